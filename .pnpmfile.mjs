@@ -1,6 +1,9 @@
 import { readOwner, repositoryFields } from './packages/dev/scripts/owner.mjs';
 
-/** The condition under which the workspace resolves its packages by source; it does not ship. */
+/**
+ * Export condition with which the workspace resolves its packages to their sources. Packed packages
+ * do not contain this condition.
+ */
 const SOURCE = '@sotto/source';
 
 const withoutSource = (target) =>
@@ -9,7 +12,10 @@ const withoutSource = (target) =>
     : Object.fromEntries(Object.entries(target).filter(([condition]) => condition !== SOURCE));
 
 export const hooks = {
-  /** Removes fields that are valid in the workspace only, and adds the owner's repository. */
+  /**
+   * Removes fields of the manifest that are valid only in the workspace, and adds the owner's
+   * repository.
+   */
   beforePacking({ scripts: _scripts, devDependencies: _devDependencies, exports, ...manifest }) {
     return {
       ...manifest,

@@ -6,12 +6,13 @@ const countReporter = fileURLToPath(
 );
 
 /**
- * Tests in `test/chain`: the built service against starknet-devnet. Skipped if it
- * is not installed.
+ * Configuration of the tests in `test/chain`, which run the built service against starknet-devnet.
+ * The tests are skipped if starknet-devnet is not installed.
  */
 export default {
   ...preset,
-  // The tests import built packages too, so both sides of the connection are built code.
+  // The tests import built packages like the service, so both ends of the connection run built
+  // code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/chain/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/chain/support/devnet-up.mjs',

@@ -6,13 +6,16 @@ const countReporter = fileURLToPath(
 );
 
 /**
- * End-to-end tests of the built service in a separate process, against the sandbox, over sockets.
+ * Configuration of the end-to-end tests, which run the built service in a separate process, against
+ * the sandbox, over sockets.
  */
 export default {
   ...preset,
-  // The tests import built packages too, so both sides of the connection are built code.
+  // The tests import built packages like the service, so both ends of the connection run built
+  // code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
-  // Two files at a time, because this is the longest suite and must not run alone at the end.
+  // Two files run concurrently, because this is the longest suite and must not be the last one that
+  // runs.
   maxWorkers: 2,
   testMatch: ['<rootDir>/test/{e2e,chain}/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/e2e/support/make-proof-folder.mjs',

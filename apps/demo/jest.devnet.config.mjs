@@ -5,7 +5,10 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** Runs the built demonstration on starknet-devnet; skipped if it is not installed. */
+/**
+ * Runs the built demonstration on starknet-devnet. The tests are skipped if devnet is not
+ * installed.
+ */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],

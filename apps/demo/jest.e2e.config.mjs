@@ -5,7 +5,10 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** Runs the built demonstration as a separate process, without test doubles. */
+/**
+ * Runs the built demonstration as a separate process, without replacing any module by a test
+ * double.
+ */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],

@@ -5,7 +5,7 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** Runs built keepers as separate processes with the service and the sandbox. */
+/** Runs built keepers as separate processes, with the service and the sandbox. */
 export default {
   ...preset,
   // The tests use built packages, so that both ends of each connection come from the same build.

@@ -6,12 +6,13 @@ const countReporter = fileURLToPath(
 );
 
 /**
- * The folder that operators run, made with their command, against starknet-devnet in production
- * mode.
+ * Tests of the folder that operators run. The tests create the folder with the operator's command
+ * and run it in production mode against starknet-devnet.
  */
 export default {
   ...preset,
-  // The tests import built packages too, so both sides of the connection are built code.
+  // The tests import built packages too, so that both ends of a connection come from the same
+  // build.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],
   reporters: ['default', [countReporter, { file: 'test-results.devnet.json' }]],

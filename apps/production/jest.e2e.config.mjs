@@ -5,10 +5,14 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** The folder that operators run, made with their command, against the sandbox. */
+/**
+ * Tests of the folder that operators run. The tests create the folder with the operator's command
+ * and run it against the sandbox.
+ */
 export default {
   ...preset,
-  // The tests import built packages too, so both sides of the connection are built code.
+  // The tests import built packages too, so that both ends of a connection come from the same
+  // build.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
   reporters: ['default', [countReporter, { file: 'test-results.e2e.json' }]],

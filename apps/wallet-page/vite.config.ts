@@ -4,10 +4,10 @@ export default defineConfig({
   base: '/wallet/',
   build: {
     target: 'es2023',
-    // Keeps assets as separate files: the page's policy forbids `data:` addresses.
+    // Assets stay separate files, because the page's content security policy forbids `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // starknet.js is large, and this page is for development.
+    // The limit is raised because starknet.js is large; the page is only for development.
     chunkSizeWarningLimit: 2_000,
   },
   worker: { format: 'es' },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   build: {
     target: 'es2023',
-    // Keeps assets as separate files: the page's policy forbids `data:` addresses.
+    // Assets stay separate files, because the page's content security policy forbids `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -11,12 +11,12 @@ import { build } from 'esbuild';
 const [ELSEWHERE] = process.argv.slice(2);
 const DIST = absolute(ELSEWHERE ?? fileURLToPath(new URL('../dist', import.meta.url)));
 
-/** Returns an expression for the URL of a file, relative to the bundle. */
+/** Returns a JavaScript expression for the URL of a file, relative to the bundle. */
 const urlOf = (file) => `new URL(${JSON.stringify(relative(DIST, file))}, import.meta.url).href`;
 
 /**
- * Packages that stay external: one finds its worker files relative to its module, the other is
- * loaded only if tracing is on.
+ * Packages that are not bundled. `piscina` finds its worker files relative to its module; the SDK
+ * of OpenTelemetry is loaded only if tracing is enabled.
  */
 const LEFT_OUT = /^(?:piscina|@opentelemetry\/sdk-node)$/;
 
@@ -43,26 +43,26 @@ const ownPlaces = {
 
 const { outputFiles } = await build({
   entryPoints: { service: join(DIST, 'main.js') },
-  // Module names in comments are relative to it.
+  // Module names in the bundle's comments are relative to this directory.
   absWorkingDir: DIST,
   outdir: DIST,
   bundle: true,
-  // Modules imported after the check of Node's version stay in a separate file: all imports of a
-  // file are linked before any of it runs.
+  // Modules that are imported after the check of Node's version must be in a separate file. Reason:
+  // all imports of a file are linked before any of its code runs.
   splitting: true,
   chunkNames: 'service-[name]',
   platform: 'node',
   target: 'node24',
   format: 'esm',
   keepNames: true,
-  // The process would keep comments and indentation in memory with the rest of the text.
+  // Removes comments and indentation, because the process keeps the text of its modules in memory.
   minifyWhitespace: true,
-  // Short lines keep the positions in stack traces useful.
+  // Lines are short, so that the positions in stack traces remain useful.
   lineLimit: 160,
   sourcemap: ELSEWHERE === undefined && 'linked',
   sourcesContent: false,
   plugins: [ownPlaces],
-  // Optional; imported only if installed.
+  // This optional package is imported only if it is installed.
   external: ['pg-native'],
   // CommonJS modules in the bundle need `require`.
   banner: {
@@ -72,8 +72,9 @@ const { outputFiles } = await build({
   write: false,
 });
 
-// The engine stores a module's text with two bytes per character if it contains any non-ASCII
-// character; esbuild keeps those in regular expressions.
+// The engine stores a module's text with two bytes per character if the text contains any non-ASCII
+// character. esbuild does not escape such characters in regular expressions, so they are escaped
+// here.
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 await Promise.all(
   outputFiles.map(({ path, text }) =>

@@ -1,4 +1,5 @@
-// Writes the generated documents to docs/reference and formats them. Requires a build.
+// Writes the generated documents to docs/reference and formats them. The packages must be built
+// first.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderDocuments } from '@sotto/documents';

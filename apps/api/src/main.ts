@@ -1,6 +1,6 @@
 import { requireNode } from '@sotto/relayer/node-version';
 
 requireNode();
-// Imported only after the version check: an older Node fails at the first module that it can't
-// link.
+// The module is imported only after the version check: an older Node would fail at the first module
+// that it can't link.
 await import('./start.js');

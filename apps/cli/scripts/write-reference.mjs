@@ -1,4 +1,4 @@
-// Writes docs/reference/cli.md in the common format. Needs a build.
+// Writes docs/reference/cli.md, formatted with the repository's settings. Requires a build.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

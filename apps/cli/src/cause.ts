@@ -1,6 +1,9 @@
 import { DomainError, causeCodeOf } from '@sotto/kernel';
 
-/** Code of an error's cause: errno, SQLSTATE, TLS or RPC code, never a foreign message. */
+/**
+ * Returns the code of an error's cause: errno, SQLSTATE, TLS or RPC code. Never returns the text of
+ * a foreign error.
+ */
 export function causeOf(error: unknown): string {
   return (
     causeCodeOf(error) ??
@@ -10,14 +13,15 @@ export function causeOf(error: unknown): string {
 }
 
 /**
- * Suffix for a sentence about a broken connection: ` (ECONNREFUSED)`; empty without a known code.
+ * Returns a suffix for a sentence about a broken connection, such as ` (ECONNREFUSED)`. The suffix
+ * is empty without a known code.
  */
 export function causeSuffix(error: unknown): string {
   const code = causeCodeOf(error);
   return code === null ? '' : ` (${code})`;
 }
 
-/** Codes of an error and its causes, outermost first. */
+/** Returns the codes of an error and its causes, outermost first. */
 export function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

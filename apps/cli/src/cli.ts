@@ -24,7 +24,9 @@ const AFTER_HELP = `
 Exit codes: 0 fine; 1 what was looked at has a fault; 2 the command could not do its work.
 Results are on standard output, with --json as one JSON value, which is {"error": …} when it failed; progress is on standard error.`;
 
-/** Creates all commands. @param ends receives the exit code of the command that ran */
+/**
+ * Creates the program with all commands. @param ends receives the exit code of the command that ran
+ */
 export function createProgram(terminal: Terminal, ends: Ends): Command {
   const program = new Command('sotto')
     .description('Sotto in an operator’s hands: looks at a service, its ledger and its chain')
@@ -53,7 +55,8 @@ export function createProgram(terminal: Terminal, ends: Ends): Command {
 
 /** Runs a command line. @returns the exit code */
 export async function runCommand(args: readonly string[], bare: Terminal): Promise<ExitCode> {
-  // JSON already escapes line breaks, and the escapes of `harmless` are not always valid JSON.
+  // JSON already escapes line breaks, and the escapes that `harmless` adds are not always valid
+  // JSON.
   const isJson = args.includes('--json');
   const terminal: Terminal = {
     ...bare,
@@ -72,7 +75,7 @@ export async function runCommand(args: readonly string[], bare: Terminal): Promi
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Requested help ends with 0; commander has already printed everything.
+    // A request for help exits with 0. Commander has already printed the help.
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.fine;
       if (isJson) terminal.result(JSON.stringify({ error: error.message }));
@@ -82,7 +85,7 @@ export async function runCommand(args: readonly string[], bare: Terminal): Promi
       fail(error.message);
       return error.exitCode;
     }
-    // These messages contain nothing private; those of other errors might.
+    // Messages of domain errors contain nothing private, but messages of other errors might.
     const said =
       error instanceof DomainError ? `${error.code}: ${error.message}` : unexpected(error);
     fail(`the command could not do its work: ${said}`);

@@ -6,28 +6,32 @@ import { loadConfig } from '@sotto/relayer';
 import type { Command } from 'commander';
 import { CannotRun, type Environment, type Terminal } from './terminal.js';
 
-/** Settings of the service; the package does not export their type. */
+/** Settings of the service. The type is derived, because the package does not export it. */
 export type Settings = ReturnType<typeof loadConfig>;
 
 export interface SettingsOptions {
   readonly envFile?: string;
 }
 
-/** Adds the options of a command that reads the service's settings. */
+/** Adds the option `--env-file` to a command that reads the service's settings. */
 export const takesSettings = (command: Command): Command =>
   command.option(
     '--env-file <file>',
     'read the service’s variables from this file (as systemd and compose write them) in place of this shell’s environment',
   );
 
-/** Token that commands send to a running service. The service's tokens had this name before. */
+/**
+ * API token that commands send to a running service. The service's API tokens formerly had the same
+ * variable name.
+ */
 const OWN_TOKEN = 'OPERATOR_API_TOKEN';
 const SERVICE_TOKENS = 'OPERATOR_API_TOKENS';
 const namesOf = (name: string): readonly string[] => [name, `${name}_FILE`];
 
 /**
- * Returns the names of the operator's own token in the shell. The name is the former
- * one of the service's tokens if these are not set, and always in a file of the service.
+ * Returns the variables of the shell that contain the operator's own API token. Without
+ * `OPERATOR_API_TOKENS`, and in a settings file of the service, `OPERATOR_API_TOKEN` is instead the
+ * former name of the service's tokens, and the result is empty.
  */
 function ownTokenNames({ envFile }: SettingsOptions, env: Environment): readonly string[] {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
@@ -35,7 +39,10 @@ function ownTokenNames({ envFile }: SettingsOptions, env: Environment): readonly
   return namesOf(OWN_TOKEN).filter(isSet);
 }
 
-/** Returns a note on each variable of the shell that is the operator's own and no setting. */
+/**
+ * Returns a note on each variable of the shell that contains the operator's own API token and is
+ * not a setting.
+ */
 export const ownTokenNotes = (options: SettingsOptions, env: Environment): readonly string[] =>
   ownTokenNames(options, env).map(
     (name) =>
@@ -43,8 +50,9 @@ export const ownTokenNotes = (options: SettingsOptions, env: Environment): reado
   );
 
 /**
- * The service's environment: this process' own without the operator's own token, or that of the
- * file and nothing of the shell's.
+ * Returns the service's environment. If `--env-file` is set, the result contains only the variables
+ * of the file. Otherwise the result is this process's environment without the operator's own API
+ * token.
  * @throws CannotRun when the file can't be read
  */
 export function serviceEnvironment(options: SettingsOptions, env: Environment): Environment {
@@ -62,7 +70,10 @@ export function serviceEnvironment(options: SettingsOptions, env: Environment): 
   }
 }
 
-/** Returns the names in the files of settings, including this process's files, with their lines. */
+/**
+ * Returns the names of variables in settings files, with their line numbers. Without `--env-file`,
+ * the files are those that Node loaded for this process.
+ */
 export const fromFile = (
   { envFile }: SettingsOptions,
   { nodeOptions }: Pick<Terminal, 'nodeOptions'>,
@@ -83,8 +94,8 @@ export function settingsOf(options: SettingsOptions, env: Environment): Settings
 }
 
 /**
- * Path of the service's SQLite ledger.
- * @param instead advice for a PostgreSQL ledger
+ * Returns the path of the service's SQLite ledger.
+ * @param instead advice in the error for a PostgreSQL ledger
  * @throws CannotRun if the ledger is a PostgreSQL database
  */
 export function ledgerFile(options: SettingsOptions, { env }: Terminal, instead: string): string {

@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 import { causeCodeOf } from '@sotto/kernel';
 
-/** Maximum size of buffered lines for a slow reader; further lines are lost. */
+/** Maximum size in bytes of the buffered lines for a slow reader. Further lines are lost. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Stream of the terminal, with a memory limit for a reader that stops. */
+/** Output stream of the terminal, with a memory limit for a reader that stops reading. */
 export class Output {
   #lost = 0;
   #failure: string | null = null;
 
-  /** @param failed called once, when a line can't be written */
+  /** @param failed called once, when a write to the stream fails */
   constructor(
     private readonly stream: Writable,
     failed: () => void = () => undefined,

@@ -4,9 +4,7 @@ import { PROBLEMS } from './doctor/catalogue.js';
 
 const unused = (): void => {};
 
-/**
- * Renders docs/reference/cli.md, from the definitions of the commands and the doctor's findings.
- */
+/** Renders docs/reference/cli.md from the definitions of the commands and the doctor's findings. */
 export function renderReference(): string {
   const program = createProgram(
     {

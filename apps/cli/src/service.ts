@@ -20,21 +20,26 @@ export const asksService = (command: Command): Command =>
       '\nThe token stands in OPERATOR_API_TOKEN, or in the file that OPERATOR_API_TOKEN_FILE names. Without it, the one token of OPERATOR_API_TOKENS is used.',
     );
 
-/** The service, or a proxy before it, is temporarily unavailable; the request may be repeated. */
+/**
+ * Error for a service, or a proxy in front of it, that is temporarily unavailable. The request may
+ * be repeated.
+ */
 export class ServiceAway extends CannotRun {
   override readonly name = 'ServiceAway';
 }
 
-/** Statuses of a service that starts or is busy, and of a proxy without a backend. */
+/**
+ * HTTP statuses of a service that is starting or busy, and of a proxy whose backend is unavailable.
+ */
 const AWAY: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** Running service, with the authorization for its operator's routes. */
+/** URL of a running service, with the authorization header for its operator's routes. */
 export interface OperatedService {
   readonly baseUrl: string;
   readonly headers: { readonly authorization: string };
 }
 
-/** @throws CannotRun if address or token is missing */
+/** @throws CannotRun if the URL or the API token is missing */
 export function operatedService({ url }: ServiceOptions, env: Environment): OperatedService {
   const baseUrl = url ?? env['SOTTO_URL'];
   if (baseUrl === undefined || !URL.canParse(baseUrl))
@@ -45,7 +50,7 @@ export function operatedService({ url }: ServiceOptions, env: Environment): Oper
   return { baseUrl, headers };
 }
 
-/** Address of a path of the service, below the prefix of a proxy. */
+/** Returns the URL of a path of the service, below the path prefix of a proxy. */
 export function addressOf(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
@@ -53,8 +58,8 @@ export function addressOf(baseUrl: string, path: string): URL {
 }
 
 /**
- * Token of the operator, or the only token in the service's environment. Several tokens are
- * rejected, since the caller's name would be ambiguous.
+ * Returns the operator's API token, or the only API token in the service's environment. If there
+ * are several tokens it throws, because the caller's name would be ambiguous.
  */
 function tokenIn(env: Environment): string {
   const own = textIn(env, 'OPERATOR_API_TOKEN');
@@ -74,7 +79,10 @@ function tokensOfService(env: Environment): readonly NamedToken[] {
   return tokens.data;
 }
 
-/** Value of a variable, or of the file that its twin names; null without both. */
+/**
+ * Returns the value of a variable, or the content of the file in the variable `…_FILE`. Null if
+ * neither variable is set.
+ */
 function textIn(env: Environment, name: string): string | null {
   const [text, file] = [env[name], env[`${name}_FILE`]];
   if (text !== undefined && text !== '') return text;
@@ -86,7 +94,7 @@ function textIn(env: Environment, name: string): string | null {
   }
 }
 
-/** Used part of a route's definition. */
+/** Fields of a route's definition that a request needs. */
 interface AskedRoute<S extends z.ZodType> {
   readonly method: string;
   readonly path: string;
@@ -99,8 +107,8 @@ interface Question {
 }
 
 /**
- * Returns the body of a successful answer, validated against its route.
- * @throws CannotRun naming the error code or the reason why the service is unreachable
+ * Sends the request and returns the body of a successful response, validated against its route.
+ * @throws CannotRun with the error code, or with the reason why the service is unreachable
  */
 export async function ask<S extends z.ZodType>(
   { baseUrl, headers }: OperatedService,

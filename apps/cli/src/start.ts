@@ -5,14 +5,14 @@ import { EXIT } from './terminal.js';
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 process.once('SIGTERM', () => interrupted.abort());
-// A command that follows changes has to end when its reader is gone.
+// The command `follow` must end when the reader of its output is gone.
 const results = new Output(process.stdout, () => interrupted.abort());
 const progress = new Output(process.stderr);
 
-// A failed write may be reported only after the command has ended.
+// Checked at the exit, because a write may fail only after the command has ended.
 process.once('exit', () => {
   const { lost, failure } = results;
-  // A reader that has enough, such as `head`, closes its end.
+  // A reader such as `head` closes the pipe when it has read enough, which is no error.
   const isBroken = failure !== null && failure !== 'EPIPE';
   if (isBroken) progress.write(`the result could not be written (${failure})`);
   if (lost > 0) progress.write(`${lost} lines of the result were lost: their reader has stopped`);
@@ -26,5 +26,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   progress: (text) => progress.write(text),
   interrupted: interrupted.signal,
 });
-// An operator who ends a command must not wait for a stopped reader.
+// Without this exit, an operator who ends a command would wait for a stopped reader.
 if (interrupted.signal.aborted) process.exit();

@@ -1,13 +1,13 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Access of a command to its process. */
+/** Parts of the process that a command uses. */
 export interface Terminal {
   readonly env: Environment;
-  /** Options of Node; they may name files of variables. */
+  /** Command-line options of Node, which may contain `--env-file` with a file of variables. */
   readonly nodeOptions: readonly string[];
-  /** Standard output: only the result. */
+  /** Writes to standard output, which contains only the result. */
   readonly result: (text: string) => void;
-  /** Standard error: progress, hints and errors. */
+  /** Writes progress, hints and errors to standard error. */
   readonly progress: (text: string) => void;
   /** Aborted when the operator ends the command. */
   readonly interrupted: AbortSignal;
@@ -15,17 +15,17 @@ export interface Terminal {
 
 export const EXIT = {
   fine: 0,
-  /** The checked object has a fault. */
+  /** Exit code if the checked object has a fault. */
   fault: 1,
-  /** The command failed, or its usage was wrong. */
+  /** Exit code if the command failed or its usage was wrong. */
   notRun: 2,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Sets the exit code of a command, which is read after the command line was parsed. */
+/** Sets the exit code of a command. The code is read after the command has run. */
 export type Ends = (exitCode: ExitCode) => void;
 
-/** Error that ends the command. The message is for people and quotes nothing private. */
+/** Error that ends the command. The message is readable and contains nothing private. */
 export class CannotRun extends Error {
   override readonly name: string = 'CannotRun';
 
@@ -37,7 +37,7 @@ export class CannotRun extends Error {
   }
 }
 
-/** Prints a JSON line if requested, otherwise text for people. */
+/** Prints a value as a JSON line if requested, otherwise as readable text. */
 export function show<T>(
   { result }: Pick<Terminal, 'result'>,
   json: boolean,
@@ -51,13 +51,13 @@ export function show<T>(
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * Makes foreign text safe for a terminal: control characters are replaced by visible escapes. Line
- * breaks stay.
+ * Makes foreign text safe for a terminal. Control characters become visible escapes, and line
+ * breaks do not change.
  */
 export const harmless = (text: string): string =>
   text.replaceAll(STEERING, (character) => (character === '\n' ? character : escaped(character)));
 
-/** Makes a JSON text safe for a terminal; its value stays the same. */
+/** Makes a JSON text safe for a terminal without changing its value. */
 export const harmlessJson = (text: string): string =>
   text.replaceAll(STEERING, (character) =>
     character
@@ -69,7 +69,9 @@ export const harmlessJson = (text: string): string =>
 const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
-/** Formats columns as wide as their longest cell; the last one is not padded. */
+/**
+ * Formats rows as columns that are as wide as their longest cell. The last column is not padded.
+ */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { actionFailureSaid, type Action } from './actions.js';
 import type { Session } from './session.js';
 
-/** Maximum length that the routes accept. */
+/** Maximum number of characters of a reason that the routes accept. */
 const LONGEST_REASON = 200;
 
-/** Dialog for the reason of an action and for its result. */
+/** Dialog that requests the reason of an action and displays its result. */
 export function ActionDialog({ session }: { readonly session: Session }): JSX.Element | null {
   const action = session.action.value;
   return action === null ? null : (
@@ -46,7 +46,7 @@ function OpenDialog({
       class="action"
       aria-labelledby="action-title"
       onCancel={(event) => {
-        // A running action must show its answer before the dialog closes.
+        // The dialog must stay open until a running action has its result.
         if (isUnderWay.value) event.preventDefault();
       }}
       onClose={() => (session.action.value = null)}

@@ -1,14 +1,14 @@
 import type { Failure, PauseTarget, Read, Service } from './service.js';
 import { failureSaid, gateSaid, laneSaid } from './words.js';
 
-/** Action of an operator, which needs a reason. */
+/** An operator's action that requires a reason. */
 export interface Action {
   readonly title: string;
   readonly explains: string;
   readonly verb: string;
-  /** Readers of the reason, in addition to the log. */
+  /** Describes who can read the reason, in addition to readers of the audit log. */
   readonly reasonIsFor: string;
-  /** Resolves to a sentence about the result. */
+  /** Performs the action. Resolves to a sentence about the result. */
   readonly run: (service: Service, reason: string) => Promise<Read<string>>;
 }
 
@@ -134,7 +134,7 @@ export const cancelOf = (id: string): Action => ({
     said(await service.cancel(id, reason), ({ state }) => `It has ended: ${state}.`),
 });
 
-/** Text for an action that failed, or whose outcome is unknown. */
+/** Returns the text for an action that failed or whose outcome is unknown. */
 export const actionFailureSaid = (failure: Failure): string =>
   failure.httpStatus === null || failure.httpStatus >= 500
     ? `${failureSaid(failure)}. It may have taken effect: look at the state and the log before you repeat it.`

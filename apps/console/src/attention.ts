@@ -1,7 +1,7 @@
 import type { Status } from './service.js';
 import { age, counted, plain, short, type Said } from './words.js';
 
-/** Items that need an operator, in addition to the verdict's reasons, worst first. */
+/** Returns the items that need an operator, worst first. The verdict's reasons are not included. */
 export function attentionOf({
   alarms,
   audit,
@@ -59,7 +59,10 @@ export function attentionOf({
   ];
 }
 
-/** Threshold of the alert; the chain's blocks are always some seconds old. */
+/**
+ * Clock difference in seconds above which an item is added. A smaller limit would fail, because the
+ * newest block is always some seconds old.
+ */
 const ODD_SKEW_SECONDS = 30;
 
 const bad = (text: string): Said => ({ tone: 'bad', text });

@@ -5,7 +5,7 @@ import type { AuditEntry } from './service.js';
 import type { Session } from './session.js';
 import { outcomeSaid, short, timeOf } from './words.js';
 
-/** Actions of operators, newest first. */
+/** Table of the operators' actions, newest first. */
 export function AuditLog({ session }: { readonly session: Session }): JSX.Element {
   useEffect(() => void session.readAuditLog(), []);
   const log = session.auditLog.value;

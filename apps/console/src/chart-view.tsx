@@ -10,7 +10,7 @@ import { timeOf } from './words.js';
 
 const HEIGHT = 220;
 
-/** Money, latency and queue over time. */
+/** View with charts of money, latency and queue over time. */
 export function Charts({ session }: { readonly session: Session }): JSX.Element {
   useEffect(() => {
     session.showSeries(true);
@@ -67,7 +67,7 @@ function Chart({ chart }: { readonly chart: ChartData }): JSX.Element {
       <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
         <summary class="small">As a table</summary>
         {isOpen.value ? (
-          // A scrollable element must be reachable by keyboard.
+          // A scrollable element must be focusable by keyboard.
           <div class="scrolled" role="region" aria-label={`${title} as a table`} tabIndex={0}>
             <table class="plain-table">
               <thead>
@@ -104,7 +104,8 @@ const numberSaid = (value: number | null): string =>
   value === null ? '–' : String(Math.round(value * 1e3) / 1e3);
 
 /**
- * Lines of a chart. Assistive technology can't read a canvas and uses the summary and the table.
+ * Canvas with the lines of a chart. Assistive technology can't read a canvas and uses the summary
+ * and the table instead.
  */
 function Canvas({ chart }: { readonly chart: ChartData }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
@@ -114,7 +115,7 @@ function Canvas({ chart }: { readonly chart: ChartData }): JSX.Element {
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    // The colours are read while drawing, so a change of the scheme redraws the chart.
+    // Colours are read at drawing time, so a change of the colour scheme redraws the chart.
     const draw = (): void => {
       drawn.current?.destroy();
       drawn.current = new UPlot(
@@ -148,7 +149,7 @@ const dataOf = ({ at, lines }: ChartData): UPlot.AlignedData => [
 
 const DAY_SECONDS = 86_400;
 
-/** Time of day, or the date if the chart spans several days. */
+/** Returns the time of day, or the date if the chart covers several days. */
 function whenSaid(second: number, at: readonly number[]): string {
   const when = new Date(second * 1_000);
   return (at.at(-1) ?? 0) - (at[0] ?? 0) > 2 * DAY_SECONDS
@@ -174,7 +175,7 @@ function optionsOf({ lines, at }: ChartData, element: HTMLElement): UPlot.Option
         stroke: colour(place === 0 ? '--chart-1' : '--chart-2'),
         width: 2,
         points: { show: false },
-        // Lines must be distinguishable without their colours.
+        // A dash pattern distinguishes the lines without colours.
         ...(place === 0 ? {} : { dash: [6, 4] }),
         value: (_plot: UPlot, value: number | null) => numberSaid(value),
       })),

@@ -1,7 +1,7 @@
 import type { Series } from './service.js';
 import { strk } from './words.js';
 
-/** Line of a chart. */
+/** A named line of a chart. */
 interface Line {
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -10,10 +10,10 @@ interface Line {
 export interface ChartData {
   readonly title: string;
   readonly unit: string;
-  /** Unix time in seconds of the start of each bucket. */
+  /** Start of each bucket, as Unix time in seconds. */
   readonly at: readonly number[];
   readonly lines: readonly Line[];
-  /** Summary in one sentence, also for screen readers. */
+  /** Summary of the chart in one sentence. Screen readers read this summary. */
   readonly sum: string;
 }
 
@@ -21,7 +21,7 @@ const FRI_PER_STRK = 1e18;
 
 const inStrk = (fri: bigint): number => Number(fri) / FRI_PER_STRK;
 
-/** Sum over all pools, per bucket. */
+/** Returns the sum of an amount over all pools for each bucket, in fri. */
 function summed(pools: Series['pools'], of: 'earnedFri' | 'paidFri', buckets: number): bigint[] {
   const sums = Array.from({ length: buckets }, () => 0n);
   for (const pool of pools)
@@ -33,7 +33,7 @@ function summed(pools: Series['pools'], of: 'earnedFri' | 'paidFri', buckets: nu
 const total = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** Converts a series to charts. */
+/** Converts the service's series to charts. */
 export function chartsOf({ buckets, pools }: Series): readonly ChartData[] {
   const at = buckets.map((bucket) => bucket.at);
   const earned = summed(pools, 'earnedFri', buckets.length);

@@ -6,7 +6,7 @@ import { Session } from './session.js';
 import { SignIn } from './sign-in.js';
 import { Views } from './views.js';
 
-/** Page of the operator: first a sign-in, then the data of the token. */
+/** The operator's page. Displays a sign-in form, and after the sign-in the views. */
 export function Console({ baseUrl }: { readonly baseUrl: string }): JSX.Element {
   const session = useSignal<Session | null>(null);
   const refused = useSignal<Failure | null>(null);

@@ -1,13 +1,13 @@
 import { createParser } from 'eventsource-parser';
 
 /**
- * Maximum silence in ms. The service sends a comment every 15 seconds, so a longer silence means a
- * dead stream.
+ * Maximum time without data, in ms. The service sends a comment every 15 seconds, so a longer
+ * silence means that the connection is broken.
  */
 const SILENCE_MS = 40_000;
 
 /**
- * Passes on each event until the stream ends.
+ * Calls the callback with each event until the stream ends.
  * @throws Error if the stream breaks or is silent for too long
  */
 export async function readEvents(

@@ -5,7 +5,7 @@ import type { Task } from './service.js';
 import type { Session } from './session.js';
 import { detailsSaid, strk, taskSaid } from './words.js';
 
-/** Automatic tasks, of all processes on the store. */
+/** View of the automatic tasks of all processes that share the store. */
 export function Keeper({ session }: { readonly session: Session }): JSX.Element {
   const { tasks } = session.status.value.value.keeper;
   return (

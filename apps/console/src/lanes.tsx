@@ -6,12 +6,12 @@ import type { Session } from './session.js';
 import { moneyByLane, NO_MONEY, type LaneMoney } from './submission-list.js';
 import { counted, laneSaid, leaseSaid, plain, strk } from './words.js';
 
-/** Sending accounts, each with its nonces, lease and money. */
+/** View of the lanes, each with its nonces, lease and money. */
 export function Lanes({ session }: { readonly session: Session }): JSX.Element {
   const { lanes } = session.status.value.value;
   const recent = session.submissions.recent.value?.rows ?? null;
   const money = recent === null ? null : moneyByLane(recent);
-  // Null means not read yet, which differs from zero.
+  // Null means that the amounts were not read yet, which differs from zero.
   const amountOf = (address: string, of: (money: LaneMoney) => bigint): string =>
     strk(money === null ? null : of(money.get(address) ?? NO_MONEY));
   return (

@@ -1,38 +1,44 @@
-/** Order of answers about one subject: an older answer that arrives later is dropped. */
+/**
+ * Order of the requests for one subject. A response that is older than an accepted one is dropped.
+ */
 export class Latest {
   #asked = 0;
   #taken = 0;
 
-  /** Numbers a request. */
+  /** Begins a request and returns its number. */
   ask(): number {
     this.#asked += 1;
     return this.#asked;
   }
 
-  /** Returns true if the answer is newer than all accepted ones, and accepts it. */
+  /**
+   * Accepts the response to this request if it is newer than all accepted responses. Returns true
+   * if it is accepted.
+   */
   take(question: number): boolean {
     if (question <= this.#taken) return false;
     this.#taken = question;
     return true;
   }
 
-  /** Rejects the answers of all requests so far. */
+  /** Makes `take` reject the responses to all requests so far. */
   drop(): void {
     this.#taken = this.#asked;
   }
 }
 
-/** Maximum number of stored changes, more than occur during one request. */
+/** Maximum number of stored changes. More changes than these do not occur during one request. */
 const MOST_CHANGES = 1_000;
 
 /**
- * Changes that the stream reported, by key of their row. The answer to a request may predate them.
+ * Changes that the stream reported, by the key of their row. A response may be older than such a
+ * change.
  */
 export class Changes<T> {
   #count = 0;
   readonly #changed = new Map<string, { readonly row: T; readonly at: number }>();
 
-  /** Current position in the order of changes; store it when a request starts. */
+  /** Current position in the sequence of changes. A request stores the position when it starts. */
   get mark(): number {
     return this.#count;
   }
@@ -45,7 +51,10 @@ export class Changes<T> {
     if (this.#changed.size > MOST_CHANGES && oldest !== undefined) this.#changed.delete(oldest);
   }
 
-  /** Rows that changed after this position, each in its last version, oldest change first. */
+  /**
+   * Returns the rows that changed after this position, each in its last version, oldest change
+   * first.
+   */
   since(mark: number): readonly T[] {
     return [...this.#changed.values()].filter(({ at }) => at > mark).map(({ row }) => row);
   }

@@ -5,7 +5,7 @@ import type { PoolVerdict, Reason } from './service.js';
 import type { Session } from './session.js';
 import { detailsSaid, reasonsOf, staleSaid, strk, wordsOf } from './words.js';
 
-/** Verdict on withdrawals, and all obstacles. */
+/** View of the verdict on withdrawals and of all obstacles. */
 export function Now({ session }: { readonly session: Session }): JSX.Element {
   const { value: status } = session.status.value;
   const { verdict } = status;

@@ -8,7 +8,7 @@ export function Chip({ said: { tone, text } }: { readonly said: Said }): JSX.Ele
   return <span class={`chip ${tone}`}>{text}</span>;
 }
 
-/** Notice that a part of the page is missing or outdated, with the reason. */
+/** Notice that some data of the page is missing or outdated, with the reason. */
 export function Unread({
   what,
   failure,
@@ -24,7 +24,7 @@ export function Unread({
   );
 }
 
-/** Age of a time that the service reported; keeps counting. */
+/** Age of a time that the service reported. The displayed age is updated continually. */
 export function Age({
   session,
   at,
@@ -57,8 +57,8 @@ export interface Column<T> {
 }
 
 /**
- * Table; on a phone, one card per row. The roles keep it a table for assistive technology. The
- * first column is the header of its row.
+ * Table that becomes one card per row on a phone. ARIA roles make it a table for assistive
+ * technology in either layout. The first column is the header of its row.
  */
 export function Table<T>({
   caption,
@@ -107,7 +107,7 @@ export function Table<T>({
   );
 }
 
-/** Part of a view, with its heading. */
+/** Section of a view with a heading. */
 export function Part({
   title,
   note,
@@ -129,7 +129,7 @@ export function Part({
   );
 }
 
-/** Figure with its name. */
+/** Value with its name. */
 export function Figure({
   name,
   value,
@@ -152,7 +152,7 @@ export function Figure({
   );
 }
 
-/** Button that starts an action; its dialog requires the reason. */
+/** Button that opens the dialog of an action, in which the operator enters the reason. */
 export function ActionButton({
   session,
   action,

@@ -5,7 +5,7 @@ import type { Gate, Pool } from './service.js';
 import type { Session } from './session.js';
 import { gateSaid, strk, timeOf } from './words.js';
 
-/** Pools with their circuit breakers and their results. */
+/** View of the pools with their circuit breakers and their results. */
 export function Pools({ session }: { readonly session: Session }): JSX.Element {
   const { pools } = session.status.value.value;
   return (

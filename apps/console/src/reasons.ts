@@ -1,10 +1,10 @@
 import type { ReasonCode } from '@sotto/facts';
 
-/** Text of a reason on the page, with its remedy. */
+/** Text of a verdict's reason on the page, with its remedy. */
 export interface ReasonWords {
   readonly headline: string;
   readonly mend: string;
-  /** Section in the documents, as a path below `docs`. */
+  /** Path of a section in the documents, relative to `docs`. */
   readonly runbook: string;
 }
 
@@ -12,11 +12,11 @@ const alert = (name: string): string => `operations/alerts.md#${name.toLowerCase
 const runbook = (section: string): string => `runbook.md#${section}`;
 
 const LEDGER = runbook('a-ledger-that-is-behind-its-chain');
-const ACCOUNTS = runbook('accounts-that-take-nothing');
+const ACCOUNTS = runbook('accounts-that-accept-no-work');
 const VERIFIERS = runbook('verification-key-and-verifiers');
 const POOLS = runbook('pools-budgets-and-breakers');
 
-/** Texts by code, short enough to read at a glance. */
+/** Short texts by reason code. */
 export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   STOPPING: {
     headline: 'This instance is stopping',

@@ -1,6 +1,6 @@
 import { createSottoClient, isSottoError, type SottoClient, type paths } from '@sotto/client';
 
-/** Body of a successful answer to a GET. */
+/** Body of a successful response to a GET request. */
 type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
@@ -42,18 +42,23 @@ export const STATES = [
 export interface Failure {
   /** Message for the operator. */
   readonly message: string;
-  /** Code of the service's error; null if the service did not answer. */
+  /** Error code in the service's response. Null if no response arrived. */
   readonly code: string | null;
   readonly httpStatus: number | null;
-  /** Pause that the service requires, in ms; null if it names none. */
+  /**
+   * Delay before a retry that the service requires, in ms. Null if the response states no delay.
+   */
   readonly retryAfterMs: number | null;
 }
 
-/** Value, or the reason why it could not be read. */
+/** A value that was read, or the reason why it could not be read. */
 export type Read<T> =
   | {
       readonly value: T;
-      /** Time by the service's clock, in ms; null if it is not reported. */
+      /**
+       * Time of the response by the service's clock, in ms. Null if the response does not contain
+       * it.
+       */
       readonly servedAtMs: number | null;
     }
   | { readonly failure: Failure };
@@ -63,12 +68,15 @@ export type PauseTarget =
   | { readonly kind: 'lane'; readonly name: string }
   | { readonly kind: 'task'; readonly name: Task['task']; readonly subject: string | null };
 
-/** Deadline in ms for a service that accepts connections but does not answer. */
+/** Timeout in ms for a service that accepts connections but does not respond. */
 const DEADLINE_MS = 12_000;
-/** Deadline in ms for an export of all stored submissions. */
+/** Timeout in ms for an export of all stored submissions. */
 const EXPORT_DEADLINE_MS = 300_000;
 
-/** Operator's routes with one token, which is kept only in memory. No method rejects. */
+/**
+ * Client of the operator's routes with one API token, which is stored only in memory. Methods that
+ * return a `Read` never reject.
+ */
 export class Service {
   readonly #client: SottoClient;
   readonly #authorization: string;
@@ -78,7 +86,8 @@ export class Service {
     token: string,
     private readonly deadlineMs = DEADLINE_MS,
   ) {
-    // No retries: the page polls again, and an action must not be repeated unnoticed.
+    // The client does not retry: the page polls again, and an action must not be repeated
+    // unnoticed.
     this.#client = createSottoClient({ baseUrl, tries: 1 });
     this.#authorization = `Bearer ${token}`;
   }
@@ -162,8 +171,8 @@ export class Service {
   }
 
   /**
-   * Opens the stream of changes. `EventSource` can't send the token.
-   * @throws Error if there is no answer in time; the duration of the stream is not limited
+   * Opens the stream of changes. `EventSource` is not used, because it can't send the API token.
+   * @throws Error if no response arrives in time; the duration of the stream is not limited
    */
   async events(signal: AbortSignal): Promise<Response> {
     const late = new AbortController();
@@ -179,7 +188,10 @@ export class Service {
     }
   }
 
-  /** Exports submissions as CSV, completely; a link can't send the token. */
+  /**
+   * Exports all matching submissions as CSV. A link is not used, because it can't send the API
+   * token.
+   */
   async csv(filter: Filter): Promise<Read<Blob>> {
     const query = new URLSearchParams(Object.entries(filter));
     try {

@@ -20,7 +20,9 @@ import { failureSaid, titleOf, verdictSaid, type Receipt } from './words.js';
 const CLOCK_MS = 1_000;
 const SERIES_EVERY_MS = 30_000;
 
-/** Last value read, and its time. The value is kept while later reads fail. */
+/**
+ * The last value that was read, and the time of the read. The value stays when later reads fail.
+ */
 export interface Known<T> extends Receipt {
   readonly value: T;
 }
@@ -30,16 +32,16 @@ export interface AuditPages {
   readonly next: number | null;
 }
 
-/** Used part of the document: visibility and title. */
+/** Properties of the document that the session uses. */
 export type Tab = Pick<
   Document,
   'visibilityState' | 'title' | 'addEventListener' | 'removeEventListener'
 >;
 
-/** Data of the page while one token is signed in. */
+/** Data of the page while the operator is signed in with one API token. */
 export class Session {
   readonly status: Signal<Known<Status>>;
-  /** Reason why the last read of the status failed; null if it succeeded. */
+  /** Reason why the last read of the status failed. Null if that read succeeded. */
   readonly failure = signal<Failure | null>(null);
   readonly nowMs = signal(Date.now());
   readonly span = signal<Span>('1h');
@@ -47,9 +49,9 @@ export class Session {
   readonly seriesFailure = signal<Failure | null>(null);
   readonly auditLog = signal<AuditPages | null>(null);
   readonly auditFailure = signal<Failure | null>(null);
-  /** Last change, for screen readers. */
+  /** Text about the last change, for screen readers. */
   readonly news = signal('');
-  /** Action that the operator has opened. */
+  /** Action whose dialog is displayed. Null if no dialog is displayed. */
   readonly action = signal<Action | null>(null);
   readonly verdict = computed(() => verdictSaid(this.status.value.value.verdict));
   readonly submissions: SubmissionStore;
@@ -103,7 +105,7 @@ export class Session {
     clearTimeout(this.#poll);
   }
 
-  /** Reads the status now, and then at its interval. */
+  /** Reads the status now and schedules the next read. */
   async refresh(): Promise<void> {
     clearTimeout(this.#poll);
     const question = this.#statuses.ask();
@@ -115,7 +117,7 @@ export class Session {
     this.#plan(waitMs(this.failure.value, this.#refusals, this.tab.visibilityState === 'visible'));
   }
 
-  /** Polls the charts while they are visible. */
+  /** Starts or stops the polling of the charts, which are polled only while they are visible. */
   showSeries(isShown: boolean): void {
     this.#showsSeries = isShown;
     if (isShown && Date.now() - this.#seriesAtMs > SERIES_EVERY_MS) void this.#readSeries();
@@ -148,10 +150,10 @@ export class Session {
       };
   }
 
-  /** Reads everything that an action may have changed. */
+  /** Reads all data again that an action may have changed. */
   afterAction(): void {
     void this.refresh();
-    // The stream reports it too, unless it is disconnected.
+    // The stream may be disconnected, so the open submission is also read again directly.
     void this.submissions.readDetail();
     if (this.auditLog.value !== null) void this.readAuditLog();
   }
@@ -205,7 +207,7 @@ export class Session {
       void this.#readSeries();
   }
 
-  /** Applies an account from the stream. */
+  /** Applies a lane that the stream reported. */
   hearLane(lane: Lane): void {
     this.#lanes.note(laneKey(lane), lane);
     const known = this.status.value;
@@ -213,7 +215,7 @@ export class Session {
     this.status.value = { ...known, value: { ...known.value, lanes } };
   }
 
-  /** Applies a pool from the stream. */
+  /** Applies a pool that the stream reported. */
   hearPool(pool: Pool): void {
     this.#pools.note(poolKey(pool), pool);
     const known = this.status.value;
@@ -225,7 +227,7 @@ export class Session {
 const laneKey = ({ address }: Lane): string => address;
 const poolKey = ({ address }: Pool): string => address;
 
-/** Replaces changed rows in place. */
+/** Returns the rows with changed rows replaced in place. */
 function withRows<T>(rows: readonly T[], changed: readonly T[], keyOf: (row: T) => string): T[] {
   const byKey = new Map(changed.map((row) => [keyOf(row), row]));
   return rows.map((row) => byKey.get(keyOf(row)) ?? row);

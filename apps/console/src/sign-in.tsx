@@ -5,12 +5,12 @@ import { failureSaid } from './words.js';
 
 interface SignInProps {
   readonly icon: string;
-  /** Reason why a token was rejected, now or after it was valid. */
+  /** Reason why the service rejected an API token, at the sign-in or later. */
   readonly refused: Failure | null;
   readonly onSignIn: (token: string) => Promise<void>;
 }
 
-/** Sign-in form. The token stays in memory and never reaches a storage, URL or cookie. */
+/** Sign-in form. The API token stays in memory and is never written to a storage, URL or cookie. */
 export function SignIn({ icon, refused, onSignIn }: SignInProps): JSX.Element {
   const isAsking = useSignal(false);
   const submit = async (form: HTMLFormElement): Promise<void> => {

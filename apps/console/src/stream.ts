@@ -8,12 +8,12 @@ const LONGEST_WAIT_MS = 30_000;
 export type StreamState = 'connecting' | 'live' | 'away';
 
 export interface StreamListener {
-  /** Called if changes may have been missed. */
+  /** Called if the page may have missed changes. */
   readonly resync: () => void;
   readonly submission: (row: Submission) => void;
   readonly lane: (lane: Lane) => void;
   readonly pool: (pool: Pool) => void;
-  /** Called if the service rejects the stream, for example after the token was revoked. */
+  /** Called if the service rejects the stream, for example because the API token was revoked. */
   readonly refused: () => void;
 }
 
@@ -28,7 +28,7 @@ export class Stream {
     private readonly firstWaitMs = FIRST_WAIT_MS,
   ) {}
 
-  /** Resolves when the session ends. */
+  /** Reads the stream until the session ends. */
   async run(): Promise<void> {
     let failures = 0;
     while (!this.ended.aborted) {
@@ -40,7 +40,7 @@ export class Stream {
     }
   }
 
-  /** Returns true if the stream was live before it broke. */
+  /** Opens the stream and reads it until it breaks. Returns true if it was connected before. */
   async #follow(): Promise<boolean> {
     try {
       const { ok, body } = await this.service.events(this.ended);
@@ -70,7 +70,7 @@ export class Stream {
   }
 }
 
-/** Waits; resolves early when the session ends. */
+/** Waits for this time in ms. Resolves early when the session ends. */
 function pause(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

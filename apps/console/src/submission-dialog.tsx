@@ -6,7 +6,7 @@ import type { SubmissionDetail } from './service.js';
 import type { Session } from './session.js';
 import { permitted, plain, short, stateSaid, strk, timeOf } from './words.js';
 
-/** Current state of the open submission. */
+/** Dialog with the current state of the submission that the operator opened. */
 export function SubmissionDialog({ session }: { readonly session: Session }): JSX.Element | null {
   const { value: id } = session.submissions.openId;
   return id === null ? null : <OpenDialog key={id} session={session} id={id} />;

@@ -1,15 +1,15 @@
 import type { Filter, Submission } from './service.js';
 
-/** Maximum number of rows on the page; beyond it, the list restarts with its first page. */
+/** Maximum number of rows on the page. A longer list is replaced by its first page. */
 export const MOST_ROWS = 400;
 
 export interface SubmissionList {
   readonly rows: readonly Submission[];
-  /** Cursor of the next page; null on the last one. */
+  /** Cursor of the next page. Null if this is the last page. */
   readonly next: string | null;
 }
 
-/** Returns true if the service would list this row. */
+/** Returns true if the filter includes this row. */
 const matches = (row: Submission, filter: Filter): boolean =>
   (filter.state === undefined || row.state === filter.state) &&
   (filter.kind === undefined || row.kind === filter.kind) &&
@@ -18,7 +18,10 @@ const matches = (row: Submission, filter: Filter): boolean =>
   (filter.since === undefined || row.acceptedAt >= Number(filter.since)) &&
   (filter.until === undefined || row.acceptedAt < Number(filter.until));
 
-/** Applies a changed row: in place, as a new first row, or removed if it no longer matches. */
+/**
+ * Applies a changed row to the list. A listed row is replaced in place, a new row is inserted by
+ * its time, and a row that no longer matches the filter is removed.
+ */
 export function withChange(
   { rows, next }: SubmissionList,
   row: Submission,
@@ -28,12 +31,12 @@ export function withChange(
   if (rows.some(({ id }) => id === row.id))
     return { rows: rows.map((old) => (old.id === row.id ? row : old)), next };
   const place = rows.findIndex(({ acceptedAt }) => acceptedAt <= row.acceptedAt);
-  // The row belongs to a page that is not loaded yet.
+  // The row belongs to a page that the list has not loaded yet.
   if (place === -1 && next !== null) return { rows, next };
   return { rows: rows.toSpliced(place === -1 ? rows.length : place, 0, row), next };
 }
 
-/** Appends the next page. Rows that moved onto it while it was read are not repeated. */
+/** Appends the next page. Rows that the list already contains are not added again. */
 export function withPage(list: SubmissionList, page: SubmissionList): SubmissionList {
   const shown = new Set(list.rows.map(({ id }) => id));
   return { rows: [...list.rows, ...page.rows.filter(({ id }) => !shown.has(id))], next: page.next };
@@ -44,7 +47,7 @@ export interface LaneMoney {
   readonly paidFri: bigint;
 }
 
-/** Earnings and costs of these submissions, by sending account. */
+/** Returns the earned and paid amounts of these submissions, summed for each lane. */
 export function moneyByLane(rows: readonly Submission[]): ReadonlyMap<string, LaneMoney> {
   const money = new Map<string, LaneMoney>();
   for (const { lane, feeEarned, gasPaidFri, endedAt } of rows) {

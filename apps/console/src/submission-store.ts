@@ -4,24 +4,24 @@ import type { Failure, Filter, Service, Submission, SubmissionDetail } from './s
 import { MOST_ROWS, withChange, withPage, type SubmissionList } from './submission-list.js';
 
 const PAGE = '50';
-/** Number of submissions from which the money of each account is summed. */
+/** Number of newest submissions whose earned and paid amounts are summed for each lane. */
 const MOST_RECENT = '200';
-/** Time in ms in which changes of one submission are merged into one read. */
+/** Time in ms in which several changes of one submission cause only one read. */
 const GATHER_MS = 400;
 
 type Asked = Pick<Service, 'submissions' | 'search' | 'submission'>;
 
-/** List of submissions with its changes, the search result, and the open submission. */
+/** The list of submissions with its changes, the result of a search, and the opened submission. */
 export class SubmissionStore {
   readonly filter = signal<Filter>({});
-  /** Null before the first read. */
+  /** Displayed pages of the list. Null before the first read. */
   readonly list = signal<SubmissionList | null>(null);
   readonly failure = signal<Failure | null>(null);
   readonly isReading = signal(false);
-  /** Null while there is no search. */
+  /** Submissions that a search found. Null while no search is active. */
   readonly found = signal<readonly Submission[] | null>(null);
   readonly searchFailure = signal<Failure | null>(null);
-  /** Newest submissions, regardless of the filter; null before the first read. */
+  /** Newest submissions of any kind, independent of the filter. Null before the first read. */
   readonly recent = signal<SubmissionList | null>(null);
   readonly openId = signal<string | null>(null);
   readonly detail = signal<SubmissionDetail | null>(null);
@@ -57,12 +57,13 @@ export class SubmissionStore {
     const read = await this.service.submissions(query);
     if (!this.#lists.take(question)) return;
     this.isReading.value = false;
-    // The list was restarted: rows between its end and this page might be missing.
+    // The list was reloaded during the read, so rows between its end and this page might be
+    // missing.
     if (this.list.value === null || this.list.value.next !== before.next) return;
     this.failure.value = 'failure' in read ? read.failure : null;
     if ('failure' in read) return;
     const { submissions, next } = read.value;
-    // The shown rows already contain later changes.
+    // Rows that were already displayed contain later changes, so the page must not replace them.
     const joined = withPage(this.list.value, { rows: submissions, next });
     this.list.value = this.#changed(joined, mark, this.filter.value);
   }
@@ -79,12 +80,12 @@ export class SubmissionStore {
     const read = await this.service.search(text);
     if (!this.#searches.take(question)) return;
     this.searchFailure.value = 'failure' in read ? read.failure : null;
-    // A failed search differs from an empty result.
+    // A failed search is null, to distinguish it from an empty result.
     this.found.value =
       'failure' in read ? null : replaced(read.value.submissions, this.#changes.since(mark));
   }
 
-  /** Opens a submission. @param id of the submission; null closes it */
+  /** Opens a submission. @param id id of the submission; null closes the dialog */
   async open(id: string | null): Promise<void> {
     if (this.openId.value !== id) {
       this.detail.value = null;
@@ -105,7 +106,7 @@ export class SubmissionStore {
     if ('value' in read) this.detail.value = read.value;
   }
 
-  /** Applies a submission from the stream. */
+  /** Applies a submission that the stream reported. */
   hear(row: Submission): void {
     this.#changes.note(row.id, row);
     const { value: list } = this.list;
@@ -152,7 +153,7 @@ export class SubmissionStore {
     this.recent.value = this.#changed({ rows, next }, mark, {});
   }
 
-  /** Applies the changes since the list was requested. */
+  /** Returns the list with the changes that arrived since the list was requested. */
   #changed(list: SubmissionList, mark: number, filter: Filter): SubmissionList {
     return this.#changes
       .since(mark)

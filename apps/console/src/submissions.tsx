@@ -15,7 +15,7 @@ import {
   timeOf,
 } from './words.js';
 
-/** Submissions as they change, newest first. */
+/** View of the submissions as they change, newest first. */
 export function Submissions({ session }: { readonly session: Session }): JSX.Element {
   const { submissions } = session;
   const rows = submissions.shown.value;

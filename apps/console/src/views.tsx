@@ -41,7 +41,7 @@ interface ViewsProps {
   readonly onSignOut: () => void;
 }
 
-/** Shows one view, below the verdict on withdrawals. */
+/** Displays the selected view below the verdict on withdrawals. */
 export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
   const view = useSignal(viewOf(location.hash));
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
         class="skip"
         href="#content"
         onClick={(event) => {
-          // The fragment selects the view, so the link must not change it.
+          // The URL fragment selects the view, so this link must not change the fragment.
           event.preventDefault();
           document.querySelector<HTMLElement>('#content')?.focus();
         }}
@@ -99,7 +99,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
   );
 }
 
-/** Verdict in one line, in every view. */
+/** Line above every view that displays the verdict. */
 function StatusLine({ session }: ViewProps): JSX.Element {
   const known = session.status.value;
   const said = session.verdict.value;

@@ -14,7 +14,7 @@ import type {
   Verdict,
 } from './service.js';
 
-/** Colour of a text about a state; the text has the same meaning without it. */
+/** Colour of a text about a state. The text must be understandable without the colour. */
 type Tone = 'good' | 'care' | 'bad' | 'quiet';
 
 export interface Said {
@@ -22,12 +22,15 @@ export interface Said {
   readonly text: string;
 }
 
-/** Age in ms beyond which data is outdated; the page reads it every five seconds. */
+/**
+ * Age in ms beyond which the page warns of outdated data. The page reads the status every five
+ * seconds.
+ */
 const STALE_AFTER_MS = 20_000;
 
 const FRI_PER_MILLI_STRK = 10n ** 15n;
 
-/** Amount of fri in STRK with three decimals, truncated: `0.281`. */
+/** Formats an amount in fri as STRK with three decimals, truncated: `0.281`. */
 export function strk(fri: string | bigint | null): string {
   if (fri === null) return 'not known';
   const amount = BigInt(fri);
@@ -47,24 +50,26 @@ const UNITS = [
   [1, 's'],
 ] as const;
 
-/** Duration in its largest unit: `3 min`. A time slightly in the future counts as now. */
+/**
+ * Formats a duration in ms in its largest unit: `3 min`. A negative duration is formatted as zero.
+ */
 export function age(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1_000));
   const [size, unit] = UNITS.find(([least]) => total >= least) ?? [1, 's'];
   return `${Math.floor(total / size)} ${unit}`;
 }
 
-/** First and last digits of an address or a hash. */
+/** Returns the first and last digits of an address or a hash. */
 export const short = (hex: string): string =>
   hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-4)}`;
 
-/** Readable form of a name: `broadcast_only` becomes `broadcast only`. */
+/** Formats a name readably: `broadcast_only` becomes `broadcast only`. */
 export const plain = (name: string): string => name.replaceAll('_', ' ').toLowerCase();
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Texts of a reason. For an unknown code, the service's text. */
+/** Returns the texts of a reason, or the service's text if the code is unknown. */
 export function wordsOf({ code, meaning }: Reason): Omit<ReasonWords, 'runbook'> & {
   readonly runbook: string | null;
 } {
@@ -72,13 +77,16 @@ export function wordsOf({ code, meaning }: Reason): Omit<ReasonWords, 'runbook'>
   return known[code] ?? { headline: plain(code), mend: meaning, runbook: null };
 }
 
-/** All obstacles of a pool: its reasons and those of the instance. */
+/** Returns all obstacles of a pool: the pool's reasons and the reasons of the instance. */
 export const reasonsOf = (pool: PoolVerdict, verdict: Verdict): readonly Reason[] => [
   ...pool.reasons,
   ...verdict.reasons,
 ];
 
-/** Verdict text: if a withdrawal can succeed now, and in which pools. */
+/**
+ * Returns the text of the verdict, which states if a withdrawal can succeed now and in how many
+ * pools.
+ */
 export function verdictSaid({ asOf, reasons, pools }: Verdict): Said {
   if (asOf === 0) return { tone: 'care', text: 'Not known yet' };
   const open = reasons.length > 0 ? 0 : pools.filter(({ canWithdraw }) => canWithdraw).length;
@@ -88,23 +96,25 @@ export function verdictSaid({ asOf, reasons, pools }: Verdict): Said {
     : { tone: 'care', text: `Withdrawals can succeed in ${open} of ${pools.length} pools` };
 }
 
-/** Time of a read, from which the page computes its age. */
+/** Times of a response, from which the page computes the age of its data. */
 export interface Receipt {
   readonly receivedAtMs: number;
   /**
-   * Time by the service's clock, which the answer's times use, in ms; null if it is not reported.
+   * Time of the response by the service's clock, in ms. All times in the response use that clock.
+   * Null if the response does not contain it.
    */
   readonly servedAtMs: number | null;
 }
 
 /**
- * Age in ms of a time that the service reported. The clocks of browser and service may differ: the
- * service's clock measures the time before the answer, the browser's the time after it.
+ * Returns the age in ms of a time that the service reported. The clocks of browser and service may
+ * differ. Therefore the service's clock measures the time before the response, and the browser's
+ * clock measures the time after the response.
  */
 export const ageMs = (atMs: number, { receivedAtMs, servedAtMs }: Receipt, nowMs: number): number =>
   (servedAtMs ?? receivedAtMs) - atMs + (nowMs - receivedAtMs);
 
-/** Text that warns of outdated data; null while it is current. */
+/** Returns a text that warns of outdated data. Null while the data is current. */
 export function staleSaid(
   failure: Failure | null,
   verdict: Verdict,
@@ -121,13 +131,13 @@ export function staleSaid(
     : null;
 }
 
-/** Details of a reason as text: `error LEDGER_UNAVAILABLE, cause ENOSPC`. */
+/** Formats the details of a reason: `error LEDGER_UNAVAILABLE, cause ENOSPC`. */
 export const detailsSaid = (details: Reason['details']): string =>
   Object.entries(details)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 
-/** Text of a failed request. */
+/** Returns the text for a failed request. */
 export function failureSaid({ message, code, httpStatus }: Failure): string {
   if (httpStatus === 429) return 'Too many requests for now; the page waits';
   if (httpStatus === 401 || httpStatus === 403) return 'The service does not accept this token';
@@ -149,7 +159,7 @@ export const stateSaid = ({ state, reorged, endedAt }: Submission): Said =>
     ? { tone: 'care', text: 'undone by a reorg' }
     : { tone: STATE_TONES[state], text: state };
 
-/** Actions that are still possible for a submission. */
+/** Returns the operator's actions that are still possible for a submission. */
 export function permitted({ submission, cancellable }: SubmissionDetail): {
   readonly retry: boolean;
   readonly cancel: boolean;
@@ -201,7 +211,7 @@ const LEASES: Readonly<Partial<Record<string, string>>> = {
   held_elsewhere: 'another instance',
 };
 
-/** Text about the owner of an account's lease, derived from its state. */
+/** Returns a text about the holder of a lane's lease, derived from the lane's state. */
 export const leaseSaid = ({ state }: Lane): string => LEASES[state] ?? '–';
 
 export const timeOf = (unixSeconds: number): string =>
@@ -210,10 +220,13 @@ export const timeOf = (unixSeconds: number): string =>
     timeStyle: 'medium',
   });
 
-/** Converts the local time of a field to Unix seconds: `2026-11-24T19:30`. */
+/** Converts the local time in a form field, such as `2026-11-24T19:30`, to Unix seconds. */
 export const secondsOf = (field: string): string => String(Date.parse(field) / 1_000);
 
-/** Converts Unix seconds to the local time of a field; empty if undefined. */
+/**
+ * Converts Unix seconds to the local time for a form field. The result is empty if the time is
+ * undefined.
+ */
 export function timeFieldOf(seconds: string | undefined): string {
   if (seconds === undefined) return '';
   const at = new Date(Number(seconds) * 1_000);
@@ -239,18 +252,20 @@ export function nodeSaid({ up, inUse, chainOk, disagreements }: Node): Said {
 /** Components of the verdict that check prices. */
 const PRICE_COMPONENTS: ReadonlySet<string> = new Set(['prices', 'price_sources']);
 
-/** Reasons that concern prices, including failed checks of prices. */
+/** Returns the reasons that concern prices, including failed checks of prices. */
 export const priceReasonsOf = ({ reasons, warnings, pools }: Verdict): readonly Reason[] =>
   [...reasons, ...warnings, ...pools.flatMap((pool) => pool.reasons)].filter(({ component }) =>
     PRICE_COMPONENTS.has(component),
   );
 
-/** Text of the outcome of an operator's action. */
+/** Returns the text for the outcome of an operator's action. */
 export function outcomeSaid(outcome: AuditEntry['outcome']): Said {
   if (outcome === null) return { tone: 'care', text: 'not known' };
   return outcome === 'DONE' ? { tone: 'good', text: 'done' } : { tone: 'bad', text: outcome };
 }
 
-/** Title of the tab, which shows the verdict while it is hidden. */
+/**
+ * Returns the title of the browser tab, which contains the verdict even while the tab is hidden.
+ */
 export const titleOf = (said: Said | null): string =>
   said === null ? 'Sotto console' : `${said.tone === 'good' ? '✓' : '✗'} ${said.text} · Sotto`;

@@ -5,23 +5,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options from the command line and the environment. */
 export interface DemoOptions {
-  /** True to end after the demonstration. */
+  /** True to exit after the demonstration. */
   readonly once: boolean;
   /** True to print one machine-readable line at the end of standard output. */
   readonly json: boolean;
   /** True to run on starknet-devnet instead of the sandbox. */
   readonly devnet: boolean;
-  /** Port of the service; 0 selects a free one. */
+  /** Port of the service. 0 selects a free port. */
   readonly port: number;
   /** Folder for ledgers, logs and the prepared withdrawal. */
   readonly stateFolder: string;
-  /** True if the keeper acts on everything, not only on the subjects of the demonstration. */
+  /** True if the keeper acts on every subject, not only on the subjects of the demonstration. */
   readonly keeperAll: boolean;
-  /** Start of the user's command, in milliseconds since the Unix epoch. */
+  /** Start of the user's command, in ms since the Unix epoch. */
   readonly startedAtMs: number;
 }
 
-/** Invalid command line or variable. The message is for users. */
+/** Error for an invalid command line or environment variable. The message is for users. */
 export class UsageError extends Error {}
 
 const USAGE = `usage: npm start -- [--once] [--json]
@@ -40,7 +40,8 @@ const STATE_FOLDER = '.sotto';
 
 /**
  * Reads the options of the demonstration.
- * @param processStartMs used as the start of the command if SOTTO_STARTED_MS names no earlier time
+ * @param processStartMs start of the command in ms, unless SOTTO_STARTED_MS contains an earlier
+ *   time
  * @throws UsageError
  */
 export function readOptions(

@@ -1,9 +1,9 @@
-/** Prints progress for people, on the error stream: standard output has only results. */
+/** Prints progress on standard error, because standard output contains only results. */
 export function say(text: string): void {
   process.stderr.write(`sotto · ${text}\n`);
 }
 
-/** Prints a result. */
+/** Prints a result on standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -7,8 +7,8 @@ import { Node } from './wallet/node.js';
 import { Wallet, type WithdrawalBody } from './wallet/wallet.js';
 
 /**
- * Runs one withdrawal, from the note to the balance.
- * @throws Error if it gets no answer with a transaction
+ * Runs one withdrawal, from the creation of the note to the recipient's balance.
+ * @throws Error if the service's response has no transaction
  */
 export async function demonstrate(
   { world, rpcUrl, baseUrl }: Pick<Sites, 'world' | 'rpcUrl' | 'baseUrl'>,
@@ -44,7 +44,7 @@ export async function demonstrate(
   };
 }
 
-/** Proves another withdrawal without sending it. */
+/** Proves a second withdrawal without sending it. */
 export function prepareAnother({
   world,
   rpcUrl,

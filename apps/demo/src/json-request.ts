@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 const Refusal = z.object({ error: z.string(), code: z.string().optional() });
 
-/** Timeout in ms, longer than the service's wait for an outcome. */
+/** Timeout in ms, which exceeds the time for which the service waits for an outcome. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** Answer with a status of 2xx; the caller parses its body. */
+/** A response with a status of 2xx. The caller parses its body. */
 export interface JsonAnswer {
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** @throws Error with the message of the other side if it rejects the request */
+/** @throws Error containing the server's message if the server rejects the request */
 export function getJson(url: string): Promise<JsonAnswer> {
   return request(url, {});
 }
 
-/** @throws Error with the message of the other side if it rejects the request */
+/** @throws Error containing the server's message if the server rejects the request */
 export function postJson(
   url: string,
   body: object,
@@ -41,7 +41,7 @@ async function request(url: string, init: RequestInit): Promise<JsonAnswer> {
   throw new Error(`${new URL(url).pathname} answered ${response.status}${words}`);
 }
 
-/** Calls `fetch`; its failure names the unreachable address and the reason. */
+/** Calls `fetch`. If it fails, the error contains the unreachable URL and the reason. */
 export async function send(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
@@ -57,7 +57,9 @@ const Failure = z.object({
   cause: z.unknown().optional(),
 });
 
-/** Message of the innermost error, since "fetch failed" alone does not help. */
+/**
+ * Returns the message of the innermost error, because "fetch failed" does not explain the failure.
+ */
 function reasonOf(error: unknown): string {
   const { data } = Failure.safeParse(error);
   if (data === undefined) return String(error);

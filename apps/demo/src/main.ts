@@ -17,7 +17,7 @@ import {
 } from './report.js';
 import { Stack } from './stack/stack.js';
 
-/** Exit code of an interrupted program. Source: POSIX shells, 128 + SIGINT. */
+/** Exit code of an interrupted program: 128 + SIGINT, as in POSIX shells. */
 const INTERRUPTED = 130;
 
 process.exit(await main());
@@ -71,7 +71,7 @@ async function withStack(
   }
 }
 
-/** Shows everything. Returns the names of failed parts. */
+/** Runs all demonstrations. Returns the names of those that failed. */
 async function show(
   stack: Stack,
   { once, json, stateFolder, startedAtMs }: DemoOptions,
@@ -110,8 +110,8 @@ async function showOthers(
 }
 
 /**
- * Resolves at the first signal, or when the parent process is gone. Further signals have no effect,
- * since stopping has time limits.
+ * Resolves at the first signal, or when the parent process has ended. Further signals have no
+ * effect, because the shutdown has time limits.
  */
 function interruption(): Promise<'interrupted'> {
   return new Promise((resolve) => {

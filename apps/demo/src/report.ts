@@ -10,27 +10,30 @@ export interface DemoResult {
   readonly transactionHash: string;
   readonly executionStatus: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
   readonly revertReason: string | null;
-  /** Fee received by the fee address. */
+  /** Fee that the fee address received, in sats. */
   readonly feeSats: bigint;
-  /** Gas paid by the service's account. */
+  /** Gas fee that the service's account paid, in fri. */
   readonly gasFri: bigint;
   readonly recipientBefore: bigint;
   readonly recipientAfter: bigint;
-  /** Time from the user's command to the answer. */
+  /** Time from the user's command to the service's response, in seconds. */
   readonly seconds: number;
 }
 
 const STRK_DECIMALS = 18;
 const SHOWN_DECIMALS = 6;
 
-/** Formats `123456789000000000` fri as `0.123456`, truncated. */
+/**
+ * Formats an amount in fri as STRK with six decimals, truncated: `123456789000000000` becomes
+ * `0.123456`.
+ */
 export function formatStrk(fri: bigint): string {
   const digits = fri.toString().padStart(STRK_DECIMALS + 1, '0');
   const whole = digits.slice(0, -STRK_DECIMALS);
   return `${whole}.${digits.slice(-STRK_DECIMALS).slice(0, SHOWN_DECIMALS)}`;
 }
 
-/** Formats the result for people. */
+/** Formats the result as readable text. */
 export function describeResult(result: DemoResult): string {
   const rows: readonly (readonly [string, string])[] = [
     ['transaction hash', result.transactionHash],
@@ -49,14 +52,14 @@ export function describeResult(result: DemoResult): string {
   return ['', ...rows.map(([name, value]) => describeRow(name, value)), ''].join('\n');
 }
 
-/** Formats one named line of a result. */
+/** Formats one line of a result with its name. */
 export function describeRow(name: string, value: string): string {
   return `  ${name.padEnd(17)} ${value}`;
 }
 
 /**
- * Formats the result as one line for programs; amounts are decimal strings.
- * @param keeper figures of the successful parts; null if the withdrawal failed
+ * Formats the result as one line of JSON. Amounts are decimal strings.
+ * @param keeper results of the successful demonstrations; null if the withdrawal failed
  */
 export function resultLine(result: DemoResult, keeper: Partial<KeeperFigures> | null): string {
   const line = {
@@ -74,7 +77,7 @@ export function resultLine(result: DemoResult, keeper: Partial<KeeperFigures> | 
   );
 }
 
-/** Values in the printed commands. */
+/** Values that the printed commands contain. */
 export interface Shown {
   readonly baseUrl: string;
   readonly withdrawalFile: string;
@@ -82,7 +85,7 @@ export interface Shown {
   readonly tokens: TokensInShell;
 }
 
-/** Commands to try while the service runs. */
+/** Formats commands that the user can try while the service runs. */
 export function describeCommands({
   baseUrl,
   withdrawalFile,
@@ -118,7 +121,7 @@ export function describeCommands({
   ].join('\n');
 }
 
-/** Addresses of all running parts. */
+/** Formats the URLs of all running parts. */
 export function describeAddresses({
   baseUrl,
   rpcUrl,

@@ -15,9 +15,9 @@ const Submission = TransactionResult.extend({
   code: z.string().nullable(),
 });
 
-/** Answer of the service, with the location of the submission. */
+/** Response of the service to a withdrawal, with the path of its submission. */
 export interface WithdrawalAnswer extends z.output<typeof TransactionResult> {
-  /** Path of the submission. */
+  /** Path of the submission, from the Location header. */
   readonly location: string;
 }
 
@@ -25,9 +25,9 @@ const UNKNOWN_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Posts a withdrawal and polls the submission while the outcome is UNKNOWN. If it is still UNKNOWN
- * after a minute, that is returned.
- * @throws Error if the service rejects the withdrawal, with its message
+ * Posts a withdrawal and polls its submission while the outcome is UNKNOWN. Returns UNKNOWN if no
+ * outcome is known after a minute.
+ * @throws Error containing the service's message if the service rejects the withdrawal
  */
 export async function postWithdrawal(
   baseUrl: string,

@@ -8,7 +8,7 @@ import {
   type Runtime,
 } from '@sotto/relayer/service';
 
-/** Serves only `/health/live` and `/health/ready`, with the service's answers. */
+/** Serves only `/health/live` and `/health/ready`, with the same response format as the service. */
 export class HealthListener implements Listener {
   constructor(
     private readonly keeper: Runtime,

@@ -2,14 +2,16 @@ import { loadConfig, type Settings } from '@sotto/relayer';
 import { InvalidConfiguration, type ConfigSources } from '@sotto/settings';
 import type { LaneRole } from '@sotto/submission-core';
 
-/** Default port next to a service on the same machine, which uses 3000. */
+/**
+ * Default port, which differs from the service's default 3000, so that both can run on one machine.
+ */
 const DEFAULT_PORT = '3001';
 const NO_TASKS = 'KEEPER_TASKS: names no task, and a keeper does nothing else';
-/** Roles of the service only: withdrawals must not depend on a keeper. */
+/** Lane roles that only the service uses, because withdrawals must not depend on a keeper. */
 const OF_THE_SERVICE: readonly LaneRole[] = ['relay', 'swap_owner'];
 
 /**
- * Reads the settings of a keeper, from the same variables as those of the service.
+ * Reads the settings of a keeper from the same variables as the service's settings.
  * @throws InvalidConfiguration with all problems at once, also if no task is enabled
  */
 export function keeperSettings({ env, ...sources }: ConfigSources): Settings {
@@ -18,13 +20,13 @@ export function keeperSettings({ env, ...sources }: ConfigSources): Settings {
   if (keeper.tasks.length === 0) throw new InvalidConfiguration([NO_TASKS]);
   return {
     ...settings,
-    // The service audits all accounts, including the keeper's.
+    // The keeper does not audit, because the service audits all accounts, including the keeper's.
     audit: { ...audit, intervalMs: 0 },
-    // No load balancer has to notice the shutdown.
+    // No load balancer has to notice the keeper's shutdown.
     http: { ...http, shutdownDrainMs: 0 },
     engine: {
       ...engine,
-      // Keeper and service may have the same INSTANCE_ID.
+      // The prefix distinguishes a keeper from a service with the same INSTANCE_ID.
       instance: `keeper-${engine.instance}`,
       leftToOthers: OF_THE_SERVICE,
     },

@@ -1,5 +1,5 @@
 import { requireNode } from '@sotto/relayer/node-version';
 
 requireNode();
-// Dynamic import: an older Node would fail at the first module that it can't link.
+// Imported dynamically: an older Node would fail at the first static import that it can't link.
 await import('./start.js');

@@ -1,5 +1,6 @@
 /**
- * Licences that allow use, change and sale without publishing the source of the containing program.
+ * Licences that permit use, change and sale without publishing the source of the containing
+ * program.
  */
 const PERMISSIVE: ReadonlySet<string> = new Set([
   '0BSD',
@@ -15,7 +16,10 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** The toolchain of the circuit, for wallets and development: under the GPL or built on it. */
+/**
+ * Packages of the circuit's toolchain, for wallets and development. Each package is under the GPL
+ * or built on a package under the GPL.
+ */
 export const NOT_IN_PRODUCTION = [
   '@sotto/prover',
   '@sotto/sandbox',
@@ -26,7 +30,10 @@ export const NOT_IN_PRODUCTION = [
   'ffjavascript',
 ];
 
-/** Evaluates an SPDX expression: one side of an OR is enough, all of an AND are needed. */
+/**
+ * Evaluates an SPDX licence expression. One permissive operand of an OR suffices, and an AND needs
+ * all.
+ */
 export function isPermissive(license: string): boolean {
   const expression = license.replaceAll(/[()]/g, ' ');
   return expression

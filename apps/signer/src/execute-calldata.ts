@@ -8,15 +8,16 @@ export interface ExecutedCall {
   readonly calldata: Felts;
 }
 
-/** Maximum number of calls in a transaction; the service sends one at a time. */
+/** Maximum number of calls in a transaction. The service sends transactions with one call. */
 const MAX_CALLS = 8;
-/** Felts of target, selector and length. */
+/** Number of felts before a call's arguments: target, selector and length. */
 const HEADER_FELTS = 3;
 
 const refused = (): Refused => new Refused('SIGNER_REFUSED_CALLDATA');
 
 /**
- * Parses the calldata of a Cairo 1 `__execute__`: exactly `[n, (to, selector, length, …data) × n]`.
+ * Parses the calldata of a Cairo 1 `__execute__`, which must be exactly `[n, (to, selector, length,
+ * …data) × n]`.
  * @throws Refused
  */
 export function readExecute(calldata: Felts): readonly ExecutedCall[] {

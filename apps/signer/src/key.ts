@@ -5,16 +5,14 @@ import { ec, hash } from 'starknet';
 export type Signature = readonly [r: Felt, s: Felt];
 
 /**
- * Hash that the account's `is_valid_signature` verifies to check that this is its key. The hash of
- * a sentence belongs to no transaction and no message.
+ * Hash with which a key is checked: the account's `is_valid_signature` must accept the key's
+ * signature of it. The hash of a sentence cannot be the hash of a transaction or a message.
  */
 export const CHECKED_HASH = toFelt(
   hash.getSelectorFromName('sotto checks whether it holds the key of this account'),
 );
 
-/**
- * Private key. The key never leaves this object, and only {@link Signer} requests its signatures.
- */
+/** A private key. The key never leaves this object, and only {@link Signer} requests signatures. */
 export class Key {
   readonly #key: string;
   readonly publicKey: Felt;
@@ -24,7 +22,7 @@ export class Key {
     this.publicKey = toFelt(ec.starkCurve.getStarkKey(this.#key));
   }
 
-  /** Signs deterministically: equal hashes get equal signatures. */
+  /** Signs a hash deterministically: equal hashes get equal signatures. */
   sign(message: Felt): Signature {
     const { r, s } = ec.starkCurve.sign(message.slice(2), this.#key);
     return [toFelt(r), toFelt(s)];

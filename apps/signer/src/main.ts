@@ -45,7 +45,7 @@ async function run(): Promise<void> {
     others: ['SOTTO_COMMIT'],
   });
   const settings = settingsOrExit(unknown);
-  // Remove the secrets from the environment of this process and of its children.
+  // Removes the secrets from the environment of this process and of its child processes.
   for (const name of ['SIGNER_KEYS', 'SIGNER_TLS_KEY']) delete process.env[name];
   const logger = pino(
     { base: null, messageKey: 'message', timestamp: pino.stdTimeFunctions.isoTime },

@@ -6,13 +6,14 @@ import { Refused } from './refusal.js';
 import type { MessageRequest } from './requests.js';
 
 /**
- * Messages that the service's account signs, in addition to transactions. The consent to a deposit
- * is not one: depositors sign it, and a consent of the service's account would spend its tokens.
+ * Kinds of messages that the service's account signs, in addition to transactions. The consent to a
+ * deposit is not included, because depositors sign it. A consent signed by the service's account
+ * would spend that account's ERC-20 tokens.
  */
 export const MESSAGES = ['FeeQuote', 'ServiceStatus'] as const;
 export type MessageName = (typeof MESSAGES)[number];
 
-/** Typed data that was built here, in the library's form. */
+/** Typed data that the signer has built, in the type of the library. */
 type OwnTypedData = ReturnType<typeof feeQuoteTypedData> | ReturnType<typeof statusTypedData>;
 
 const HALF = 1n << 128n;
@@ -57,7 +58,7 @@ const ServiceStatus = z
   .strictObject({ issued_at: Seconds, digest: U256 })
   .transform(({ issued_at: issuedAt, digest }) => ({ issuedAt, digest }));
 
-/** Builders of the typed data, from the content of a message and a chain. */
+/** Functions that build typed data from the content of a message and a chain id. */
 const MADE: Readonly<Record<MessageName, (message: unknown, chainId: Felt) => OwnTypedData>> = {
   FeeQuote: (message, chainId) => feeQuoteTypedData({ ...FeeQuote.parse(message), chainId }),
   ServiceStatus: (message, chainId) =>
@@ -67,8 +68,8 @@ const MADE: Readonly<Record<MessageName, (message: unknown, chainId: Felt) => Ow
 const isName = (name: string): name is MessageName => MESSAGES.some((known) => known === name);
 
 /**
- * Builds the typed data again from the content of the message. The given data must be equal in
- * every member, including domain and types. Only the data built here is signed.
+ * Builds the typed data again from the content of the message. Every member of the given data must
+ * equal the built data, including domain and types. The signer signs only the data that it built.
  * @throws Refused
  */
 export function readMessage(

@@ -1,4 +1,4 @@
-/** Rejection codes of the signer, with their HTTP status. */
+/** Rejection codes of the signer, with the HTTP status of each code. */
 export const REFUSALS = {
   SIGNER_REQUEST_INVALID: 400,
   SIGNER_NOT_FOUND: 404,
@@ -22,8 +22,8 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 
 /**
- * Rejection of a request; no signature was made. Only the code leaves the process, never a part of
- * the request.
+ * Rejection of a request. No signature was made. Only the code leaves the process, and no part of
+ * the request does.
  */
 export class Refused extends Error {
   override readonly name = 'Refused';

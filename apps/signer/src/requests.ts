@@ -2,8 +2,9 @@ import { FIELD_PRIME, Felts, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
 /**
- * Requests in canonical form: a felt has no leading zeros and no capitals, and unknown members are
- * rejected. A value with two spellings could be checked in one and signed in the other.
+ * Schemas accept only the canonical form of a request: a felt has no leading zeros and no capitals,
+ * and unknown members are rejected. Otherwise one spelling of a value could be checked and another
+ * one signed.
  */
 const MAX_FELTS = 8_192;
 const CANONICAL = /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/;
@@ -29,7 +30,10 @@ const Bound = z
   }));
 const Word = z.string().max(80);
 
-/** `POST /v1/sign/invoke`: the transaction in the form of a node's API, without a signature. */
+/**
+ * Request of `POST /v1/sign/invoke`: the transaction in the format of a node's API, without a
+ * signature.
+ */
 export const InvokeRequest = z.strictObject({
   chain_id: CanonicalFelt,
   transaction: z.strictObject({
@@ -53,7 +57,9 @@ export const InvokeRequest = z.strictObject({
 });
 export type InvokeRequest = z.output<typeof InvokeRequest>;
 
-/** `POST /v1/sign/message`: the content of the message is parsed according to its kind. */
+/**
+ * Request of `POST /v1/sign/message`. The content of the message is parsed according to its kind.
+ */
 export const MessageRequest = z.strictObject({
   account: CanonicalFelt,
   typed_data: z.strictObject({

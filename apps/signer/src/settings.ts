@@ -31,7 +31,8 @@ const Keys = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
       z
         .strictObject(
           { address: Address, privateKey: PrivateKey },
-          // Unknown field names are not repeated: an operator may have written a key as a name.
+          // The error does not repeat unknown field names, because an operator may have written a
+          // key as a name.
           {
             error: ({ code }) =>
               code === 'unrecognized_keys'
@@ -69,7 +70,7 @@ const Pem = z
 
 export type { Permissions } from './exposure.js';
 
-/** Variables of the signer; it reads none of the service's. */
+/** Environment variables of the signer. The signer reads no variable of the service. */
 export const VARIABLES = {
   MODE: withDefault(
     null,
@@ -149,11 +150,11 @@ const RULES = [
 
 export type SignerSettings = ReturnType<typeof loadSettings>;
 
-/** Sources of the settings, and of file permissions. */
+/** Sources of the settings and of file permissions. */
 export interface SettingsSources extends Omit<ConfigSources, 'modeOf'> {
   /** @default reads the file system */
   readonly permissionsOf?: PermissionsOf;
-  /** @default those of this process */
+  /** @default the user and group of this process */
   readonly process?: { readonly uid: number; readonly gid: number };
 }
 
@@ -184,7 +185,10 @@ export function loadSettings(sources: SettingsSources) {
   };
 }
 
-/** Lists files that the service, or another user of this machine, could read, change or replace. */
+/**
+ * Returns a problem for each file that the service or another user of this machine could read,
+ * change or replace.
+ */
 function openPlaces(
   values: {
     readonly SIGNER_LISTEN: string;
@@ -222,7 +226,8 @@ function openPlaces(
   for (const [name, path] of places)
     if (path !== undefined && isReplaceable(path, owner, find))
       problems.push(`${name}: others than the signer’s user may write there`);
-  // The socket of a killed signer has the mode that callers need; it is replaced.
+  // Only the folder is checked: the socket of a killed signer has the mode that callers need, and
+  // is replaced.
   if (!isSecure(listen) && isFolderOpen(listen.slice('unix:'.length), owner, find))
     problems.push('SIGNER_LISTEN: others than the signer’s user may write there');
   if (trustedGroup === gid && !isSecure(listen) && values.SIGNER_SOCKET_MODE !== 0o600)
@@ -273,7 +278,10 @@ function readPolicy(
   return policy.data ?? null;
 }
 
-/** Repeats only names of letters: the file may contain keys, even as names. */
+/**
+ * Returns the message of a policy error. Unknown names are repeated only if they consist of
+ * letters, because the file may contain keys, even as names.
+ */
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys' && !issue.keys.every((name) => /^[a-z]{1,20}$/i.test(name))
     ? 'has members that are not known'

@@ -17,13 +17,13 @@ export interface HeldAccount {
   readonly privateKey: Secret;
 }
 
-/** Signature and the hash that was computed here and signed. */
+/** A signature, and the hash that the signer computed and signed. */
 export interface Signed {
   readonly hash: Felt;
   readonly signature: Signature;
 }
 
-/** Log line of a signature: the destinations of calls without their content. */
+/** Log line of a signature, which contains the destinations of calls but not their arguments. */
 export interface SignedLine {
   readonly kind: 'invoke' | 'message';
   readonly account: Felt;
@@ -36,18 +36,21 @@ interface SigningAccount {
   readonly address: Felt;
   readonly key: Key;
   readonly policy: AccountPolicy;
-  /** Signature over a constant hash, created once because the service requests it often. */
+  /**
+   * Signature of a constant hash. The signer creates it once, because the service requests it
+   * often.
+   */
   readonly check: Signature;
 }
 
 /**
- * Signs only requests that its policy lists. The request contains no hash: the signer parses the
- * calls, checks them, records the signature in its book, and signs the hash of the parsed data.
+ * Signs only requests that its policy lists. A request contains no hash. The signer parses the
+ * calls, checks them, stores the signature in its book, and signs the hash of the parsed data.
  */
 export class Signer {
   readonly #accounts: ReadonlyMap<Felt, SigningAccount>;
 
-  /** @throws Error if an account of the policy has no key */
+  /** @throws Error if the signer has no key of an account in the policy */
   constructor(
     private readonly policy: Policy,
     held: readonly HeldAccount[],
@@ -66,8 +69,8 @@ export class Signer {
   }
 
   /**
-   * Returns the accounts with their public keys, each with a signature over a constant hash. The
-   * account on chain can verify it to confirm the key.
+   * Returns the accounts with their public keys, each with a signature of a constant hash. The
+   * account on chain can verify the signature, which confirms the key.
    */
   accounts(): object {
     return {
@@ -137,8 +140,8 @@ export class Signer {
   }
 
   /**
-   * Charges of a signature: gas for all accounts together and for this one, and the amounts of its
-   * calls by rule.
+   * Returns the charges of a signature: the gas for the budget of all accounts and for the budget
+   * of this account, and the amounts of its calls for the limits of their rules.
    */
   #charges(
     { address, budget }: AccountPolicy,

@@ -11,7 +11,7 @@ export interface RunningSigner {
   stop(): Promise<void>;
 }
 
-/** Opens the book and starts to listen. @throws CannotStart, which names the setting */
+/** Opens the book and starts to listen. @throws CannotStart with the name of the setting */
 export async function startSigner(
   { policy, keys, bookPath, place }: SignerSettings,
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
@@ -48,8 +48,8 @@ export async function startSigner(
 }
 
 /**
- * Returns type and stack frames of an error. The message is omitted: it may quote the request or a
- * key.
+ * Returns the type and the stack frames of an error. The message is omitted, because it may contain
+ * parts of the request or a key.
  */
 export function placesOf(error: unknown): {
   readonly name: string;

@@ -4,7 +4,10 @@ import type { DevelopmentSettings } from './settings.js';
 
 const POLL_MS = 200;
 
-/** Builds the paying account, whose key is in the page. A real wallet uses its user's account. */
+/**
+ * Creates the account that pays deposits. The page contains the private key of this account; a real
+ * wallet uses its user's account.
+ */
 export function depositorOf({
   nodeUrl,
   depositor: { address, privateKey },
@@ -15,7 +18,8 @@ export function depositorOf({
     address,
     execute: async (calls) => {
       const sent = await account.execute(calls, { tip: 0n });
-      // The relayer would otherwise read an allowance that the chain does not show yet.
+      // Waits for the block, because the relayer would otherwise read the allowance before the
+      // approval.
       try {
         await provider.waitForTransaction(sent.transaction_hash, { retryInterval: POLL_MS });
       } catch {

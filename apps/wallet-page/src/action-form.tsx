@@ -6,7 +6,10 @@ import { attempt } from './notice.js';
 interface ActionFormProps {
   /** Label of the button. */
   readonly name: string;
-  /** Runs at most once at a time; a thrown error is shown as the problem. */
+  /**
+   * Called when the form is submitted, unless a call is still running. A thrown error is displayed
+   * as the problem.
+   */
   readonly action: () => Promise<void>;
   readonly problem: Signal<string | null>;
   /** Content in front of the button. */
@@ -15,7 +18,10 @@ interface ActionFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Form with a button. When it is removed while focused, the focus moves to the card's heading. */
+/**
+ * A form with a button. If the form is removed while focused, the focus moves to the card's
+ * heading.
+ */
 export function ActionForm({
   name,
   action,
@@ -25,7 +31,7 @@ export function ActionForm({
 }: ActionFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const isRunning = useSignal(false);
-  // Other effects are cleaned up after the form is gone.
+  // A layout effect is cleaned up while the form still exists, unlike other effects.
   useLayoutEffect(() => {
     const mounted = form.current;
     return () => {

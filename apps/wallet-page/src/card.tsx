@@ -8,7 +8,7 @@ import { SwapForm } from './swap-form.js';
 import type { Step } from './timeline.js';
 import { inTokens, lastWords } from './words.js';
 
-/** Card of a note: its state, its timeline and its actions. */
+/** Card of a note with its state, its timeline and its actions. */
 export function Card({ card, wallet }: ActionProps): JSX.Element {
   const { pool, steps, state, paid, problem } = card;
   const { text, tone } = STATES[state.value];
@@ -34,7 +34,7 @@ export function Card({ card, wallet }: ActionProps): JSX.Element {
   );
 }
 
-/** Actions that the state of the note allows. */
+/** Forms of the actions that the state of the note allows. */
 function Actions({ card, wallet }: ActionProps): JSX.Element | null {
   const { problem } = card;
   const recipient = useSignal(wallet.recipient);

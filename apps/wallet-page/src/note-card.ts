@@ -5,40 +5,40 @@ import { withEvent, type NoteEvent, type Step, type Undertaking } from './timeli
 
 export interface Token {
   readonly symbol: string;
-  /** 0x hex. */
+  /** Contract address in 0x hex. */
   readonly address: string;
   readonly decimals: number;
 }
 
-/** Pool that the wallet may use. */
+/** A pool in which the wallet can deposit. */
 export interface PoolInUse {
   readonly key: string;
   readonly view: ShieldedPool;
   readonly token: Token;
-  /** True if private swaps start from it. */
+  /** True if notes of this pool can be swapped privately. */
   readonly swaps: boolean;
-  /** Amount of each deposit, in the token's smallest unit. */
+  /** Amount of each deposit, in the ERC-20 token's smallest unit. */
   readonly amount: bigint;
 }
 
-/** State of a note after an event; other events do not change it. */
+/** State of a note after an event of this type. Events of other types do not change the state. */
 const STATE_AFTER: Partial<Record<NoteEvent['type'], NoteState>> = {
   deposited: 'waiting',
   active: 'active',
   settled: 'withdrawn',
 };
 
-/** Note as shown on the page. */
+/** A note as the page displays it. */
 export class NoteCard {
   readonly steps = signal<readonly Step[]>([]);
   readonly state = signal<NoteState>('depositing');
-  /** Balance of the recipient afterwards, in the token's smallest unit. */
+  /** Balance of the recipient after the payment, in the ERC-20 token's smallest unit. */
   readonly paid = signal<{ readonly amount: bigint; readonly token: Token } | null>(null);
-  /** Message for the user about an error outside of the timeline. */
+  /** Message for the user about an error that is not in the timeline. */
   readonly problem = signal<string | null>(null);
-  /** True while work in this tab passes its events to {@link take}. */
+  /** True while running work of this tab passes its events to {@link take}. */
   readonly isFollowed = signal(false);
-  /** Stops following the deposit. */
+  /** Aborts the running deposit's wait for its batch. */
   stopWaiting: AbortController | undefined;
   #turn = 0;
 
@@ -48,8 +48,8 @@ export class NoteCard {
   ) {}
 
   /**
-   * Starts to follow new work.
-   * @returns a function that is true until other work is followed
+   * Starts to follow new work on the note.
+   * @returns a function that returns true until other work is followed
    */
   nextTurn(): () => boolean {
     this.isFollowed.value = true;

@@ -1,7 +1,7 @@
 import type { DepositSummary, PrivateSwapSummary, WithdrawalSummary } from '@sotto/wallet';
 import type { Step } from './timeline.js';
 
-/** State of a note as known to this page. */
+/** State of a note according to the records that this page has. */
 export type NoteState =
   | 'depositing'
   | 'waiting'
@@ -29,9 +29,9 @@ export const STATES: Readonly<
   failed: { text: 'not deposited', tone: 'bad' },
 };
 
-/** Records of a note in chain and journals. */
+/** Records of a note on chain and in this browser's journals. */
 export interface NoteRecords {
-  /** Undefined until the note is a leaf of its pool. */
+  /** Position of the note in its pool. Undefined until the note is a leaf. */
   readonly place: { readonly batch: object | undefined } | undefined;
   readonly isSpent: boolean;
   readonly deposit: Pick<DepositSummary, 'state'> | undefined;
@@ -40,8 +40,8 @@ export interface NoteRecords {
 }
 
 /**
- * Derives the state. A spent note counts as withdrawn only if a journal of this browser has the
- * payment.
+ * Derives the state of a note from its records. A spent note is withdrawn only if a journal of this
+ * browser contains the payment.
  */
 export function noteStateOf({ place, isSpent, deposit, withdrawal, swap }: NoteRecords): NoteState {
   const isPaid = swap?.state === 'settled' || swap?.state === 'withdrawn';

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { messageOf } from './words.js';
 
-/** Error message. @param children remedies */
+/** Displays an error message. @param children elements that describe remedies */
 export function Problem({
   text,
   children = null,
@@ -18,7 +18,7 @@ export function Problem({
   );
 }
 
-/** Runs an action and shows an error that it throws. Never rejects. */
+/** Runs an action and stores the message of a thrown error in `problem`. Never rejects. */
 export async function attempt(
   problem: Signal<string | null>,
   action: () => Promise<void>,

@@ -11,18 +11,18 @@ export interface ActionProps {
 }
 
 export interface PayingProps extends ActionProps {
-  /** Recipient as typed; shared by the forms of a card. */
+  /** Text that the user typed as recipient. All forms of a card share it. */
   readonly recipient: Signal<string>;
 }
 
-/** Returns the recipient. @throws Error unless it is an address */
+/** Returns the typed recipient. @throws Error if the text is not an address */
 export function recipientIn({ value }: Signal<string>): string {
   const address = addressOf(value);
   if (address === null) throw new Error('the recipient is no Starknet address');
   return address;
 }
 
-/** Estimated fee; null until it is known. */
+/** Returns a signal with the estimated fee, which is null until the fee is known. */
 export function useFee(
   wallet: Wallet,
   { pool }: NoteCard,
@@ -30,7 +30,7 @@ export function useFee(
 ): Signal<FeeTerms | null> {
   const fee = useSignal<FeeTerms | null>(null);
   useEffect(() => {
-    // If this fails, the action itself reports the error.
+    // If this read fails, the action itself will report the error.
     wallet.feeOf(pool, operation).then(
       (terms) => (fee.value = terms),
       () => undefined,

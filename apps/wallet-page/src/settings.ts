@@ -1,16 +1,16 @@
-/** Settings from the development stack. The keys are public: never use them for money. */
+/** Settings that the development stack provides. The keys are public: never use them for money. */
 export interface DevelopmentSettings {
-  /** Starknet's JSON-RPC. */
+  /** URL of Starknet's JSON-RPC. */
   readonly nodeUrl: string;
-  /** Funded account that pays deposits, 0x hex. */
+  /** Account with funds that pays the deposits, in 0x hex. */
   readonly depositor: { readonly address: string; readonly privateKey: string };
-  /** Default recipient, 0x hex. */
+  /** Address of the default recipient, in 0x hex. */
   readonly recipient: string;
 }
 
 /**
- * Reads the node's address from the service and the accounts from the stack.
- * @throws Error if either is unavailable
+ * Reads the node's URL from the service, and the accounts from the stack's file.
+ * @throws Error if the URL or the accounts are unavailable
  */
 export async function readSettings(): Promise<DevelopmentSettings> {
   const [node, accounts] = await Promise.all([

@@ -14,13 +14,13 @@ import { depositorOf } from './account.js';
 import type { PoolInUse, Token } from './note-card.js';
 import { readSettings, type DevelopmentSettings } from './settings.js';
 
-/** Swap pool and output tokens of private swaps. */
+/** The swap pool and the output tokens of private swaps. */
 interface SwapsInUse {
   readonly view: ShieldedPool;
   readonly outputTokens: readonly Token[];
 }
 
-/** Dependencies of a wallet in this browser. */
+/** Settings, connections and storage that the wallet needs in this browser. */
 export interface Surroundings {
   readonly settings: DevelopmentSettings;
   readonly storage: WalletStorage;
@@ -30,13 +30,13 @@ export interface Surroundings {
   readonly client: Client;
   readonly relayers: readonly Relayer[];
   readonly pools: readonly PoolInUse[];
-  /** Null if the service does not swap. */
+  /** Null if the service offers no private swaps. */
   readonly swaps: SwapsInUse | null;
 }
 
 type Client = ReturnType<typeof createSottoClient>;
 
-/** Opens all dependencies of the wallet. @throws Error naming the missing part */
+/** Opens everything that the wallet needs. @throws Error with the name of the missing part */
 export async function findSurroundings(serviceUrl: string): Promise<Surroundings> {
   const settings = await readSettings();
   const storage = browserStorage('sotto-development-wallet');
@@ -55,8 +55,8 @@ export async function findSurroundings(serviceUrl: string): Promise<Surroundings
 }
 
 /**
- * Returns the body of a successful answer.
- * @throws Error with the service's message, or that it does not answer
+ * Returns the body of a successful response.
+ * @throws Error with the service's message, or with a message that the service does not respond
  */
 export async function answerOf<T>(
   asked: Promise<{ readonly data?: T; readonly error?: unknown }>,
@@ -71,8 +71,8 @@ const SEED_KEY = 'development-page/seed';
 const SEED_BYTES = 32;
 
 /**
- * Returns the seed of this browser, created at the first visit. The user of a real wallet also
- * knows it.
+ * Returns the seed of this browser, which is created at the first visit. The user of a real wallet
+ * also knows the seed.
  */
 async function seedIn(storage: WalletStorage): Promise<Uint8Array> {
   const made = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
@@ -82,8 +82,8 @@ async function seedIn(storage: WalletStorage): Promise<Uint8Array> {
 }
 
 /**
- * Reads the key that signs the relayer's quotes from its account on chain. A real wallet knows the
- * keys of its relayers, or at least their accounts, beforehand.
+ * Reads the public key that signs the relayer's quotes from the relayer's account on chain. A real
+ * wallet knows the keys of its relayers, or at least their accounts, in advance.
  */
 async function signerOf(client: Client, node: NodeReader): Promise<string> {
   const { signer } = await answerOf(client.GET('/status'));
@@ -100,7 +100,7 @@ async function poolsOf(
   const list = await answerOf(client.GET('/api/relayer/pools'));
   const pools = await Promise.all(
     list.pools.map(async ({ key, kind, address, token, denominationAmount }) => {
-      // Required: otherwise the pool's notes would seem not to exist.
+      // An unreadable pool is an error, because its notes would seem not to exist.
       if (denominationAmount === null)
         throw new Error(`the service can’t read the pool ${key} now`);
       return {

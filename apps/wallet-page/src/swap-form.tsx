@@ -7,7 +7,7 @@ import { Fee, recipientIn, useFee, type PayingProps } from './paying.js';
 import { WITHDRAWAL_SHARE } from './wallet.js';
 import { amountOf, amountText, inTokens, offerText, type SwapOffer } from './words.js';
 
-/** Form of a private swap; empty if the pool's notes can't be swapped. */
+/** Form of a private swap. Returns null if the pool's notes can't be swapped. */
 export function SwapForm(props: PayingProps): JSX.Element | null {
   const outputs = props.wallet.outputsOf(props.card.pool);
   const first = outputs.find(({ symbol }) => symbol === 'USDC') ?? outputs[0];
@@ -30,8 +30,8 @@ function Swap({
     least.value = '';
     offered.value = null;
     let isChosen = true;
-    // If there is no quote, the user enters the minimum. A minimum that was typed before the quote
-    // is kept.
+    // If no quote is available, the user must enter the minimum. The quote does not replace a
+    // minimum that the user has already typed.
     const offer = async (): Promise<void> => {
       const amounts = await wallet.swapOffer(card.pool, output).catch(() => null);
       if (!isChosen) return;

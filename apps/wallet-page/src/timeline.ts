@@ -1,13 +1,13 @@
 import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet';
 
-/** Step of a note, finished or current. */
+/** A finished or current step in the timeline of a note. */
 export interface Step {
-  /** Kind of the step: an event of the same kind as the last one updates its step. */
+  /** Kind of the step. An event of the same kind as the last step updates that step. */
   readonly key: string;
   readonly text: string;
-  /** Transaction hash, 0x hex. */
+  /** Transaction hash in 0x hex. */
   readonly transactionHash?: string | undefined;
-  /** Progress from 0 to 1 of a long step. */
+  /** Progress of a long step, from 0 to 1. */
   readonly progress?: number;
   readonly tone: 'good' | 'care' | 'bad';
   readonly at: Date;
@@ -18,7 +18,7 @@ export type NoteEvent = DepositEvent | WithdrawalEvent | PrivateSwapEvent;
 /** Kind of work on a note. */
 export type Undertaking = 'deposit' | 'withdrawal' | 'swap';
 
-/** Text of the step that sends a request to the relayer. */
+/** Text of the step in which the wallet sends a request to the relayer. */
 const SENT: Readonly<Record<Undertaking, string>> = {
   deposit: 'The consent goes to the relayer',
   withdrawal: 'The proof goes to the relayer',
@@ -109,17 +109,17 @@ function stepOf(
   }
 }
 
-/** Consequence of a failure, to append to its text. */
+/** Returns a sentence about the consequence of a failure, or an empty text. */
 function leftBy(event: object): string {
   return 'isApproved' in event && event.isApproved === true
     ? ' The pool’s approval may still stand.'
     : '';
 }
 
-/** Key of a step that is shown only until the next event. */
+/** Kind of a step that is displayed only until the next event. */
 const PAUSE = 'pause';
 
-/** Share of each step in the total time of a proof, approximately. */
+/** Approximate start and end of each step of a proof, as shares of the total time. */
 const SHARES = { artefacts: [0, 0.2], proof: [0.2, 0.7], calldata: [0.7, 1] } as const;
 
 function fraction({ step, fraction: part }: Extract<NoteEvent, { type: 'proving' }>['progress']) {
@@ -128,8 +128,8 @@ function fraction({ step, fraction: part }: Extract<NoteEvent, { type: 'proving'
 }
 
 /**
- * Adds an event to the timeline. An event updates the last step if it is of the same kind. After a
- * failure, or after another step, it becomes a separate step.
+ * Adds an event to the timeline. If the event is of the same kind as the last step, it updates that
+ * step. Otherwise, and after a failure, it adds a separate step.
  */
 export function withEvent(
   steps: readonly Step[],
@@ -137,7 +137,7 @@ export function withEvent(
   of: Undertaking,
   at: Date,
 ): readonly Step[] {
-  // A swap ends with a withdrawal: of its new note or, after a revert, of the original one.
+  // A swap ends with a withdrawal of the new note or, after a revert, of the original note.
   if (event.type === 'withdrawing' || event.type === 'rescuing')
     return withEvent(steps, event.event, 'withdrawal', at);
   const next = stepOf(event, of);

@@ -18,32 +18,37 @@ import { answerOf, findSurroundings, type Surroundings } from './surroundings.js
 import type { NoteEvent, Undertaking } from './timeline.js';
 import { messageOf, type SwapOffer } from './words.js';
 
-/** Maximum fee as a multiple of the current one: fees move while a proof is created. */
+/**
+ * Maximum fee as a multiple of the current fee, because the fee may rise while a proof is created.
+ */
 const FEE_ROOM = 3n;
 /** Minimum output of a swap, in percent of the current quote. */
 const LEAST_PERCENT = 95n;
-/** Maximum fee of a swap's withdrawal: its output divided by this. */
+/** Maximum fee of the withdrawal after a swap: the minimum output is divided by this number. */
 export const WITHDRAWAL_SHARE = 20n;
-/** Poll interval; a development chain closes its blocks within seconds. */
+/**
+ * Interval of polls in ms, which is short because a development chain creates blocks within
+ * seconds.
+ */
 const LOOK_EVERY_MS = 250;
 const MOST_LOOKS = 120;
-/** Number of the seed's notes that are compared with a deposit. */
+/** Number of notes of the seed among which the wallet searches the note of a deposit. */
 const MOST_NOTES = 200;
 
-/** Fee in the smallest unit of the pool's token. */
+/** Fee terms in the smallest unit of the pool's ERC-20 token. */
 export interface FeeTerms {
   readonly now: bigint;
-  /** Maximum that the user agrees to. */
+  /** Maximum fee to which the user agrees. */
   readonly most: bigint;
 }
 
-/** Payment that is shown once it is done. */
+/** Payment whose resulting balance is displayed when the work has ended. */
 interface Payment {
   readonly token: Token;
   readonly recipient: string;
 }
 
-/** Records that are needed to continue. */
+/** Records that the wallet needs to continue a note's unfinished work. */
 interface Records extends NoteRecords {
   readonly withdrawal: WithdrawalSummary | undefined;
   readonly swap: PrivateSwapSummary | undefined;
@@ -51,10 +56,10 @@ interface Records extends NoteRecords {
 
 /** States in which a note's swap has not ended. */
 const SWAPS: ReadonlySet<NoteState> = new Set(['swapping', 'swapped', 'rescued']);
-/** Codes which mean that other work on the note continues. */
+/** Error codes which mean that earlier work on the note must be continued instead. */
 const GOES_ON: ReadonlySet<string> = new Set(['ANOTHER_RECIPIENT', 'ANOTHER_SWAP']);
 
-/** Development wallet: this browser keeps its seed, and its money has no value. */
+/** A development wallet, whose seed is stored in this browser and whose money has no value. */
 export class Wallet {
   readonly cards = signal<readonly NoteCard[]>([]);
   readonly #prover: Prover = createWorkerProver({ artefacts: developmentArtefacts });
@@ -65,7 +70,7 @@ export class Wallet {
     return this.parts.pools;
   }
 
-  /** Default recipient. */
+  /** Address of the default recipient. */
   get recipient(): string {
     return this.parts.settings.recipient;
   }
@@ -87,7 +92,7 @@ export class Wallet {
     void this.followDeposit(this.#show(new NoteCard(pool, note)));
   }
 
-  /** Runs the deposit of the note until its batch is deployed. */
+  /** Deposits the note, or continues its deposit, and waits until its batch is deployed. */
   async followDeposit(card: NoteCard): Promise<void> {
     const { storage, relayers, account } = this.parts;
     const { note, pool } = card;
@@ -101,8 +106,7 @@ export class Wallet {
   }
 
   /**
-   * Lets the relayer deploy all waiting deposits. The batch may be small, with a small anonymity
-   * set.
+   * Requests the relayer to deploy all waiting deposits. A small batch gives a small anonymity set.
    */
   async fillBatch(card: NoteCard): Promise<void> {
     const { view } = card.pool;
@@ -117,19 +121,23 @@ export class Wallet {
           `the batch was not deployed: ${sent.revert_reason ?? 'no reason is known'}`,
         );
     }
-    // The deposit itself polls its batch less often.
+    // This loop polls the pool itself, because the deposit's own polls are less frequent.
     for (let looks = 0; !isIn(); looks += 1) {
       if (looks === MOST_LOOKS) throw new Error('the batch is not in an accepted block yet');
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       await view.refresh();
     }
-    // The deposit may have seen the batch first, and the user may have started a withdrawal since.
+    // The deposit may have detected the batch first, and the user may have started a withdrawal in
+    // the meantime.
     if (card.state.peek() !== 'waiting') return;
     card.stopWaiting?.abort();
     await this.followDeposit(card);
   }
 
-  /** Proves and withdraws. @param maxFee fee shown to the user; null for the current one */
+  /**
+   * Proves the note and withdraws it. @param maxFee maximum fee that the user saw; null for the
+   * current one
+   */
   async withdraw(card: NoteCard, recipient: string, maxFee: bigint | null): Promise<void> {
     const { storage, relayers } = this.parts;
     const withdrawal = Withdrawal.begin({
@@ -146,12 +154,12 @@ export class Wallet {
     await this.#follow(card, 'withdrawal', withdrawal.events(), { token, recipient });
   }
 
-  /** Tokens that a note of the pool may be swapped into. */
+  /** Returns the ERC-20 tokens into which a note of the pool can be swapped. */
   outputsOf({ swaps }: PoolInUse): readonly Token[] {
     return swaps ? (this.parts.swaps?.outputTokens ?? []) : [];
   }
 
-  /** Quotes the swap of one note now. @throws Error with the service's message */
+  /** Quotes the swap of one note at the current price. @throws Error with the service's message */
   async swapOffer({ view }: PoolInUse, output: Token): Promise<SwapOffer> {
     const query = { pool: view.address, outputToken: output.address };
     const quote = await answerOf(
@@ -166,14 +174,14 @@ export class Wallet {
     };
   }
 
-  /** Swaps privately and withdraws the new note. */
+  /** Swaps the note privately and withdraws the new note. */
   async swap(
     card: NoteCard,
     terms: {
       readonly output: Token;
       readonly minAmountOut: bigint;
       readonly recipient: string;
-      /** Fee shown to the user; null for the current one. */
+      /** Maximum fee that the user saw. Null for the current one. */
       readonly maxFee: bigint | null;
     },
   ): Promise<void> {
@@ -191,7 +199,7 @@ export class Wallet {
     await this.#follow(card, 'swap', swap.events(), { token: output, recipient });
   }
 
-  /** Estimates the fee of a withdrawal or swap. @throws Error if it is unknown */
+  /** Estimates the fee of a withdrawal or a swap. @throws Error if no estimate is available */
   async feeOf(pool: PoolInUse, operation: 'withdraw' | 'private_swap'): Promise<FeeTerms> {
     const now = BigInt((await this.#estimate(pool, operation)).feeAmount);
     return { now, most: now * FEE_ROOM };
@@ -208,7 +216,10 @@ export class Wallet {
     return { note, keys, relayers, pool: pool.view, swapPool: swaps.view, prover: this.#prover };
   }
 
-  /** Shows events until the work ends, then derives the note's state from chain and journals. */
+  /**
+   * Displays the events of the work until it ends. Then derives the note's state from chain and
+   * journals.
+   */
   async #follow(
     card: NoteCard,
     of: Undertaking,
@@ -232,7 +243,7 @@ export class Wallet {
       await this.goOn(card);
       return;
     }
-    // A reverted swap pays the recipient in the pool's token instead.
+    // After a reverted swap, the recipient was paid in the pool's ERC-20 token.
     const paid =
       last?.type === 'withdrawn' && payment ? { ...payment, token: card.pool.token } : payment;
     if ((last?.type === 'settled' || last?.type === 'withdrawn') && paid !== undefined)
@@ -240,7 +251,7 @@ export class Wallet {
     await this.#lookAt(card, isLast);
   }
 
-  /** Derives the state of a note that no work follows any more. */
+  /** Derives the state of a note after the followed work has ended. */
   async #lookAt(card: NoteCard, isLast: () => boolean): Promise<void> {
     try {
       const records = await this.#recordsOf(card);
@@ -283,7 +294,7 @@ export class Wallet {
     return card;
   }
 
-  /** Finds the seed's notes and continues their unfinished work. */
+  /** Finds the notes of the seed and continues their unfinished work. */
   async #recover(): Promise<void> {
     const { keys, storage, pools } = this.parts;
     const found = await recoverNotes({ keys, storage, pools: pools.map(({ view }) => view) });
@@ -305,7 +316,7 @@ export class Wallet {
     }
   }
 
-  /** Continues the unfinished work of a note; its card shows errors. */
+  /** Continues the unfinished work of a note, and displays errors on the note's card. */
   async goOn(card: NoteCard): Promise<void> {
     const { storage, relayers } = this.parts;
     const { note, pool } = card;

@@ -1,6 +1,6 @@
 import type { Step } from './timeline.js';
 
-/** Formats an amount in the token's smallest unit as whole tokens. */
+/** Formats an amount in the ERC-20 token's smallest unit as whole tokens with their symbol. */
 export function inTokens(
   amount: bigint,
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
@@ -8,7 +8,7 @@ export function inTokens(
   return `${amountText(amount, { decimals })} ${symbol}`;
 }
 
-/** Formats an amount without the token's name, in the form that {@link amountOf} parses. */
+/** Formats an amount without the token's symbol, in the format that {@link amountOf} parses. */
 export function amountText(amount: bigint, { decimals }: { readonly decimals: number }): string {
   const digits = String(amount).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -18,25 +18,31 @@ export function amountText(amount: bigint, { decimals }: { readonly decimals: nu
 
 const AMOUNT = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
 
-/** Parses typed whole tokens to the smallest unit; null for invalid text. */
+/**
+ * Parses a typed number of whole tokens. Returns the amount in the smallest unit, or null for
+ * invalid text.
+ */
 export function amountOf(text: string, { decimals }: { readonly decimals: number }): bigint | null {
   const [, whole = '', fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
   if (whole === '' || fraction.length > decimals) return null;
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Amounts of a swap in the output token's smallest unit. */
+/** Amounts of a swap, in the output token's smallest unit. */
 export interface SwapOffer {
   readonly quoted: bigint;
-  /** Fair value by two independent prices. */
+  /** Fair value according to two independent price sources. */
   readonly fair: bigint;
-  /** Proposed minimum output. */
+  /** Minimum output that the form proposes. */
   readonly least: bigint;
-  /** Difference between the fair value and the quote, in percent; negative for a gain. */
+  /**
+   * Part of the fair value that the quote lacks, in percent. Negative if the quote exceeds the fair
+   * value.
+   */
   readonly impactPercent: number;
 }
 
-/** Describes the amounts of a swap at the current quote. */
+/** Returns a text about the amounts of a swap at the current quote. */
 export function offerText(
   { quoted, fair, impactPercent }: SwapOffer,
   token: { readonly symbol: string; readonly decimals: number },
@@ -46,17 +52,17 @@ export function offerText(
   return `Quoted now: ${inTokens(quoted, token)}, ${difference} its value of ${inTokens(fair, token)}.`;
 }
 
-/** Text of the last step, for screen readers. */
+/** Returns the text of the last step, for screen readers. */
 export function lastWords(steps: readonly Step[]): string {
   const last = steps.at(-1);
   return last === undefined ? '' : last.text;
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{1,64}$/;
-/** Exclusive upper bound of Starknet addresses. */
+/** Exclusive maximum of Starknet addresses. */
 const END_OF_ADDRESSES = 2n ** 251n - 256n;
 
-/** Parses a pasted address and trims it; null for any other text. */
+/** Returns a pasted address without surrounding spaces. Null for any other text. */
 export function addressOf(text: string): string | null {
   const address = text.trim();
   if (!ADDRESS.test(address)) return null;

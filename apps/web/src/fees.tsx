@@ -3,7 +3,7 @@ import { Unread } from './parts.js';
 import type { FeeEstimate, Read } from './service.js';
 import { counted } from './words.js';
 
-/** Estimated fee of a withdrawal, and its parts. */
+/** Section with the estimated fee of a withdrawal and its components. */
 export function Fees({ fees }: { readonly fees: Read<FeeEstimate> }): JSX.Element {
   if ('failure' in fees) return <Unread what="The fee" failure={fees.failure} />;
   const { feeSats, feeBreakdown, prices } = fees.value;

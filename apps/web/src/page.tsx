@@ -12,7 +12,7 @@ interface PageProps {
   readonly news: ReadonlySignal<string>;
   readonly isReading: ReadonlySignal<boolean>;
   readonly onRefresh: () => void;
-  /** Path of the development wallet; empty in production. */
+  /** Path of the development wallet's page. The path is empty in production. */
   readonly wallet: string;
 }
 

@@ -3,7 +3,7 @@ import type { Failure } from './service.js';
 
 export const Waiting = (): JSX.Element => <p class="quiet">Reading …</p>;
 
-/** Notice that a part of the page is missing, with the reason. */
+/** Notice that some data of the page is missing, with the reason. */
 export function Unread({
   what,
   failure,
@@ -26,7 +26,7 @@ export function Unread({
   );
 }
 
-/** Named entry of a list of facts. */
+/** Entry of a list of facts, with its name. */
 export function Fact({
   name,
   isWide = false,

@@ -6,10 +6,10 @@ const EVERY_MS = 15_000;
 
 /** Reads the service periodically while the page is visible. */
 export class Refresher {
-  /** Null before the first reading. */
+  /** Last data that was read. Null before the first read has ended. */
   readonly reading = signal<Reading | null>(null);
   readonly isReading = signal(false);
-  /** Last change, for screen readers. */
+  /** Text about the last change, for screen readers. */
   readonly news = signal('');
   #running: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export class Refresher {
     this.#goOn();
   }
 
-  /** Starts a reading, or joins the running one, which is just as recent. */
+  /** Starts a read, or returns the promise of the running read, whose data is just as recent. */
   refresh(): Promise<void> {
     this.#running ??= this.#read().finally(() => {
       this.#running = undefined;

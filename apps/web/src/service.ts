@@ -1,6 +1,6 @@
 import { createSottoClient, isSottoError, type SottoClient, type paths } from '@sotto/client';
 
-/** Body of a successful answer to a GET. */
+/** Body of a successful response to a GET request. */
 type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
@@ -13,41 +13,47 @@ export type PoolStatus = Answer<'/api/relayer/pool-status'>;
 export type FeeEstimate = Answer<'/api/relayer/fee-estimate'>;
 export type SignedStatus = Answer<'/status'>;
 
-/** Reason why a part could not be read. */
+/** Reason why some data could not be read. */
 export interface Failure {
   /** Message for the user. */
   readonly message: string;
-  /** Code of the service's error; null if the service did not answer. */
+  /** Error code in the service's response. Null if no response arrived. */
   readonly code: string | null;
 }
 
-/** Value, or the reason why it could not be read. */
+/** A value that was read, or the reason why it could not be read. */
 export type Read<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** All data of the page. Each part fails independently. */
+/** All data of the page. Each read can fail independently. */
 export interface Reading {
   readonly status: Read<SignedStatus>;
   readonly pools: Read<Pools>;
-  /** Anonymity sets, by the address of the pool. */
+  /** Status of each pool with its anonymity sets, by the pool's address. */
   readonly crowds: ReadonlyMap<string, Read<PoolStatus>>;
   readonly fees: Read<FeeEstimate>;
   readonly at: Date;
 }
 
-/** Retries of one request. The page polls soon anyway, so only short failures are bridged. */
+/**
+ * Retries of one request. The page polls again soon, so the retries need to cover only short
+ * failures.
+ */
 const PATIENCE = { tries: 2, maxWaitMs: 500 } as const;
-/** Deadline in ms of one reading, for a service that accepts connections but does not answer. */
+/**
+ * Deadline of one read of all data, in ms, for a service that accepts connections but does not
+ * respond.
+ */
 const DEADLINE_MS = 12_000;
 
 interface Asking {
   readonly client: SottoClient;
-  /** Ends all requests of one reading. */
+  /** Aborts all requests of one read. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads all data of the page from the service at this address. Never rejects.
- * @param deadlineMs limit in ms; unfinished parts fail
+ * Reads all data of the page from the service at this URL. Never rejects.
+ * @param deadlineMs deadline in ms, after which unfinished requests fail
  */
 export async function readService(baseUrl: string, deadlineMs = DEADLINE_MS): Promise<Reading> {
   const client = createSottoClient({ baseUrl, ...PATIENCE });

@@ -3,7 +3,7 @@ import { Fact, Unread } from './parts.js';
 import type { Reading, SignedStatus } from './service.js';
 import { chainName, duration, inclusionWords, serviceState } from './words.js';
 
-/** State of the service, from its signed status. */
+/** Section with the state of the service, from its signed status. */
 export function Status({ reading }: { readonly reading: Reading }): JSX.Element {
   const { tone, text } = serviceState(reading);
   const { status } = reading;

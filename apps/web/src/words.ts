@@ -1,6 +1,6 @@
 import type { Pool, PoolStatus, Read, Reading } from './service.js';
 
-/** Colour of a text about a state; the text has the same meaning without it. */
+/** Colour of a text about a state. The text must be understandable without the colour. */
 type Tone = 'good' | 'care' | 'bad';
 
 export interface State {
@@ -9,8 +9,8 @@ export interface State {
 }
 
 /**
- * Formats an amount in the token's smallest unit, as decimal text, in whole tokens: `20000` with 8
- * decimals becomes `0.0002`.
+ * Formats an amount in the ERC-20 token's smallest unit as whole tokens: `20000` with 8 decimals
+ * becomes `0.0002`.
  */
 export function inTokens(amount: string, decimals: number): string {
   const digits = amount.padStart(decimals + 1, '0');
@@ -21,7 +21,7 @@ export function inTokens(amount: string, decimals: number): string {
 
 const SATS_DECIMALS = 8;
 
-/** Formats a small amount in the customary unit: `15 sats`, `0.0139 USDC`. */
+/** Formats a small amount in its customary unit: `15 sats`, `0.0139 USDC`. */
 export function smallAmount(
   amount: string,
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
@@ -31,7 +31,7 @@ export function smallAmount(
     : `${inTokens(amount, decimals)} ${symbol}`;
 }
 
-/** Share of an amount, such as `0.83 %`; null if the whole is zero. */
+/** Formats the share of a part in a whole, such as `0.83 %`. Null if the whole is zero. */
 export function percentOf(part: string, whole: string): string | null {
   const total = BigInt(whole);
   if (total === 0n) return null;
@@ -39,7 +39,7 @@ export function percentOf(part: string, whole: string): string | null {
   return hundredths === 0 ? 'less than 0.01 %' : `${String(hundredths / 100)} %`;
 }
 
-/** Joins alternatives: `3, 5 or 7`. */
+/** Joins alternatives in a text: `3, 5 or 7`. */
 export function either(values: readonly (number | string)[]): string {
   const last = values.at(-1);
   if (last === undefined) return 'none';
@@ -47,14 +47,16 @@ export function either(values: readonly (number | string)[]): string {
   return others.length === 0 ? String(last) : `${others.join(', ')} or ${last}`;
 }
 
-/** Number with its noun: `1 sat`, `2 sats`. */
+/** Formats a number with its noun: `1 sat`, `2 sats`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
 export const deposits = (count: number): string =>
   count === 0 ? 'none' : counted(count, 'deposit');
 
-/** Anonymity set of a withdrawal from the pool: the batch that its proof names. */
+/**
+ * Returns a text about the anonymity set of a withdrawal, which is the batch that the proof states.
+ */
 export function crowdWords({ activeDeposits, crowd }: PoolStatus): string {
   const least = crowd?.smallestBatchSize ?? null;
   if (least !== null) return `${deposits(least)} or more`;
@@ -68,7 +70,7 @@ const UNITS = [
   [1, 'second'],
 ] as const;
 
-/** Duration in its two largest units: `1 hour 30 minutes`. */
+/** Formats a duration in its two largest units: `1 hour 30 minutes`. */
 export function duration(seconds: number): string {
   const first = UNITS.findIndex(([size]) => seconds >= size);
   if (first === -1) return 'less than a second';
@@ -82,7 +84,7 @@ export function duration(seconds: number): string {
   return parts.join(' ');
 }
 
-/** Name that a chain's id encodes, or the id itself. */
+/** Returns the name that a chain's id encodes, or the id itself. */
 export function chainName(chainId: string): string {
   const bytes = chainId.replace(/^0x/, '').match(/../g) ?? [];
   const name = bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('');
@@ -99,8 +101,8 @@ const PAUSED: Readonly<Record<NonNullable<Pool['pausedFor']>, string>> = {
 };
 
 /**
- * State of a pool: open for withdrawals, or the reason why not.
- * @param crowd last read status of the pool: the list may be older and precede a failure of the
+ * Returns a text about the state of a pool: that it accepts withdrawals, or why it does not.
+ * @param crowd last read status of the pool, because the list may be older than a failure of the
  *   node
  */
 export function poolState(
@@ -115,7 +117,7 @@ export function poolState(
   if (pausedFor !== null)
     return { tone: 'bad', text: `${PAUSED[pausedFor]}${reason === null ? '' : ` (${reason})`}` };
   if (accepting === false) return { tone: 'bad', text: 'takes no withdrawals' };
-  // Open, but a withdrawal needs the values that can't be read.
+  // The pool accepts withdrawals, but a withdrawal needs values that can't be read now.
   if (accepting === null || denominationAmount === null || !isRead(crowd))
     return { tone: 'care', text: 'not known now' };
   return { tone: 'good', text: 'takes withdrawals' };
@@ -124,7 +126,7 @@ export function poolState(
 const isRead = (crowd: Read<PoolStatus> | undefined): boolean =>
   crowd !== undefined && 'value' in crowd;
 
-/** State of the whole service, from its signed status and the readable pools. */
+/** Returns a text about the state of the service, from its signed status and the readable pools. */
 export function serviceState({
   status,
   pools: list,
@@ -158,7 +160,7 @@ export function serviceState({
       };
 }
 
-/** Time until inclusion, from the status; null if there were too few withdrawals. */
+/** Returns a text about the time until inclusion. Null if there were too few withdrawals. */
 export function inclusionWords({
   p50Seconds,
   p95Seconds,
@@ -171,7 +173,7 @@ export function inclusionWords({
     : `half within ${duration(p50Seconds)}, 95 of 100 within ${duration(p95Seconds)}`;
 }
 
-/** Changes since the previous reading, for screen readers. */
+/** Returns the changes since the previous read, for screen readers. */
 export function changesSince(before: Reading, after: Reading): readonly string[] {
   const changes: string[] = [];
   const state = serviceState(after).text;

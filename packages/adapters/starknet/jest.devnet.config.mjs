@@ -6,7 +6,8 @@ const countReporter = fileURLToPath(
 );
 
 /**
- * The suites of `test/chain` against starknet-devnet; shown as skipped where it is not installed.
+ * Runs the suites of `test/chain` on starknet-devnet. The suites are reported as skipped if devnet
+ * is not installed.
  */
 export default {
   ...preset,

@@ -3,7 +3,7 @@ import preset from '../scripts/jest.preset.mjs';
 
 const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', import.meta.url));
 
-/** Tests on starknet-devnet; skipped if it is not installed. */
+/** Runs the tests on starknet-devnet. Skips the tests if starknet-devnet is not installed. */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],

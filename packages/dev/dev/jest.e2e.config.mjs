@@ -3,7 +3,7 @@ import preset from '../scripts/jest.preset.mjs';
 
 const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', import.meta.url));
 
-/** Tests of the built command and library, which start separate processes. */
+/** Runs the tests of the built command and library, which start separate processes. */
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],

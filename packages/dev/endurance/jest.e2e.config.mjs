@@ -4,8 +4,8 @@ import preset from '../scripts/jest.preset.mjs';
 const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', import.meta.url));
 
 /**
- * Short runs of the commands, a few seconds instead of minutes, with the real service and chain as
- * processes.
+ * Runs each command for a few seconds instead of minutes, with the real service and chain as
+ * separate processes.
  */
 export default {
   ...preset,

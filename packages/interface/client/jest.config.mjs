@@ -1,4 +1,7 @@
 import isolated from '../../dev/scripts/jest.isolated.mjs';
 
-/** Node itself would use them in a shared process. */
+/**
+ * A separate context for each file: its fake timers would replace Node's own timers in a shared
+ * process.
+ */
 export default { ...isolated, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

@@ -31,7 +31,7 @@ export async function createServer(options: RelayerOptions): Promise<FastifyInst
     return reply.status(202).header('location', `/submissions/${id}`).send({ id });
   });
   server.get<{ Params: { id: string } }>('/submissions/:id', async ({ params }) => {
-    // The attempt is omitted because it names the recipient.
+    // The reply omits the attempt because the attempt names the recipient.
     const { attempt: _, ...answer } = await relayer.getSubmission.execute(params.id);
     return answer;
   });

@@ -1,5 +1,5 @@
-// Contract of every quote store, with node:test. The exports of Jest or Vitest can be passed as a
-// runner directly: `describeQuoteStoreContract(await import('vitest'), …)`.
+// Runs the contract of every quote store with node:test. The exports of Jest or Vitest can be
+// passed as a runner directly: `describeQuoteStoreContract(await import('vitest'), …)`.
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { describeQuoteStoreContract } from '@sotto/relayer-core/testing/contracts';

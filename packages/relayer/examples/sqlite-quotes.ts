@@ -6,7 +6,7 @@ const TABLE = 'create table if not exists quotes (id text primary key, quote, ex
 const SERVE = 'update quotes set served = iif(expires > ?, coalesce(served, ?), served)';
 class QuotesUnavailable extends domainError('LEDGER_UNAVAILABLE') {}
 
-/** Fee quotes in a separate database: `createRelayer({ store: { quotes: … }, … })`. */
+/** Stores fee quotes in a separate database: `createRelayer({ store: { quotes: … }, … })`. */
 export class SqliteQuotes implements QuoteStore {
   readonly #database: DatabaseSync;
   constructor(database: DatabaseSync) {

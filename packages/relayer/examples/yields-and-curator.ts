@@ -4,6 +4,7 @@ import { Cron } from 'croner';
 
 /**
  * Prints yields and deploys idle funds of vaults on a schedule. @returns a function that ends both
+ * jobs
  */
 export async function startJobs(
   options: RelayerOptions,

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const UNKNOWN = 'unknown';
 const Commit = z.string().regex(/^[0-9a-f]{7,40}$/);
-/** Manifest of this package. npm also stores the commit as `gitHead`; the bundled folder has it. */
+/**
+ * Manifest of this package. npm stores the commit as `gitHead`; the manifest in the bundled folder
+ * also contains it.
+ */
 const Manifest = z.object({ version: z.string(), gitHead: z.string().optional() });
 
 /**
@@ -24,7 +27,7 @@ export function thisBuild(env: Readonly<Record<string, string | undefined>>): {
   };
 }
 
-/** Reads the manifest. A bundle may lack the file; no running code depends on it. */
+/** Reads the manifest. A bundle may lack this file, and the relayer works without it. */
 function manifestIn(manifest: URL): z.output<typeof Manifest> {
   try {
     return Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));

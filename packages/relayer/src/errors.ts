@@ -1,12 +1,12 @@
 import { domainError } from '@sotto/kernel';
 
-// Refusals of functions that the settings disable.
+// Errors of functions that the settings disable.
 
-/** This instance has no bridge protocol. */
+/** Rejects bridge requests because this instance has no bridge protocol. */
 export class BridgeDisabled extends domainError('BRIDGE_DISABLED') {}
 
-/** This instance has no aggregator or no swap pool to swap with. */
+/** Rejects private swaps because this instance has no aggregator or no swap pool. */
 export class PrivateSwapDisabled extends domainError('PRIVATE_SWAP_DISABLED') {}
 
-/** This instance does not run the task of the keeper. */
+/** Rejects requests because this instance does not run the keeper's task. */
 export class TaskDisabled extends domainError('TASK_DISABLED') {}

@@ -1,10 +1,10 @@
-// Imports nothing and uses only old syntax: it must run on a Node that can't link the other
-// modules.
+// This module imports nothing and uses only old syntax: it must run on a Node version that can't
+// link the other modules.
 
-/** Minimum Node version of the packages, equal to the `engines` of each. */
+/** Minimum Node version (major, minor) of the packages, equal to `engines` of each package. */
 export const LEAST_NODE = [22, 13] as const;
 
-/** Returns why this Node can't run our programs; null if it can. */
+/** Returns the reason why this Node version can't run our programs; null if it can. */
 export function nodeProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = LEAST_NODE;
@@ -13,7 +13,8 @@ export function nodeProblem(version: string): string | null {
 }
 
 /**
- * Ends the process with one sentence if Node is too old. Call it before importing anything else.
+ * Ends the process with one sentence if the Node version is too old. Call this function before
+ * importing anything else.
  */
 export function requireNode(exitCode = 1): void {
   const problem = nodeProblem(process.versions.node);

@@ -1,4 +1,7 @@
 import isolated from '../../dev/scripts/jest.isolated.mjs';
 
-/** Fake timers replace the ones of a context. Node would use them in a shared process. */
+/**
+ * Runs each test file in an isolated context. In a shared process, Node would use the real timers
+ * instead of a context's fake timers.
+ */
 export default { ...isolated, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

@@ -23,9 +23,9 @@ export interface AppOptions extends Pick<
   | 'sites'
 > {
   readonly rateLimits: RateLimitSettings<LimitedGroup>;
-  /** Tokens accepted on the curator's routes. */
+  /** API tokens that the curator's routes accept. */
   readonly curatorTokens: CuratorTokens;
-  /** Tokens accepted on the operator's routes. */
+  /** API tokens that the operator's routes accept. */
   readonly operatorTokens: OperatorTokens;
 }
 

@@ -8,17 +8,20 @@ import {
   OperatorUnauthorized,
 } from './errors.js';
 
-/** Tokens accepted on the curator's routes. */
+/** API tokens that the curator's routes accept. */
 export class CuratorTokens extends BearerTokens {
   readonly credential = 'curator' as const;
 }
 
-/** Tokens accepted on the operator's routes. */
+/** API tokens that the operator's routes accept. */
 export class OperatorTokens extends BearerTokens {
   readonly credential = 'operator' as const;
 }
 
-/** Middleware for each credential, which rejects callers without it. */
+/**
+ * Returns the middleware for each credential. The middleware rejects requests without a valid
+ * token.
+ */
 export const guardsOf = (
   curator: CuratorTokens,
   operator: OperatorTokens,

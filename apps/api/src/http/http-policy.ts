@@ -9,19 +9,21 @@ export type PoolPresentation = Pick<
   'kind' | 'denominationDivisor'
 >;
 
-/** Settings that the routes read. */
+/** Settings and profile values that the routes read. */
 export interface HttpPolicy {
   readonly waitForConfirmationMs: number;
-  /** Presentation of the served pools, by address. */
+  /** Presentation of each served pool in the API, by address. */
   readonly pools: ReadonlyMap<Felt, PoolPresentation>;
-  /** {@link verificationKeyId} of the key that proofs are checked with. */
+  /** {@link verificationKeyId} of the key that verifies the proofs. */
   readonly verificationKey: string;
-  /** Limits of private swaps; null if they are disabled. */
+  /** Limits of private swaps; null if private swaps are disabled. */
   readonly swap: {
     readonly swapPool: Felt;
-    /** Minimum slippage tolerance, in millionths. */
+    /** Minimum slippage tolerance of a swap, in millionths. */
     readonly minSlippagePpm: number;
-    /** Largest accepted shortfall of a swap below its fair value, in hundredths of a percent. */
+    /**
+     * Maximum price impact: how far a swap's output may be below its fair value, in basis points.
+     */
     readonly maxPriceImpactBps: number;
   } | null;
 }
@@ -50,8 +52,9 @@ function limitsOf({ minSlippageBps, maxPriceImpactBps }: SwapSettings) {
 }
 
 /**
- * SHA-256 in hex of a key's coordinates as decimals, joined by commas: alpha, beta, gamma, delta
- * and the points of IC, each x before y and each coordinate of G2 in snarkjs' order.
+ * Returns an identifier of a verification key: the SHA-256, in hex, of the key's coordinates as
+ * decimals, joined by commas. The order is alpha, beta, gamma, delta and the points of IC. In each
+ * point x is before y, and the coordinates of G2 are in snarkjs' order.
  */
 function verificationKeyId({
   alpha,

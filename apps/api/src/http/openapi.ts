@@ -10,7 +10,7 @@ import {
   type RouteDefinition,
 } from '@sotto/routes';
 
-/** An entry of the catalogue with its code. */
+/** Entry of the error catalogue, with its error code. */
 export interface DocumentedError extends ErrorEntry {
   readonly code: ErrorCode;
 }
@@ -28,7 +28,7 @@ const CREDENTIALS = {
   },
 } as const satisfies Record<Credential, object>;
 
-/** Builds the OpenAPI document of these routes. */
+/** Builds the OpenAPI document of the given routes. */
 export const buildOpenApi = (
   definitions: readonly RouteDefinition[],
 ): ReturnType<typeof buildDocument> =>
@@ -55,14 +55,16 @@ export const buildOpenApi = (
 
 let document: Readonly<Record<string, unknown>> | undefined;
 
-/** Returns the served OpenAPI document, built on the first call. */
+/**
+ * Returns the OpenAPI document that the service serves. The document is built on the first call.
+ */
 export const openApiDocument = (): Readonly<Record<string, unknown>> =>
   (document ??= { ...buildOpenApi(ROUTES) });
 
-/** Errors that the route can return, including those of the HTTP boundary. */
+/** Returns the errors that the route can return, including errors of the HTTP boundary. */
 export const errorsOf = (definition: RouteDefinition): readonly DocumentedError[] =>
   codesOf(definition).map((code) => ({ code, ...ERRORS[code] }));
 
-/** All errors of the catalogue. */
+/** Returns all errors of the catalogue. */
 export const documentedErrors = (): readonly DocumentedError[] =>
   codesIn(ERRORS).map((code) => ({ code, ...ERRORS[code] }));

@@ -47,7 +47,7 @@ import { openApiRoute, statusRoute } from './routes/service.js';
 import { vaultsRoute } from './routes/vaults.js';
 import { curatorRoute, stakingRoute } from './routes/yields.js';
 
-/** Parts of a relayer that the routes use. */
+/** The parts of a relayer that the routes use. */
 export interface ServedRelayer extends UseCases, Pick<Runtime, 'clock'> {
   readonly readiness: Pick<Runtime['readiness'], 'report' | 'serving'>;
 }

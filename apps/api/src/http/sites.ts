@@ -3,23 +3,25 @@ import { readSite, type Site } from '@sotto/http-server';
 import type { Settings } from '@sotto/relayer';
 
 const WALLET_PATH = '/wallet';
-/** Placeholder for the wallet's path in the page at `/`. */
+/** Placeholder in the page at `/` that is replaced by the path of the wallet. */
 const WALLET_PLACE = 'data-wallet=""';
 
 /**
- * File below the wallet's path with the node's address, since the wallet reads the chain itself.
- * The node is only public in development.
+ * File below the wallet's path that contains the node's address, because the wallet reads the chain
+ * itself. The node's address is public only in development.
  */
 const NODE_FILE = 'node.json';
 
-/** Path of the operator's page. The page's build refers to its files relative to this path. */
+/**
+ * Path of the operator console. The build of the console refers to its files relative to this path.
+ */
 const CONSOLE_PATH = '/console';
 
 type SiteSettings = Pick<Settings['http'], 'console' | 'walletPage'>;
 
 /**
- * Sites that are served: the page at `/`, the operator's page if enabled, and in development a
- * wallet.
+ * Returns the sites that the service serves: the page at `/`, the operator console if enabled, and
+ * a wallet in development.
  */
 export function sitesOf(
   settings: SiteSettings,
@@ -31,7 +33,7 @@ export function sitesOf(
   return [...publicSites(settings.walletPage, nodeUrl), ...ofConsole];
 }
 
-/** Returns the page at `/`, with a link to the wallet if there is one. */
+/** Returns the page at `/`, with a link to the wallet if a wallet is served. */
 function publicSites(
   walletPage: SiteSettings['walletPage'],
   nodeUrl: Settings['node']['endpoints'][0]['url'],

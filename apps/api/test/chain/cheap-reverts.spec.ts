@@ -11,7 +11,10 @@ import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js'
 const POOL = 'sentinel_1x';
 const TOKEN = 'token-of-the-operator';
 
-/** Returns the chain's profile with the guard, which also runs before every deposit. */
+/**
+ * Returns the profile of the chain with the guard contract added. The guard also runs before every
+ * deposit.
+ */
 function guardedProfile({ profile, world }: ChainUnderTest): object {
   const pools: readonly object[] = Object(profile).pools;
   const { address, classHash } = world.guard;
@@ -49,7 +52,10 @@ describeOnChain('T8 the guard', (node) => {
     return used.l2_gas;
   };
 
-  /** Spends the note from another account, in the block of the service's transaction. */
+  /**
+   * Spends the note from another account in the same block as the service's transaction, so that
+   * the service's transaction reverts.
+   */
   async function spendMeanwhile(index: number): Promise<Answer> {
     await site.chain.hold();
     await site.chain.relayByAnother(pool().address, withdrawals.calldata(index));
@@ -64,7 +70,7 @@ describeOnChain('T8 the guard', (node) => {
     return site.service.get(location);
   }
 
-  it('makes the third revert of a pool cheap, and lets the next withdrawal pass', async () => {
+  it('T8 the guard makes the third revert of a pool cheap, and does not affect the next withdrawal', async () => {
     const [first, second] = [await spendMeanwhile(0), await spendMeanwhile(1)];
     for (const { body } of [first, second])
       expect(Object(body).revert_reason).toContain('already withdrawn');
@@ -82,7 +88,7 @@ describeOnChain('T8 the guard', (node) => {
     expect(honest.body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('answers a withdrawal from a new ledger with its guarded transaction', async () => {
+  it('a service with a new ledger answers a repeated withdrawal with the guarded transaction on chain', async () => {
     const { body: first } = await withdraw(3);
     await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
     await site.service.ready();
@@ -94,7 +100,7 @@ describeOnChain('T8 the guard', (node) => {
     site.proxy.resetCounters();
   });
 
-  it('runs before each deposit, and ends a deposit whose allowance was revoked', async () => {
+  it('the guard runs before each deposit, and stops a deposit whose allowance was revoked', async () => {
     const { accounts, chainId, tokens } = site.chain.world;
     const deposit = (commitment: bigint) =>
       site.service.post(

@@ -5,7 +5,7 @@ import type { VaultId } from './support/chain-world.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 
 const IDLE_SATS = 1_250_000n;
-/** Several polls of an idle service. */
+/** Time in milliseconds within which an idle service polls several times. */
 const SEEN_AFTER_MS = 3_000;
 const VAULT_IDS: readonly VaultId[] = [
   'sentinel',
@@ -35,7 +35,7 @@ describeOnChain('the curator', (node) => {
     await site.chain.wbtcOf(vault(id).strategy),
   ];
 
-  it.each(VAULT_IDS)('deploys the idle funds of %s, and finds none afterwards', async (id) => {
+  it.each(VAULT_IDS)('the curator deploys the idle funds of %s, and then finds no idle funds', async (id) => {
     await site.chain.mintWbtc(vault(id).address, IDLE_SATS);
     expect(await fundsOf(id)).toEqual([IDLE_SATS, 0n]);
     const before = await nonce();
@@ -53,11 +53,11 @@ describeOnChain('the curator', (node) => {
     expect(await nonce()).toBe(before + 1n);
   });
 
-  it('sends no transaction that the vault would revert, and reports the reason', async () => {
+  it('the curator sends no transaction that the vault would revert, and reports the revert reason', async () => {
     await site.chain.mintWbtc(vault('citadel').address, IDLE_SATS);
     await site.chain.setPaused(vault('citadel').address, true);
-    // The curator's account owns the vault. A deployment at the same nonce would replace the
-    // owner's call and wait for finality.
+    // The curator's account also owns the vault. A deployment with the same nonce would replace the
+    // owner's call, and would then wait for finality.
     await systemClock.sleep(SEEN_AFTER_MS);
     const before = await nonce();
     const { error, response } = await deploy('citadel');
@@ -67,7 +67,7 @@ describeOnChain('the curator', (node) => {
     expect((await fundsOf('citadel'))[0]).toBe(IDLE_SATS);
   });
 
-  it("rejects a caller without the curator's token", async () => {
+  it("the curator’s route rejects a caller without a valid token", async () => {
     const before = await nonce();
     const { error, response } = await deploy('citadel', 'unknown-token');
     expect([response.status, error?.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);

@@ -60,14 +60,14 @@ describeOnChain('a batch', (node) => {
     [{ count: 2, partial: true }, 422, 'BATCH_TOO_LARGE'],
     [{ count: 0, partial: true }, 400, 'BATCH_COUNT_INVALID'],
     [{ count: 4 }, 400, 'BATCH_COUNT_INVALID'],
-  ])('rejects a batch before anything is sent: %o', async (body, status, code) => {
+  ])('rejects an invalid batch before any transaction is sent: %o', async (body, status, code) => {
     site.proxy.resetCounters();
     const { response, error } = await deploy(body);
     expect([response.status, error?.code]).toEqual([status, code]);
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('rejects a batch of a paused pool before anything is sent, with the contract’s reason', async () => {
+  it('rejects a batch of a paused pool before any transaction is sent, with the contract’s reason', async () => {
     await site.chain.setPaused(pool(), true);
     site.proxy.resetCounters();
     const { response, error } = await deploy({ count: 1, partial: true });
@@ -80,7 +80,7 @@ describeOnChain('a batch', (node) => {
     await site.chain.setPaused(pool(), false);
   });
 
-  it('reports the reason of a batch that reverts between simulation and inclusion', async () => {
+  it('reports the revert reason of a batch that reverts between simulation and inclusion', async () => {
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = deploy({ count: 1, partial: true });
     await site.proxyStruck('arrive-late', asked);

@@ -12,7 +12,10 @@ const ADD = 'starknet_addInvokeTransaction';
 const POOL = 'sentinel_1x';
 const leaves = anyLeaves(15);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
-/** Longer than devnet needs: it executes a withdrawal before it answers. */
+/**
+ * Timeout for sends, in milliseconds. The timeout is long, because devnet executes a withdrawal
+ * before it responds.
+ */
 const SEND_TIMEOUT_MS = 2_500;
 
 describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
@@ -36,8 +39,8 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
   const next = (): number => used++;
 
   /**
-   * Expects the reported outcome of the chain, one used nonce of the lane and one payment to the
-   * recipient.
+   * Expects that the reported outcome equals the outcome on the chain, and that the lane used one
+   * nonce and the recipient received one payment.
    */
   const happenedOnce = async (
     index: number,
@@ -98,7 +101,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
       const { status, headers, body } = await site.service.withdraw(bodyOf(index));
       expect(status).toBe(200);
       expect(site.proxy.counters().struck).toEqual({ [order.fault.kind]: 1 });
-      // A late delivery must not change the outcome.
+      // A broadcast that arrives late must not change the outcome.
       if (order.fault.kind === 'arrive-late') {
         await eventually(
           'all to have arrived',
@@ -115,7 +118,8 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
       { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' },
     ],
     [
-      // Devnet creates blocks only on request, so a node that stays behind would show no progress.
+      // The fault ends after some calls: devnet creates blocks only on request, so a node that
+      // remains behind would never make progress.
       'is blocks behind for a while',
       { method: '*', fault: { kind: 'stale', blocksBehind: 2 }, times: 60 },
     ],
@@ -129,13 +133,13 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     expect(site.proxy.counters().struck[order.fault.kind]).toBeGreaterThan(0);
     site.proxy.clearFaults();
     const location = headers.get('location');
-    // If the node's head is below the transaction's block, the outcome may be undecided.
+    // The outcome may be undecided if the node's head is below the transaction's block.
     const isOpen = Object(body).execution_status === 'UNKNOWN';
     const reported = isOpen ? await site.settled(location, 'succeeded') : body;
     await happenedOnce(index, before, reported, location);
   });
 
-  it('reports UNKNOWN while the broadcast fails, and the outcome later', async () => {
+  it('reports a withdrawal as UNKNOWN while the broadcast fails, and reports the outcome later', async () => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
     site.proxy.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
@@ -149,7 +153,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     await happenedOnce(index, before, await site.settled(location, 'succeeded'), location);
   });
 
-  it('rejects a withdrawal while the chain is unreadable, and accepts it later', async () => {
+  it('rejects a withdrawal while the chain can’t be read, and accepts the withdrawal later', async () => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
     site.proxy.addFault({
@@ -158,7 +162,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
       times: 'always',
     });
     const { status, body } = await site.service.withdraw(bodyOf(index));
-    // A price source is on the chain too, and the service may query it first.
+    // One of the price sources is also on the chain, and the service may query that source first.
     expect([status, body]).toEqual([
       503,
       expect.objectContaining({ code: expect.stringMatching(/^(NODE|PRICE)_UNAVAILABLE$/) }),
@@ -166,7 +170,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     site.proxy.clearFaults();
     await site.service.ready();
-    // A failed read of the prices is cached for half a second.
+    // The failed read of the prices remains cached for half a second.
     await eventually(
       'the prices',
       async () => (await site.service.get('/api/relayer/fee-estimate')).status === 200,
@@ -175,7 +179,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     await happenedOnce(index, before, later.body, later.headers.get('location'));
   });
 
-  it('refuses to start, and becomes unready, on a chain other than its profile’s', async () => {
+  it('the service refuses to start on a chain other than its profile’s, and a running service becomes unready', async () => {
     site.proxy.addFault({
       method: 'starknet_chainId',
       fault: { kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' },

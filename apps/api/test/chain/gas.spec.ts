@@ -11,19 +11,19 @@ import { describeOnChain } from './support/describe-on-chain.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
 
-/** Gas by operation, in millions of L2 gas, from the table of docs/measured/gas.md. */
+/** Documented L2 gas of each operation, in millions, from the table of docs/measured/gas.md. */
 const DOCUMENTED = documentedFigures(
   readFileSync(new URL('../../../../docs/measured/gas.md', import.meta.url), 'utf8'),
 );
 /**
- * Relative difference between two calls of the same kind: proofs, addresses and leaves differ in
- * cost.
+ * Maximum relative difference between two calls of the same kind. Proofs, addresses and leaves
+ * differ in cost.
  */
 const TOLERANCE = 0.05;
 const FINE = { isAsDocumented: true, isWithinBounds: true };
-/** The sequencer's limit of L2 gas for one transaction. */
+/** Maximum L2 gas of one transaction, as limited by the sequencer. */
 const TRANSACTION_L2_GAS_MAX = 1_210_000_000n;
-/** The service's limit of L2 gas for a no-op. */
+/** Maximum L2 gas of a no-op, as limited by the service. */
 const NOOP_L2_GAS_MAX = 5_000_000n;
 
 const leaves = anyLeaves(6);
@@ -43,15 +43,15 @@ describeOnChain(
     });
     afterAll(() => site.stop());
 
-    /** The service's estimate of the cost of a deposit or withdrawal, in STRK. */
+    /** Returns the service's estimate for the cost of a deposit or withdrawal, in STRK. */
     const estimated = async (step: 'depositGasStrk' | 'withdrawGasStrk'): Promise<number> =>
       (await site.client.GET('/api/relayer/fee-estimate', { params: { query: {} } })).data
         ?.feeBreakdown[step] ?? 0;
     /**
-     * Expects that the reported estimate, which the profile derives from the contracts' gas, covers
-     * the cost and exceeds it by little.
-     * @param reported estimate from before the transaction: its receipt replaces the profile's
-     * figure
+     * Expects that the reported estimate covers the cost and exceeds it only slightly. The profile
+     * derives the estimate from the contracts' gas.
+     * @param reported estimate before the transaction; the transaction's receipt replaces the
+     *   profile's figure
      */
     const expectEstimated = async (reported: number, hash: unknown): Promise<void> => {
       const { actual_fee: fee } = await site.chain.client.receiptOf(String(hash));
@@ -59,9 +59,10 @@ describeOnChain(
       expect(reported).toBeGreaterThanOrEqual(paid);
       expect(reported).toBeLessThanOrEqual(paid * 1.1);
     };
-    /** @returns the L2 gas of a transaction that succeeded within its bounds */
+    /** @returns the L2 gas of a transaction that succeeded within its resource bounds */
     const gasOf = async (hash: unknown): Promise<number> => {
-      // The next simulation must run on a block that contains this transaction.
+      // Wait for the block, because the next simulation must run on a block that contains this
+      // transaction.
       const receipt = await eventually('the transaction to be in a block', async () => {
         const seen = await site.chain.client.receiptOf(String(hash));
         return seen.finality_status !== 'PRE_CONFIRMED' && seen;
@@ -74,9 +75,9 @@ describeOnChain(
     };
     const world = () => site.chain.world;
 
-    it('a withdrawal uses the documented gas, within the bounds', async () => {
+    it('a withdrawal uses the documented gas, within its resource bounds', async () => {
       const calldata = withdrawals.calldata(0);
-      // Includes the length felt.
+      // The length includes the felt that contains the length.
       expect(calldata).toHaveLength(2_020);
       const reported = await estimated('withdrawGasStrk');
       const { body } = await site.service.withdraw(bodyFor(world().pools.sentinel_1x, calldata));
@@ -85,7 +86,7 @@ describeOnChain(
       await expectEstimated(reported, hash);
     });
 
-    it('S13 a withdrawal uses its simulated gas, and the estimate follows once it has succeeded', async () => {
+    it('S13 a withdrawal uses its simulated gas, and its gas becomes the estimate once it has succeeded', async () => {
       const { address } = world().pools.sentinel_2x;
       const call = {
         to: toFelt(address),
@@ -107,7 +108,7 @@ describeOnChain(
       );
       const used = await gasOf(Object(body).transaction_hash);
       const simulated = simulation.ok ? Number(simulation.gas?.l2Gas ?? 0) : 0;
-      // Excludes validation and the fee transfer.
+      // The simulated gas excludes validation and the fee transfer.
       expect({
         simulation,
         used,
@@ -122,15 +123,15 @@ describeOnChain(
       expect(learnt).toMatchObject({ l2Gas: used, receipts: 1 });
     });
 
-    it('a private swap uses the documented gas, within the bounds', async () => {
+    it('a private swap uses the documented gas, within its resource bounds', async () => {
       const body = {
         wbtcPool: toFelt(world().pools.swap_input_1.address),
         proofCalldata: [...withdrawals.calldata(1, world().swapPool.address)],
         newCommitment: '0x5a1',
         outputToken: toFelt(world().tokens.USDC.address),
       };
-      // A service that has just started reads its owner's transactions first, and
-      // rejects swaps until then.
+      // A service that has just started first reads the transactions of its swap owner, and rejects
+      // swaps until then.
       const { data, error } = await eventually('the swap to be taken', async () => {
         const answer = await site.client.POST('/api/relayer/private-swap', { body });
         return answer.error?.code !== 'SWAP_PINS_INCOMPLETE' && answer;
@@ -147,7 +148,7 @@ describeOnChain(
       ).toMatchObject(FINE);
     });
 
-    it('deposits and batches use the documented gas, within the bounds', async () => {
+    it('deposits and batches use the documented gas, within their resource bounds', async () => {
       const { address } = world().pools.sentinel_1x;
       await site.chain.setAutoDeploy('sentinel_1x', false);
       const deposits = await site.chain.deposit('sentinel_1x', [101n, 102n, 103n, 104n]);
@@ -172,7 +173,7 @@ describeOnChain(
       }
     });
 
-    it('a vault deployment uses the documented gas, within the bounds', async () => {
+    it('a vault deployment uses the documented gas, within its resource bounds', async () => {
       const { address } = world().vaults.trident;
       await site.chain.mintWbtc(address, 1_000_000n);
       const { data } = await site.client.POST('/api/curator', {
@@ -184,7 +185,7 @@ describeOnChain(
       ).toMatchObject(FINE);
     });
 
-    it('a transfer of zero, as in a no-op, uses the documented gas', async () => {
+    it('a transfer of zero, which costs as much as a no-op, uses the documented gas', async () => {
       const { tokens, accounts } = world();
       const call = {
         to: tokens.STRK.address,
@@ -198,7 +199,10 @@ describeOnChain(
   'metersGas',
 );
 
-/** Compares a figure with its bounds. The figures are for the reader of a failure. */
+/**
+ * Compares the gas of an operation with its documented figure and its limit. The returned figures
+ * are shown if the test fails.
+ */
 function judged(operation: string, gas: number, bound: bigint): object {
   const documented = DOCUMENTED.get(operation) ?? 0;
   const measured = gas / 1e6;
@@ -211,7 +215,10 @@ function judged(operation: string, gas: number, bound: bigint): object {
   };
 }
 
-/** Parses the table: by the first column, the number before ` M` in the last one. */
+/**
+ * Parses the table. The key is the first column, the value is the number before ` M` in the last
+ * column.
+ */
 function documentedFigures(markdown: string): ReadonlyMap<string, number> {
   const rows = markdown.split('\n').filter((line) => line.startsWith('| `'));
   return new Map(

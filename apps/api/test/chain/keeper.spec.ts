@@ -6,22 +6,26 @@ import { CURATOR_TOKEN, Site } from './support/site.js';
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
 /**
- * 1,000 USDC; a quarter more at a Mayer Multiple of 0.9, and the WBTC that it buys at 100,000 USD.
+ * Amount of 1,000 USDC. At a Mayer Multiple of 0.9 the order spends a quarter more, and buys the
+ * WBTC below at 100,000 USD.
  */
 const AMOUNT = 1_000_000_000n;
 const BOUGHT_SATS = 1_250_000n;
 const IDLE_SATS = 1_250_000n;
 const COLLATERAL_SATS = 10_000_000n;
-/** At a WBTC price of 100,000 USD. */
+/** Amount of USDC per sat in units of 1e-6, at a WBTC price of 100,000 USD. */
 const USDC_E6_PER_SAT = 1_000n;
-/** 1.5 % a year: below the yield of WBTC, since otherwise nothing would be borrowed. */
+/**
+ * Borrow rate of 1.5 % a year, in units of 1e-18 per second, below the yield of WBTC. Otherwise the
+ * curator would borrow nothing.
+ */
 const RATE_E18 = 480_000_000n;
 const FLOOR_FRI = 1_000n * 10n ** 18n;
 
 /**
- * Uses the development stack's settings. Runs only where gas is metered, since gas decides whether
- * a call pays. The same cases run on the sandbox in keeper.spec.ts and purchases.spec.ts of
- * test/e2e.
+ * Tests the keeper with the settings of the development stack. The tests run only on a chain that
+ * meters gas, because gas decides if a call pays. The same cases run on the sandbox in
+ * keeper.spec.ts and purchases.spec.ts of test/e2e.
  */
 describeOnChain(
   'the keeper',
@@ -41,7 +45,7 @@ describeOnChain(
       return site.chain.client.receiptOf(String(submission['transaction_hash']));
     };
 
-    it('deploys the idle funds', async () => {
+    it('the keeper deploys the idle funds of a vault', async () => {
       const { apex } = site.chain.world.vaults;
       await site.chain.mintWbtc(apex.address, IDLE_SATS);
       expect((await acted('curator', 'apex')).execution_status).toBe('SUCCEEDED');
@@ -49,7 +53,7 @@ describeOnChain(
       expect(await site.chain.wbtcOf(apex.strategy)).toBe(IDLE_SATS);
     });
 
-    it('executes a smart order at the multiple that 200 closes give, and refills its lane', async () => {
+    it('the keeper executes a smart order at the Mayer Multiple computed from 200 closes, and its lane is funded again', async () => {
       const { accounts, purchases, tokens } = site.chain.world;
       const { buyer, keeper1 } = accounts;
       const before = await site.chain.wbtcOf(buyer.address);
@@ -69,7 +73,7 @@ describeOnChain(
       expect((await site.client.GET('/api/keeper/mayer')).data).toMatchObject({
         verdict: 'confirmed',
         contract: { multiple: '0.900000', band: '1.25' },
-        // The last of the 200 closes may be unknown in the first hour of a day.
+        // In the first hour of a day, the last of the 200 closes may be unknown.
         own: { multiple: expect.stringMatching(/^0\.(900|8999)/), band: '1.25' },
         days: { agreed: expect.any(Number), disputed: 0 },
       });
@@ -103,7 +107,7 @@ describeOnChain('the keeper of a vault whose debt grows by the second', (node) =
     });
   };
 
-  it('moves turbo to a leverage of three and back', async () => {
+  it('the keeper moves the vault turbo to a leverage of three and back to one', async () => {
     const { lendingPools, tokens, vaults } = site.chain.world;
     const { turbo } = vaults;
     const position = () => site.chain.client.view(turbo.address, 'position');
@@ -123,7 +127,7 @@ describeOnChain('the keeper of a vault whose debt grows by the second', (node) =
     await lead(1);
     const [collateral = 0n, , debt, , nominalDebt] = await position();
     expect([debt, nominalDebt]).toEqual([0n, 0n]);
-    // USDC that the debt did not need after the last round's plan remains in the vault.
+    // After the last round, the vault retains USDC that the repayment of the debt did not need.
     const leftE6 = await site.chain.client.balanceOf(tokens.USDC.address, turbo.address);
     expect(leftE6).toBeLessThan(USDC_E6_PER_SAT * 10n);
     const lostSats = COLLATERAL_SATS - collateral - leftE6 / USDC_E6_PER_SAT;

@@ -11,7 +11,7 @@ const POOL = 'swap_input_1';
 const FEE_SATS = 400n;
 const leaves = anyLeaves(6);
 const withdrawals = new ForgedWithdrawals(leaves, FEE_SATS);
-/** Output of 19,600 sats at the stack's prices: 19.6 USD of each. */
+/** Output of a swap of 19,600 sats at the stack's prices. Each output is worth 19.6 USD. */
 const OUTPUTS = { USDC: 19_600_000n, ETH: 5_600_000_000_000_000n } as const;
 
 describeOnChain('a private swap', (node) => {
@@ -46,7 +46,7 @@ describeOnChain('a private swap', (node) => {
     ['USDC', 0],
     ['ETH', 1],
   ] as const)(
-    'returns the leaf and the amount of a swap into %s as they are on chain',
+    'returns the same leaf and amount of a swap into %s as the chain',
     async (symbol, index) => {
       const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
       const { data, response } = await swap(index, symbol);
@@ -112,7 +112,7 @@ describeOnChain('a private swap', (node) => {
     await site.settled(response.headers.get('location'), 'succeeded');
   });
 
-  it('rejects a swap before it is sent if its note is spent, its commitment exists or the pool is paused', async () => {
+  it('rejects a swap before it is sent if the note is spent, the commitment exists or the pool is paused', async () => {
     site.proxy.resetCounters();
     const spent = await swap(0, 'USDC', 0x5b1n);
     expect([spent.response.status, spent.error]).toEqual([
@@ -156,7 +156,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(4)).toBe(false);
   });
 
-  it('S1 a swap that meets a worse price on the chain is reported as reverted, and only its owner may retry it', async () => {
+  it('S1 a swap that reverts because of a worse price is reported as reverted, and only its owner may retry it', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
@@ -181,7 +181,7 @@ describeOnChain('a private swap', (node) => {
     await site.settled(response.headers.get('location'), 'reverted');
 
     await site.chain.setRate({ ...rate, buyAmount: OUTPUTS.USDC });
-    // The proof is public in the block of the revert.
+    // The proof is public, because the block contains the reverted transaction.
     site.proxy.resetCounters();
     const stolen = await swap(3, 'USDC', 0x7e1fn);
     expect([stolen.response.status, stolen.error]).toEqual([
@@ -200,18 +200,21 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(3)).toBe(true);
   });
 
-  it('T1 a repeat is signed with its own terms and never retried by the service', async () => {
+  it('T1 a repeated swap is signed with the terms of its own request, and the service never retries it', async () => {
     const { WBTC, ETH } = world().tokens;
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
-    /** Sets the exchange rate on chain and the rate of the quotes. */
+    /** Sets the exchange rate on chain and the same rate for the aggregator's quotes. */
     const setMarket = async (buyAmount: bigint): Promise<void> => {
       const { sell: sellToken, buy: buyToken, sellAmount } = rate;
       site.chain.neighbours.aggregator.setRate({ sellToken, buyToken, sellAmount, buyAmount });
       await site.chain.setRate({ ...rate, buyAmount });
     };
-    /** Executes the swap at a price below its quote by `loss` percent. */
+    /**
+     * Requests a swap and lowers the exchange rate to `loss` percent below the quote before the
+     * swap is executed.
+     */
     const meetWorsePrice = async (slippage: number, quoted: bigint, loss: bigint) => {
-      // An earlier fault would let the price move before the swap is simulated.
+      // Remove an earlier fault, which would change the price before the swap is simulated.
       site.proxy.resetCounters();
       site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
       const asked = site.client.POST('/api/relayer/private-swap', {
@@ -231,8 +234,8 @@ describeOnChain('a private swap', (node) => {
     });
     await site.settled(first.response.headers.get('location'), 'reverted');
 
-    // The route pays 30 % more by now. A stranger repeats the public proof with different terms,
-    // and meets 24 % less than quoted.
+    // The route now pays 30 % more. A stranger repeats the public proof with other terms, and the
+    // execution price is 24 % below the stranger's quote.
     const dearer = (OUTPUTS.ETH * 130n) / 100n;
     await setMarket(dearer);
     const stranger = await meetWorsePrice(0.001, dearer, 24n);
@@ -246,7 +249,7 @@ describeOnChain('a private swap', (node) => {
     expect(await nonce()).toBe(nonceBefore + 2n);
     expect(await isSpent(5)).toBe(false);
 
-    // The stranger's terms bind no later request.
+    // The stranger's terms do not bind a later request.
     await setMarket(OUTPUTS.ETH);
     const owner = await swap(5, 'ETH');
     expect(owner.data).toMatchObject({

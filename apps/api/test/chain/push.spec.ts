@@ -9,7 +9,7 @@ import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js'
 const POOL = 'sentinel_1x';
 const leaves = anyLeaves(15);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
-/** Poll interval so long that no timed poll happens while the request waits. */
+/** Settings with a poll interval so long that no timed poll happens while the request waits. */
 const NO_LOOK_BY_TIME = {
   POLL_INTERVAL_MS: '60000',
   IDLE_INTERVAL_MS: '60000',
@@ -17,7 +17,7 @@ const NO_LOOK_BY_TIME = {
   ATTENTION_AFTER_MS: '700000',
   WAIT_FOR_CONFIRMATION_MS: '25000',
 };
-/** The polls that follow a broadcast have ended by then. */
+/** Time in milliseconds after a broadcast at which its additional polls have ended. */
 const LOOKS_AFTER_SEND_MS = 1_000;
 
 describeOnChain('a node that pushes', (node) => {
@@ -35,7 +35,7 @@ describeOnChain('a node that pushes', (node) => {
   });
   afterAll(() => site.stop());
 
-  it('answers a withdrawal before the next timed poll', async () => {
+  it('a push message ends the wait for a withdrawal before the next timed poll', async () => {
     await site.chain.hold();
     const body = bodyFor(site.chain.world.pools[POOL], withdrawals.calldata(0));
     const answer = site.service.withdraw(body);

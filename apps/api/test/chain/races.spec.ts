@@ -7,11 +7,11 @@ import { ProofBot, type BotSight } from './support/proof-bot.js';
 import { Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
 
-/** Races per row; 0 skips this file, which measures and does not test. */
+/** Number of races per row. The value 0 skips this file, which measures and does not test. */
 const RACES = Number(process.env['SOTTO_RACES'] ?? 0);
 const BATCH = 3;
 
-/** Ways in which an owner saves the note of a reverted swap. */
+/** Actions by which an owner tries to save the note of a reverted swap. */
 const OWNERS = [
   ['swaps the note again at ACCEPTED_ON_L2', 'again'],
   ['withdraws through the relayer at ACCEPTED_ON_L2', 'relayer'],
@@ -25,17 +25,24 @@ const ROWS = OWNERS.flatMap(([text, owner], at) =>
 
 const ADD = 'starknet_addInvokeTransaction';
 const POOL = 'swap_input_1';
-/** Block time, as on the network: it closes a block after 2 s to 9.5 s. */
+/** Block time in milliseconds. The chain closes a block after 2 s to 9.5 s, as on the network. */
 const BLOCK_MS = 2_000;
 const OWNER_PAUSE_MS = 100;
-/** Time between signing and arrival, in which the market moves. */
+/**
+ * Time in milliseconds between signing and arrival of a swap. The market moves during this time.
+ */
 const ON_THE_WAY_MS = 3_000;
 const FAIR = 19_600_000n;
-/** Below the tolerance of 1 %, and above the fair value less the maximum impact. */
+/**
+ * Output after the market moved: outside the tolerance of 1 %, but within the maximum impact below
+ * the fair value.
+ */
 const MOVED = (FAIR * 98n) / 100n;
 const TIMEOUT_MS = 3_600_000;
 
-/** One race per row and number, and the same number without a bot. */
+/**
+ * Leaves for one race per row and repetition, and for the same number of repetitions without a bot.
+ */
 const leaves = anyLeaves(Math.ceil((RACES * (ROWS.length + 1)) / BATCH) * BATCH);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
 
@@ -69,7 +76,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
         },
       });
 
-    /** Resolves when the owner reads the revert of the swap. */
+    /** Resolves when the owner reads that the swap has reverted. */
     async function reverted(location: string | null, finality: readonly string[]): Promise<void> {
       for (;;) {
         const { body } = await site.service.get(location ?? '');
@@ -81,7 +88,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
       }
     }
 
-    /** Resolves when the note is spent. */
+    /** Calls `act` repeatedly until the note is spent. */
     async function untilSpent(index: number, act: () => Promise<unknown>): Promise<void> {
       while (!(await isSpent(index))) {
         await act();
@@ -109,7 +116,10 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
       },
     };
 
-    /** Sends a swap and moves the market. Resolves with the submission's address. */
+    /**
+     * Sends a swap and moves the market, so that the swap reverts. Resolves with the path of the
+     * submission.
+     */
     async function slip(index: number): Promise<string | null> {
       await setRate(FAIR);
       const struck = site.proxy.counters().struck['arrive-late'] ?? 0;
@@ -124,7 +134,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
       return response.headers.get('location');
     }
 
-    /** Plays one race. Resolves with true if the bot spends the note. */
+    /** Runs one race. Resolves with true if the bot spends the note. */
     async function botWins(index: number, sight: BotSight, owner: Owner): Promise<boolean> {
       const location = await slip(index);
       const bot = new ProofBot(site.chain, world().accounts.lane3, sight);
@@ -139,7 +149,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
       return isWon;
     }
 
-    /** Block of a transaction that the service reports at an address. */
+    /** Returns the block of the transaction that the service reports at a path. */
     async function blockOf(location: string | null): Promise<number> {
       const { body } = await site.service.get(location ?? '');
       const shown: Readonly<Record<string, unknown>> = Object(body);
@@ -184,7 +194,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
   });
 });
 
-/** No budget may end a race. */
+/** Settings under which no budget can end a race. */
 const UNLIMITED = {
   GAS_BUDGET_PER_POOL_FRI: '2000000000000000000000',
   GAS_BUDGET_IN_ALL_FRI: '5000000000000000000000',

@@ -11,7 +11,7 @@ const leaves = anyLeaves(3);
 const POOLS = [
   ['sentinel_1x', 1n],
   ['sentinel_2x', 1n],
-  // The API returns cents.
+  // The API returns the denomination in cents.
   ['stable_10', 10_000n],
   ['swap_input_1', 1n],
   ['swap_input_2', 1n],
@@ -29,11 +29,11 @@ describeOnChain('what the API returns', (node) => {
 
   const addressOf = (key: PoolKey): string => toFelt(site.chain.world.pools[key].address);
 
-  it.each(POOLS)('returns the pool %s as its contract reports it', async (key, divisor) => {
+  it.each(POOLS)('the API returns the state of the pool %s as its contract reports it', async (key, divisor) => {
     const { address } = site.chain.world.pools[key];
     const count = async (view: string): Promise<number> =>
       Number((await site.chain.client.view(address, view))[0]);
-    // The service omits the crowd while a busy node still reads the pool's events.
+    // The service omits the crowd as long as a busy node has not returned the pool's events.
     const data = await eventually('the crowd', async () => {
       const answer = await site.client.GET('/api/relayer/pool-status', {
         params: { query: { pool: addressOf(key) } },
@@ -60,9 +60,9 @@ describeOnChain('what the API returns', (node) => {
     );
   });
 
-  // Computed by hand: see the same figures in the sandbox's spec of the yields. Rates of 2e-9 and
-  // 3.75e-9 a second.
-  it('returns the figures of the lending pools as computed by hand', async () => {
+  // The figures were computed by hand for rates of 2e-9 and 3.75e-9 per second. The sandbox's spec
+  // of the yields contains the same figures.
+  it('the API returns the figures of the lending pools that were computed by hand', async () => {
     const { lendingPools, tokens } = site.chain.world;
     const read = {
       asset: toFelt(tokens.WBTC.address),
@@ -114,7 +114,7 @@ describeOnChain('what the API returns', (node) => {
     ]);
   });
 
-  it('returns fees that follow gas and prices, and honours a quote on the chain', async () => {
+  it('fees follow gas and prices, and the service accepts a quoted fee on chain', async () => {
     await site.chain.setGasPrices({ l2GasFri: 20_000_000_000n, l1DataGasFri: 2_000_000_000n });
     const pool = addressOf('sentinel_1x');
     const estimate = await eventually('the new gas price', async () => {
@@ -133,7 +133,7 @@ describeOnChain('what the API returns', (node) => {
       estimate.feeBreakdown;
     expect(depositGasStrk + deployBatchGasStrk + withdrawGasStrk).toBeCloseTo(totalGasStrk, 9);
     expect(totalGasUsd).toBeCloseTo(totalGasStrk * 0.04, 9);
-    // In sats at 100,000 USD, rounded up, plus a fifth, rounded up.
+    // The fee in sats at 100,000 USD, rounded up, plus a fifth, rounded up.
     expect(estimate.feeSats).toBe(Math.ceil(Math.ceil(totalGasUsd * 1_000) * 1.2));
 
     const { data: quote } = await site.client.POST('/api/relayer/quote', {

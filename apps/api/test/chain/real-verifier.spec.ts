@@ -14,26 +14,26 @@ const isGiven =
 const BN254_R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 const HALF = 1n << 128n;
 const [A_X, A_Y, LIMBS] = [1, 5, 4] as const;
-/** Index of the public inputs (two felts each), their number, and the index of the hints. */
+/** Index of the public inputs (two felts each), number of public inputs, and index of the hints. */
 const [INPUTS, INPUT_COUNT, HINTS] = [34, 7, 48] as const;
 const REVERTED = 40;
 const FLIPS = 40;
 
 const honest = good.calldata.map(BigInt);
 
-/** The honest calldata with other felts from an index on. */
+/** Returns the honest calldata with other felts from an index on. */
 function withFelts(index: number, felts: readonly bigint[]): readonly bigint[] {
   return honest.toSpliced(index, felts.length, ...felts);
 }
 
-/** The honest calldata with another value of a public input. */
+/** Returns the honest calldata with another value of one public input. */
 function withInput(index: number, change: (value: bigint) => bigint): readonly bigint[] {
   const at = INPUTS + 2 * index;
   const value = change((honest[at] ?? 0n) + (honest[at + 1] ?? 0n) * HALF);
   return withFelts(at, [value % HALF, value / HALF]);
 }
 
-/** The calldata after its adjusted length felt. */
+/** Returns calldata of another length, with the length felt adjusted. */
 const resized = (felts: readonly bigint[]): readonly bigint[] => [BigInt(felts.length), ...felts];
 
 const inputs = Array.from({ length: INPUT_COUNT }, (_, index) => index);
@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
     const at = HINTS + Math.floor(part * (honest.length - 1 - HINTS));
     return [`hint ${at} + 1`, withFelts(at, [(honest[at] ?? 0n) + 1n])] as const;
   }),
-  // Spread over all the calldata, and equal in every run.
+  // The flipped bits are spread over all the calldata, and are the same in every run.
   ...Array.from({ length: FLIPS }, (_, index) => {
     const at = 1 + ((index * 7_919) % (honest.length - 1));
     return [
@@ -76,7 +76,7 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
   });
   afterAll(() => site.stop());
 
-  /** Returns the verifier's result, which is independent of the pool's checks. */
+  /** Returns the result of the verifier contract alone, without the pool's checks. */
   const holds = async (calldata: readonly bigint[]): Promise<boolean> => {
     try {
       const [variant] = await site.chain.client.view(
@@ -93,19 +93,19 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
   const pool = () => site.chain.world.pools[POOL];
   const nonce = () => site.chain.client.nonceOf(site.chain.world.accounts.lane1.address);
 
-  it('accepts an honest proof and its twin (−A, −B, C)', async () => {
+  it('the verifier accepts an honest proof, and also its twin (−A, −B, C)', async () => {
     expect([await holds(honest), await holds(malleated.calldata.map(BigInt))]).toEqual([
       true,
       true,
     ]);
   });
 
-  it.each(REFUSED)('rejects %s', async (_what, calldata) => {
+  it.each(REFUSED)('the verifier rejects calldata with %s', async (_what, calldata) => {
     expect(calldata).not.toEqual(honest);
     expect(await holds(calldata)).toBe(false);
   });
 
-  it('sends no proof with spoiled hints: the simulation finds them', async () => {
+  it('the service sends no proof with wrong hints, because the simulation detects them', async () => {
     const before = await nonce();
     const spoiled = withFelts(HINTS + 100, [(honest[HINTS + 100] ?? 0n) ^ 1n]).map(
       (felt) => `0x${felt.toString(16)}`,
@@ -115,7 +115,7 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
     expect(await nonce()).toBe(before);
   });
 
-  it('a service relays an honest withdrawal for the estimated gas', async () => {
+  it('the service relays an honest withdrawal within the estimated gas', async () => {
     const query = { pool: bodyFor(pool(), []).poolAddress };
     const { data: estimate } = await site.client.GET('/api/relayer/fee-estimate', {
       params: { query },
@@ -125,8 +125,8 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
     const { execution_resources: used } = await site.chain.client.receiptOf(
       String(Object(body).transaction_hash),
     );
-    // Counted in steps of the virtual machine, as this stack's classes are charged: three and a
-    // half times the Sierra gas.
+    // The gas of this stack's classes is charged in steps of the virtual machine: three and a half
+    // times the Sierra gas.
     expect(used.l2_gas).toBeGreaterThan(150_000_000);
     expect(used.l2_gas).toBeLessThanOrEqual(estimate?.withdrawGas.l2Gas ?? 0);
     expect(used).toMatchObject({ l1_gas: 0 });

@@ -20,14 +20,17 @@ import { ForgedWithdrawals, bodyFor } from './support/withdrawals.js';
 const ADD = 'starknet_addInvokeTransaction';
 const POOL = 'swap_input_1';
 const FAIR = 19_600_000n;
-/** Below the tolerance of 1 %, and above the fair value less the maximum impact. */
+/**
+ * Output after the market moved: outside the tolerance of 1 %, but within the maximum impact below
+ * the fair value.
+ */
 const MOVED = (FAIR * 98n) / 100n;
 const ON_THE_WAY_MS = 4_000;
 const AT_RISK = { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' };
 const notes = notesOf(0x73n, 3);
 const leaves = commitmentsOf(notes);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
-/** Forges proofs under the trapdoor key, without computation. */
+/** Prover that forges proofs with the trapdoor of the verification key, without computing them. */
 const prover: Prover = { prove: async (request) => forgedCalldata(toSignals(request)) };
 
 describeOnChain('the note of a reverted swap', ({ start }) => {
@@ -62,7 +65,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
   const withdraw = (index: number) =>
     site.service.withdraw(bodyFor(world().pools[POOL], withdrawals.calldata(index)));
 
-  /** Moves the market while the swap that `begin` requests is in flight. */
+  /** Calls `begin` to request a swap, and moves the market while the swap is in flight. */
   async function whileTheMarketMoves<T>(begin: () => Promise<T>): Promise<T> {
     await setRate(FAIR);
     const struck = site.proxy.counters().struck['arrive-late'] ?? 0;
@@ -78,7 +81,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     return answering;
   }
 
-  /** Resolves with the response to a swap that reverts. */
+  /** Requests a swap that reverts, and resolves with the response. */
   async function revertedSwap(index: number) {
     const { data, response } = await whileTheMarketMoves(() => swap(index));
     expect([response.status, data]).toEqual([
@@ -88,7 +91,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     return { data, location: response.headers.get('location') };
   }
 
-  it('T3 a note is reported as at risk with its remedy, and the owner’s withdrawal is admitted at ACCEPTED_ON_L2', async () => {
+  it('T3 the note of a reverted swap is reported as at risk with a remedy, and the owner’s withdrawal is admitted at ACCEPTED_ON_L2', async () => {
     const nonceBefore = await ownersNonce();
     const { data, location } = await revertedSwap(0);
     expect(data).toMatchObject({ noteAtRisk: AT_RISK });
@@ -100,7 +103,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
       expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null }),
     ]);
     expect(await site.chain.wbtcOf(withdrawals.recipientOf(0))).toBeGreaterThan(0n);
-    // The reverted swap is the last transaction of the service with the public proof.
+    // The service sends no further transaction with the public proof after the reverted swap.
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
     await eventually('the spent note to be shown', async () => {
       const { body: submission } = await site.service.get(location ?? '');
@@ -109,7 +112,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await site.settled(location, 'reverted')).toMatchObject({ leafIndex: -1 });
   });
 
-  it('T3 a note that a bot has stranded is reported as spent to its owner for each request', async () => {
+  it('T3 after a bot has spent the note, every request of the owner reports the note as spent', async () => {
     const nonceBefore = await ownersNonce();
     const stranger = new ProofBot(site.chain, world().accounts.lane3, 'pre_confirmed');
     bot = stranger;
@@ -138,7 +141,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
   });
 
-  it('T3 the wallet kit withdraws the note plainly and reports it to its caller', async () => {
+  it('T3 the wallet kit withdraws the note without a swap, and reports this to its caller', async () => {
     const { accounts, pools, swapPool, tokens } = world();
     const [, , note] = notes;
     if (note === undefined) throw new Error('there are no notes');

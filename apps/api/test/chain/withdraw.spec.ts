@@ -80,7 +80,7 @@ describeOnChain('a proven withdrawal', (node) => {
     });
   });
 
-  it('S5 needs relayed steps alone (deposit, batch, withdrawal): the recipient sends nothing', async () => {
+  it('S5 only relayed steps are needed (deposit, batch, withdrawal): the recipient sends no transaction', async () => {
     const { accounts, pools, chainId } = site.chain.world;
     const other = pools.sentinel_2x;
     const { crowd1: depositor, recipient1 } = accounts;
@@ -123,20 +123,21 @@ describeOnChain('a proven withdrawal', (node) => {
     expect([senders.has(lane()), senders.has(recipient1.address)]).toEqual([true, false]);
   });
 
-  it('answers a repeated request equally, and sends nothing', async () => {
+  it('answers a repeated withdrawal request with the same result, and sends nothing', async () => {
     const before = await nonce();
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(await nonce()).toBe(before);
   });
 
-  it('answers a replay to a new ledger with the service’s own payment, and sends nothing', async () => {
+  it('a service with a new ledger answers a replayed request with the payment on chain, and sends nothing', async () => {
     const { body: first } = await withdraw();
     await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
     await site.service.ready();
     site.proxy.resetCounters();
     const before = await nonce();
     const { status: http, body } = await withdraw();
-    // The pool's event names the transaction, whose sender is the service's account.
+    // The pool's event identifies the transaction, and the transaction's sender is the service's
+    // account.
     expect([http, body]).toEqual([200, first]);
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     expect(await nonce()).toBe(before);
@@ -148,7 +149,8 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   const withdrawals = new ForgedWithdrawals(deposits, 400n);
   let site: Site;
   beforeAll(async () => {
-    // A withdrawal that is sent again after its note was spent would be replaced by a no-op.
+    // The settings prevent a resend: a withdrawal that is sent again after its note was spent would
+    // be replaced by a no-op.
     const env = { MAX_IN_FLIGHT_PER_LANE: '1', RESEND_AFTER_MS: '60000' };
     site = await Site.start(node.start, {
       deposits: { [POOL]: deposits },
@@ -168,7 +170,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
 
   it('rejects a withdrawal before it is sent if another relayer has spent the note', async () => {
     const spend = await site.chain.relayByAnother(pool().address, withdrawals.calldata(0));
-    // The service reads closed blocks.
+    // Wait for the accepted block, because the service reads only accepted blocks.
     await site.chain.client.accepted(spend);
     const before = await nonces();
     const { status, body } = await withdraw(0);
@@ -200,7 +202,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect(await site.chain.client.receiptOf(String(Object(body).transaction_hash))).toMatchObject({
       execution_status: 'REVERTED',
     });
-    // The lane used its nonce and paid for it once.
+    // The lane used exactly one nonce and paid for it once.
     expect(sum(await nonces())).toBe(sum(before) + 1n);
   });
 
@@ -237,7 +239,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   });
 
   (node.capabilities.mempool ? describe : describe.skip)('a withdrawal in the mempool', () => {
-    it('is UNKNOWN until its outcome is known', async () => {
+    it('a withdrawal is UNKNOWN until its outcome is known', async () => {
       await site.chain.hold();
       await site.restart({ WAIT_FOR_CONFIRMATION_MS: '300' });
       await site.service.ready();

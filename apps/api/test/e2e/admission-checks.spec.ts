@@ -44,14 +44,19 @@ interface Refusal {
   readonly check: Check;
   readonly status: number;
   readonly code: string;
-  /** Further checks that a dry run shows as failed. */
+  /** Further checks that the dry run reports as failed. */
   readonly also?: readonly Check[];
 }
 
-/** Passes every check of a service that verifies with the trapdoor key. */
+/**
+ * Body of a withdrawal that passes every check of a service that verifies with the trapdoor key.
+ */
 const good = forged();
 
-/** The good calldata with another public input, which its proof does not match. */
+/**
+ * Returns the good calldata with another value of a public input. The proof does not match that
+ * value.
+ */
 function withInput(index: number, value: bigint): WithdrawalBody {
   const at = FIRST_INPUT + 2 * index;
   return bodyOf(good.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))));
@@ -153,7 +158,7 @@ const changedWorlds: readonly (Refusal & {
     change: async ({ chain: { control }, service }) => {
       control.setGasPrices({ l2Gas: 10n ** 12n });
       control.mine();
-      // The latest block is cached for half a second, and the service reads it automatically.
+      // The service reads the latest block automatically, but caches it for half a second.
       await eventually('the new gas price', async () => {
         const { text } = await service.get('/api/relayer/fee-estimate');
         return text.includes(`"l2GasPriceFri":"${10n ** 12n}"`);
@@ -195,7 +200,10 @@ describe('the admission ladder', () => {
     sent: stack.chain.control.counters().calls['starknet_addInvokeTransaction'] ?? 0,
   });
 
-  /** Expects a rejection with the check's code, in a dry run too, and no trace of either. */
+  /**
+   * Expects that the request and its dry run are rejected with the check's code, and that neither
+   * leaves a trace.
+   */
   async function expectRefusal(
     body: WithdrawalBody,
     { check, status, code, also = [] }: Refusal,
@@ -219,7 +227,8 @@ describe('the admission ladder', () => {
 
     const answer = await stack.service.withdraw(body);
     expect({ status: answer.status, code: Object(answer.body).code }).toEqual({ status, code });
-    // Only a note that another submission has allows following it.
+    // The response has a Location only if another submission uses the note; the caller can follow
+    // that submission.
     const isHeld = check === 'not_in_ledger';
     expect(answer.headers.get('location') !== null).toBe(isHeld);
     expect(answer.headers.get('retry-after') !== null).toBe(status === 503 || isHeld);
@@ -232,13 +241,13 @@ describe('the admission ladder', () => {
     });
     afterAll(() => stack.stop());
 
-    it.each(changedRequests)('rejects $what at "$check"', async ({ make, ...refusal }) => {
+    it.each(changedRequests)('rejects a withdrawal with $what at the check "$check"', async ({ make, ...refusal }) => {
       await expectRefusal(make(), refusal);
       expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
       expect(stack.chain.waiting()).toEqual([]);
     });
 
-    it('reports in a dry run that the good request passes every check, and does nothing', async () => {
+    it('a dry run of the good request reports that every check passes, and changes nothing', async () => {
       const before = await traces();
       const { body } = await stack.service.withdraw(good, { query: '?dryRun=true' });
       expect(body).toEqual({
@@ -249,7 +258,7 @@ describe('the admission ladder', () => {
       expect(await traces()).toEqual(before);
     });
 
-    it('then accepts the good request', async () => {
+    it('accepts the good request after all rejected requests', async () => {
       expect((await stack.service.withdraw(good)).body).toMatchObject({
         execution_status: 'SUCCEEDED',
       });
@@ -259,14 +268,14 @@ describe('the admission ladder', () => {
   describe('the good request in a world with one change', () => {
     afterEach(() => stack.stop());
 
-    it.each(changedWorlds)('rejects it for $what at "$check"', async ({ change, ...refusal }) => {
+    it.each(changedWorlds)('rejects the good request because of $what at the check "$check"', async ({ change, ...refusal }) => {
       stack = await start({ cadence: 'manual' });
       await change(stack);
       await expectRefusal(good, refusal);
       expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
     });
 
-    it('rejects other terms at "not_in_ledger" while the note is in flight', async () => {
+    it('rejects a request with other terms at the check "not_in_ledger" while the note is in flight', async () => {
       stack = await start({ cadence: 'manual' });
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -280,12 +289,12 @@ describe('the admission ladder', () => {
     });
   });
 
-  it('has a mutation for every check', () => {
+  it('each check has a test in which only this check fails', () => {
     const covered = new Set<Check>(
       [...changedRequests, ...changedWorlds].map(({ check }) => check),
     );
-    // These depend on earlier actions of the service. guards.spec.ts and queue.spec.ts test the
-    // first three, and a test above the last.
+    // These checks depend on earlier actions of the service. guards.spec.ts and queue.spec.ts test
+    // the first three checks. A test above tests the last check.
     const ofTheService: readonly Check[] = ['pool_open', 'budget', 'queue', 'not_in_ledger'];
     expect(CHECKS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual(
       [],
@@ -300,7 +309,7 @@ describe('a read that fails', () => {
   it.each([
     ['the node answers HTML', { kind: 'html' }, 503, 'NODE_UNAVAILABLE'],
     ['the node is too slow', { kind: 'answer-late', delayMs: 30_000 }, 504, 'UPSTREAM_TIMED_OUT'],
-  ] as const)('admits nothing: %s', async (_what, fault, status, code) => {
+  ] as const)('rejects a withdrawal if a read of the chain fails: %s', async (_what, fault, status, code) => {
     stack = await start({
       cadence: 'manual',
       env: { NODE_TIMEOUT_MS: '2000', IDLE_INTERVAL_MS: '60000' },
@@ -315,7 +324,7 @@ describe('a read that fails', () => {
     await stack.service.accepted(good);
   });
 
-  it('a failed read of the price admits nothing either', async () => {
+  it('rejects a withdrawal if no current price can be read', async () => {
     const old = {
       price: 4_000_000n,
       decimals: 8,

@@ -29,13 +29,13 @@ const documented = ['wallet', 'service', 'operator']
 interface Example {
   readonly command: string;
   readonly status: number;
-  /** Code of a failure; undefined for a success. */
+  /** Expected error code of the response; undefined for a success. */
   readonly code: string | undefined;
-  /** Undefined if the page shows none. */
+  /** Expected response body; undefined if the page contains none. */
   readonly answer: unknown;
 }
 
-/** A command and its answer, as the pages format them. */
+/** Pattern of a command and its response, in the format of the pages. */
 const EXAMPLE =
   /```sh\n([^`]*curl[^`]*)```\n\nAnswers `(\d{3})`(?: `([A-Z_]+)`)?[.:](?:\n\n```json\n([^`]*)```)?/g;
 const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(
@@ -46,7 +46,7 @@ const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(
     answer: answer === undefined ? undefined : JSON.parse(answer),
   }),
 );
-/** Definitions of the variables of all commands: one block for each page. */
+/** Definitions of the variables that all commands use. Each page has one block of definitions. */
 const definitions = [...documented.matchAll(/```sh\n((?:[A-Z_0-9]+=.*\n)+)```/g)]
   .map(([, block = '']) => block)
   .join('');
@@ -54,13 +54,13 @@ const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
 /**
- * Routes whose documented answers are those of a service without a keeper; the others are those of
- * `npm start`.
+ * Pattern of routes whose documented responses come from a service without a keeper. The responses
+ * of all other routes come from `npm start`.
  */
 const SHOWS_KEEPER = /\/api\/keeper\/|\/api\/vaults|\/operator\/(?:status|tasks|leverage)/;
 const SETTINGS = {
   OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }),
-  // An audit may or may not have ended when its route is called.
+  // Audits are disabled, because an audit might have ended or not when its route is called.
   AUDIT_INTERVAL_MS: '0',
 };
 const wallet = notesOf(21n, 3);
@@ -103,7 +103,7 @@ describe('the pages of docs/api', () => {
       join(folder, 'deposit.json'),
       JSON.stringify(depositBody(other, deposited?.commitment ?? 0n, accounts.depositor)),
     );
-    // curl prints each answer to the same stream, and the status last.
+    // With these settings, curl prints each response to the same stream, followed by its status.
     writeFileSync(
       join(folder, '.curlrc'),
       'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n',
@@ -129,7 +129,7 @@ describe('the pages of docs/api', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('defines the variables that its commands use, and no others', () => {
+  it('the pages of docs/api define exactly the variables that their commands use', () => {
     expect(new Set(variables)).toEqual(new Set(values.keys()));
     const used = examples.flatMap(({ command }) =>
       [...command.matchAll(/\$([A-Z_0-9]+)/g)].map(([, name]) => name),
@@ -155,7 +155,7 @@ describe('the pages of docs/api', () => {
     );
   });
 
-  it('has a command for every endpoint', () => {
+  it('the pages of docs/api have a command for every endpoint', () => {
     const { paths }: { readonly paths: object } = JSON.parse(
       readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
     );
@@ -173,7 +173,7 @@ describe('the pages of docs/api', () => {
     expect(examples.length).toBeGreaterThanOrEqual(Object.keys(paths).length);
   });
 
-  it.each(examples)('answers $status to $command', async ({ command, status, code, answer }) => {
+  it.each(examples)('the documented command has the status $status: $command', async ({ command, status, code, answer }) => {
     values.set('SOTTO', (SHOWS_KEEPER.test(command) ? withoutKeeper : stack).service.url);
     await before(command);
     const { stdout } = await run(`${definitions}\n${overrides()}\n${command}`);
@@ -182,7 +182,7 @@ describe('the pages of docs/api', () => {
     expect([Number(stdout.slice(end + 1)), body]).toEqual([status, expect.any(String)]);
     const parsed: unknown = body === '' ? null : JSON.parse(body);
     expect(codeOf(parsed, status)).toBe(code);
-    // The schema knows every field: nothing is stripped.
+    // The schema contains every field of the response, so parsing removes nothing.
     expect(schemaOf(command, status).parse(parsed)).toEqual(parsed);
     expect(shapeOf(parsed)).toEqual(shapeOf(answer ?? parsed));
     after(command, body);
@@ -197,7 +197,7 @@ describe('the pages of docs/api', () => {
       maxBuffer: 2 ** 24,
     });
 
-  /** Performs the reader's steps between two commands. */
+  /** Performs the steps that a reader would perform before the given command. */
   async function before(command: string): Promise<void> {
     writeFileSync(
       join(folder, 'withdrawal.json'),
@@ -213,7 +213,9 @@ describe('the pages of docs/api', () => {
     });
   }
 
-  /** Writes the body that withdraws the swapped note: leaf 0 of the swap pool. */
+  /**
+   * Writes the body of a request that withdraws the swapped note, which is leaf 0 of the swap pool.
+   */
   async function proveSwappedNote(): Promise<void> {
     const poolAddress = addressText(swapPool);
     const { fee, quoteId } = await eventually(
@@ -240,7 +242,7 @@ describe('the pages of docs/api', () => {
     );
   }
 
-  /** Stores values that later commands need. */
+  /** Stores values from a response that later commands need. */
   function after(command: string, body: string): void {
     const headers = readFileSync(join(folder, 'headers.txt'), 'utf8');
     const named: readonly (readonly [string, string, RegExp, string])[] = [
@@ -255,12 +257,15 @@ describe('the pages of docs/api', () => {
   }
 });
 
-/** Code of a failure; undefined for a success. */
+/** Returns the error code of a failure; undefined for a success. */
 function codeOf(body: unknown, status: number): unknown {
   return status < 400 ? undefined : Object(body).code;
 }
 
-/** Schema of the answer on standard output. @throws Error for a route without a definition */
+/**
+ * Returns the schema of the response on standard output. @throws Error for a route without a
+ * definition
+ */
 function schemaOf(command: string, status: number): z.ZodType {
   if (command.includes(' -o ')) return z.null();
   const [, called = ''] = /"\$SOTTO([^"?]*)/.exec(command) ?? [];
@@ -282,7 +287,7 @@ async function deposit(chain: TestChain): Promise<void> {
   chain.control.mint(vaults.sentinel.address, 1_250_000n, tokens.WBTC.address);
 }
 
-/** Fields that programs compare. */
+/** Names of fields whose values programs compare. */
 const WORDS: ReadonlySet<string> = new Set([
   'code',
   'status',
@@ -292,16 +297,20 @@ const WORDS: ReadonlySet<string> = new Set([
   'check',
 ]);
 
-/** A block is accepted on L1 some time after L2. */
+/**
+ * Pattern of both accepted finality levels. A block is accepted on L1 some time after it was
+ * accepted on L2.
+ */
 const ACCEPTED = /^ACCEPTED_ON_L[12]$/;
 
 /**
- * Keeps fields that programs compare, the types of all other values, and the common shape of a
- * list's elements.
+ * Reduces a response to a comparable form. Fields that programs compare retain their values; all
+ * other values are replaced by their types. A list is replaced by the common structure of its
+ * elements.
  */
 function shapeOf(value: unknown, name = ''): unknown {
   if (typeof value === 'string' && ACCEPTED.test(value)) return 'accepted';
-  // Finality of a transaction before its block; null if the block came first.
+  // Finality of a transaction that was seen before its block; null if the block came first.
   if (name === 'seen') return 'string or null';
   if (value === null || (typeof value === 'string' && WORDS.has(name))) return value;
   if (Array.isArray(value))

@@ -25,7 +25,10 @@ const INPUTS = [
 interface Failure {
   readonly status: number;
   readonly code: unknown;
-  /** Parts of the answer that differ from those of every failure. */
+  /**
+   * Names of the parts of the response in which this failure differs from the format of every
+   * failure.
+   */
   readonly wrong: readonly string[];
 }
 const refused = (status: number, code: string): Failure => ({ status, code, wrong: [] });
@@ -52,8 +55,8 @@ describe('bad input', () => {
   const invalid = refused(400, 'INVALID_REQUEST');
 
   /**
-   * Parses a failure. Every failure has the same shape, repeats no part of the request, and leaves
-   * no trace.
+   * Parses a failure. Every failure has the same format, repeats no part of the request, and writes
+   * nothing to the ledger.
    */
   function failureOf({ status, body, headers, text }: Answer): Failure {
     const { error, code, retry, requestId, docs, ...rest }: Readonly<Record<string, unknown>> =
@@ -82,7 +85,7 @@ describe('bad input', () => {
     ['two objects', '{} {}'],
     ['a NUL in a string', '{"poolAddress": "\u0000", "calldata": []}'],
     ['a number alone', '12'],
-  ])('a body is rejected as no JSON: %s', async (_what, body) => {
+  ])('rejects a body that is not JSON: %s', async (_what, body) => {
     expect(failureOf(await post(body))).toEqual(refused(400, 'INVALID_JSON'));
   });
 
@@ -101,7 +104,7 @@ describe('bad input', () => {
     ['a felt of 10,000 digits', { ...good, calldata: ['1'.repeat(10_000)] }],
     ['an unknown field', { ...good, recipient: '0x1' }],
     ['a field in another spelling', { pool_address: good.poolAddress, calldata: good.calldata }],
-  ])('a body that does not match its schema is rejected: %s', async (_what, body) => {
+  ])('rejects a body that does not match its schema: %s', async (_what, body) => {
     const answer = await (body === '' ? post('') : send(body));
     expect(failureOf(answer)).toEqual(invalid);
     expect(Object(answer.body).details.issues[0]).toEqual({
@@ -111,7 +114,7 @@ describe('bad input', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
-    'a body with the field "%s" is rejected',
+    'rejects a body with the field "%s"',
     async (name) => {
       const rest = JSON.stringify(good).slice(1);
       expect(
@@ -121,7 +124,7 @@ describe('bad input', () => {
     },
   );
 
-  it('the last of two equal keys decides, whichever is valid', async () => {
+  it('the last of two equal keys in a body is used, even if the first one is valid', async () => {
     const calldata = JSON.stringify(good.calldata);
     const pools = (...[first, last]: readonly [string, string]): string =>
       `{"poolAddress": "${first}", "poolAddress": "${last}", "calldata": ${calldata}}`;
@@ -135,7 +138,7 @@ describe('bad input', () => {
   it.each([
     ['arrays', '['.repeat(100_000), ']'.repeat(100_000)],
     ['objects', '{"a":'.repeat(40_000), `1${'}'.repeat(40_000)}`],
-  ])('the service survives %s nested to the size limit', async (_what, opening, closing) => {
+  ])('the service rejects %s that are nested up to the size limit', async (_what, opening, closing) => {
     expect(
       failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`)),
     ).toEqual(invalid);
@@ -152,7 +155,7 @@ describe('bad input', () => {
     ['spaces', ' 0x1 '],
     ['hex without digits', '0x'],
     ['digits of another script', '١٢٣'],
-  ])('a text is rejected as no felt: %s', async (_what, felt) => {
+  ])('rejects a text that is not a felt: %s', async (_what, felt) => {
     const inCalldata = await send({ ...good, calldata: vector.calldata.with(7, felt) });
     expect(failureOf(inCalldata)).toEqual(refused(400, 'INVALID_FELT'));
     expect(Object(inCalldata.body).details).toEqual({ path: 'body.calldata.7' });
@@ -162,7 +165,7 @@ describe('bad input', () => {
   });
 
   it.each(INPUTS.map((name, index) => [name, index, vector.publicInputs[index] ?? '0'] as const))(
-    'the public input "%s" is rejected as out of range unless it is below r',
+    'rejects the public input "%s" as out of range unless it is below r',
     async (name, index, value) => {
       for (const beyond of [BigInt(value) + R, R, 2n ** 256n - 1n]) {
         const halves = u256ToHalves(beyond).map((half) => toFelt(half));
@@ -186,11 +189,11 @@ describe('bad input', () => {
     ],
     ['300 KiB of spaces', `${' '.repeat(300 * 1024)}${JSON.stringify(good)}`],
     ['300 KiB that are no JSON', 'x'.repeat(300 * 1024)],
-  ])('a large body is rejected: %s', async (_what, body) => {
+  ])('rejects a body above the size limit: %s', async (_what, body) => {
     expect(failureOf(await post(body))).toEqual(refused(413, 'BODY_TOO_LARGE'));
   });
 
-  it('a large body is rejected even if it does not state its length', async () => {
+  it('rejects a body above the size limit even if the request does not state the length', async () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
     const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
     const { status, body } = await rawHttp(stack.service.url, `${head}${chunk.repeat(5)}0\r\n\r\n`);
@@ -206,7 +209,7 @@ describe('bad input', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
     'json',
-  ])('a body of the wrong type is rejected: %s', async (type) => {
+  ])('rejects a body of another content type: %s', async (type) => {
     expect(failureOf(await post(JSON.stringify(good), { 'content-type': type }))).toEqual(
       refused(400, 'UNSUPPORTED_CONTENT_TYPE'),
     );
@@ -219,7 +222,7 @@ describe('bad input', () => {
     ['GET', '/api/relayer/submissions/'],
     ['GET', '/api/../etc/passwd'],
     ['GET', '/.env'],
-  ])('an unknown path gets ROUTE_NOT_FOUND: %s %s', async (method, path) => {
+  ])('responds to an unknown path with ROUTE_NOT_FOUND: %s %s', async (method, path) => {
     expect(failureOf(await stack.service.request(path, { method }))).toEqual(
       refused(404, 'ROUTE_NOT_FOUND'),
     );
@@ -231,7 +234,7 @@ describe('bad input', () => {
     ['DELETE', '/api/relayer/submissions/abc', 'GET, HEAD'],
     ['POST', '/health/ready', 'GET, HEAD'],
     ['PATCH', '/openapi.json', 'GET, HEAD'],
-  ])('a wrong method gets the allowed ones in Allow: %s %s', async (method, path, allow) => {
+  ])('responds to a wrong method with the allowed methods in the header Allow: %s %s', async (method, path, allow) => {
     const answer = await stack.service.request(path, { method });
     expect(failureOf(answer)).toEqual(refused(405, 'METHOD_NOT_ALLOWED'));
     expect(answer.headers.get('allow')).toBe(allow);
@@ -253,7 +256,7 @@ describe('bad input', () => {
     ],
     ['an id with a NUL', '/api/relayer/submissions/%00', 400, 'INVALID_REQUEST'],
     ['broken percent-encoding', '/api/relayer/submissions/%E0%A4%A', 400, 'INVALID_REQUEST'],
-  ])('a lookup gets its code: %s', async (_what, path, status, code) => {
+  ])('the lookup of a submission fails with the specific error code: %s', async (_what, path, status, code) => {
     expect(failureOf(await stack.service.get(path))).toEqual(refused(status, code));
   });
 
@@ -264,7 +267,7 @@ describe('bad input', () => {
     '?dry_run=true',
     '?dryRun[]=true',
     '?__proto__[dryRun]=true',
-  ])('the query %s is rejected', async (query) => {
+  ])('rejects a request with the query %s', async (query) => {
     expect(failureOf(await stack.service.withdraw(good, { query }))).toEqual(invalid);
   });
 
@@ -297,7 +300,7 @@ describe('bad input', () => {
       400,
       'MALFORMED_HTTP',
     ],
-  ])('%s gets a failure of the same shape', async (_what, bytes, status, code) => {
+  ])('responds to %s with a failure in the usual format', async (_what, bytes, status, code) => {
     const answer = await rawHttp(stack.service.url, bytes());
     expect({ status: answer.status, body: answer.body }).toEqual({
       status,
@@ -313,7 +316,7 @@ describe('bad input', () => {
     expect(answer.head).toMatch(/^content-type: application\/json/im);
   });
 
-  it('the service works as before', async () => {
+  it('the service still works after all invalid requests', async () => {
     expect((await stack.service.get('/health/ready')).status).toBe(200);
     expect(stack.service.output).not.toMatch(/"level":"error"/);
     expect((await stack.service.withdraw(good)).body).toMatchObject({

@@ -12,17 +12,17 @@ const ON_STARKNET = addressText(sandboxWorld.accounts.recipient1);
 const STRK = { chain: 'starknet', token: 'STRK' } as const;
 const USDC = { chain: 'ethereum', token: 'USDC' } as const;
 
-/** A transfer in each direction, as a wallet orders it. */
+/** Terms of a transfer in each direction, as a wallet requests them. */
 const DIRECTIONS = {
   in: { from: USDC, to: STRK, amount: '100000000', recipient: ON_STARKNET },
   out: { from: STRK, to: USDC, amount: '1000000000000000000000', recipient: ON_ETHEREUM },
 } as const;
 type Direction = keyof typeof DIRECTIONS;
 
-/** Far above the time for which an answer is cached, on any machine. */
+/** Timeout in milliseconds, far longer than the time for which a response is cached. */
 const SOON_MS = 60_000;
 
-/** Status words of a transfer with `done` completed steps. */
+/** Returns the step states of a transfer with `done` completed steps. */
 function withDone(done: number, next: string): readonly string[] {
   return SOLVER_STEPS.map((_, index) =>
     index < done ? 'completed' : index === done ? next : 'pending',
@@ -70,7 +70,7 @@ describe('a bridge transfer', () => {
   const finishSteps = (id: string, count: number): void => {
     for (let finished = 0; finished < count; finished += 1) stack.solver.finishStep(id);
   };
-  /** Waits until `check` passes: an answer is cached for up to two seconds. */
+  /** Waits until `check` passes, because a response is cached for up to two seconds. */
   const soon = async (id: string, check: (status: Awaited<ReturnType<typeof seen>>) => void) => {
     const untilMs = systemClock.nowMs() + SOON_MS;
     for (;;) {
@@ -90,7 +90,7 @@ describe('a bridge transfer', () => {
     soon(id, ({ steps }) => expect(steps.map(({ status }) => status)).toEqual(words));
 
   it.each(['in', 'out'] as const)(
-    '%s is quoted, funded, and followed through every step',
+    'a transfer in the direction %s is quoted, funded, and followed through every step',
     async (direction) => {
       const { data: estimate } = await quote(direction, true);
       expect(estimate).not.toHaveProperty('transaction_id');
@@ -138,8 +138,8 @@ describe('a bridge transfer', () => {
     },
   );
 
-  it('keeps the observed times, to the second, over a restart in the middle', async () => {
-    // Only the service knows the times from now on.
+  it('preserves the observed times of a transfer, to the second, over a restart', async () => {
+    // The bridge now omits the step times, so only the service knows them.
     stack.solver.configure({ showSteps: false });
     const id = await ordered();
     stack.solver.deposit(id);
@@ -159,7 +159,7 @@ describe('a bridge transfer', () => {
   });
 
   it.each([0, 2, 4])(
-    'marks one step as failed after %d steps, and reports the refund',
+    'marks a step of a transfer as failed after %d completed steps, and reports the refund',
     async (done) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -175,7 +175,7 @@ describe('a bridge transfer', () => {
   );
 
   it.each(['tr_unknown', 'x'.repeat(256), '../quote'])(
-    'is not found under an unknown id: %p',
+    'responds to an unknown transfer id with TRANSFER_NOT_FOUND: %p',
     async (id) => {
       const { error, response } = await look(id);
       expect([response.status, error?.code]).toEqual([404, 'TRANSFER_NOT_FOUND']);
@@ -195,7 +195,7 @@ describe('a bridge transfer', () => {
     ['nothing in time', { kind: 'late', delayMs: 15_000 }, 504, 'BRIDGE_TIMED_OUT'],
   ];
   it.each(troubles)(
-    'is reported as before after the bridge has answered with %s, which has a separate error',
+    'reports a transfer as before after the bridge responded with %s, which causes a separate error',
     async (_what, fault, status, code) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -213,13 +213,13 @@ describe('a bridge transfer', () => {
     },
   );
 
-  it('is answered if the bridge is only slow', async () => {
+  it('reports a transfer even if the bridge responds slowly', async () => {
     const id = await ordered();
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'late', delayMs: 1_000 } });
     expect((await seen(id)).status).toBe('processing');
   });
 
-  it('does not change at an unknown status word', async () => {
+  it('an unknown status text of the bridge does not change a transfer', async () => {
     const id = await ordered();
     stack.solver.deposit(id);
     stack.solver.finishStep(id);
@@ -239,13 +239,13 @@ describe('a bridge transfer', () => {
     );
   });
 
-  it('is missing without a bridge protocol', async () => {
+  it('responds with BRIDGE_DISABLED if no bridge is configured', async () => {
     sotto = await restarted(stack, { BRIDGE_URL: '' });
     const { error, response } = await look('tr_unknown');
     expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
   });
 
-  it('T9 is quoted again soon after 400 unknown ids used up the requests to the bridge', async () => {
+  it('T9 quotes a transfer again soon after 400 unknown ids used up the requests to the bridge', async () => {
     sotto = await restarted(stack);
     const answers = await Promise.all(
       Array.from({ length: 400 }, async (_, index) =>

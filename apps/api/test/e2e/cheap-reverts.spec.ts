@@ -13,7 +13,7 @@ const TOKEN = 'token-of-the-operator';
 const as = { authorization: `Bearer ${TOKEN}` };
 const FEE = 900n;
 const NOTES: readonly Note[] = notesOf(81n, 6);
-/** Addresses of callers, as a proxy names them. */
+/** Headers with the addresses of two callers, as a proxy sets them. */
 const MALLORY = { 'x-forwarded-for': '203.0.113.7' };
 const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 const PINNED = { address: toFelt(guard.address), classHash: toFelt(guard.classHash) };
@@ -40,7 +40,7 @@ describe('T8 notes that are spent while their withdrawal is in flight', () => {
       env: {
         OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
         TRUST_PROXY: '1',
-        // A revert costs about 0.3 STRK: two use up a caller's quarter.
+        // A revert costs about 0.3 STRK, so two reverts use up a caller's quarter of this budget.
         LOSS_BUDGET_PER_POOL_FRI: String(2n * 10n ** 18n),
         SHUTDOWN_DRAIN_MS: '0',
       },
@@ -64,7 +64,8 @@ describe('T8 notes that are spent while their withdrawal is in flight', () => {
     });
 
   /**
-   * Spends the note from another account first. @returns the answer and the fee that the lane paid
+   * Requests a withdrawal whose note is spent from another account while the withdrawal is in
+   * flight. @returns the revert reason and the fee that the lane paid
    */
   async function spendMeanwhile(index: number): Promise<{ reason: string; feeFri: bigint }> {
     const { control } = stack.chain;
@@ -80,7 +81,7 @@ describe('T8 notes that are spent while their withdrawal is in flight', () => {
     return { reason: String(Object(answer.body).revert_reason), feeFri: before - balanceFri };
   }
 
-  it('the third and later ones are cheaper, and no caller has the pool closed', async () => {
+  it('the third and later reverts are cheaper, and no caller can make the service close the pool', async () => {
     await start({ guard: PINNED });
     await eventually('the guard to be read', () =>
       stack.service.output.includes('has the pinned class'),
@@ -96,7 +97,8 @@ describe('T8 notes that are spent while their withdrawal is in flight', () => {
     const third = await spendMeanwhile(2);
     expect(third.reason).toBe('guard: differs');
     expect(third.feeFri).toBeLessThan(second.feeFri / 2n);
-    // The service is killed with a guarded transaction in flight, and sends the same bytes again.
+    // The service is killed while a guarded transaction is in flight. The restarted service sends
+    // the same bytes again.
     stack.chain.control.pause();
     void withdraw(HONEST, 3).catch(() => undefined);
     const [sent] = await eventually('the withdrawal to be sent', () => {
@@ -123,7 +125,7 @@ describe('T8 notes that are spent while their withdrawal is in flight', () => {
   it.each([
     ['GUARD_CLASS_UNEXPECTED', { ...PINNED, classHash: '0xbad' }],
     ['GUARD_NOT_DEPLOYED', { ...PINNED, address: '0xbad' }],
-  ])('they are not guarded by a contract that is not pinned: %s', async (code, wrong) => {
+  ])('withdrawals are not guarded by a contract that is not pinned: %s', async (code, wrong) => {
     await start({ guard: wrong });
     await eventually('the guard to be rejected', () => stack.service.output.includes(code));
     for (const index of [0, 1])

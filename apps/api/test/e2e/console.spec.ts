@@ -36,7 +36,7 @@ describe('the console', () => {
   });
   afterAll(() => stack.stop());
 
-  it('is for browsers, uses this service alone, and is never read from a cache', async () => {
+  it('the console is served only to browsers, uses only this service, and is never read from a cache', async () => {
     const page = await stack.service.get('/console/', { accept: BROWSER });
     expect([
       page.status,
@@ -62,7 +62,7 @@ describe('the console', () => {
     expect((await stack.service.get('/console/', { accept: 'application/json' })).status).toBe(404);
   });
 
-  it('is missing unless it is enabled', async () => {
+  it('the console returns 404 unless it is enabled', async () => {
     const other = await Stack.start({
       env: { OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
     });
@@ -84,7 +84,10 @@ describe('the console', () => {
     });
     afterAll(() => browser.close());
 
-    /** Opens a page, signs an operator in and returns it with the complaints of its browser. */
+    /**
+     * Opens a page and signs an operator in. Returns the page and the errors that the browser
+     * reported.
+     */
     async function signedIn(view?: View): ReturnType<typeof newPage> {
       const opened = await newPage(browser, view);
       await opened.page.goto(`${stack.service.url}/console/`);
@@ -93,7 +96,7 @@ describe('the console', () => {
       return opened;
     }
 
-    it('shows nothing without a token of an operator', async () => {
+    it('the console reveals nothing without an operator’s token', async () => {
       const { page } = await newPage(browser);
       await page.goto(`${stack.service.url}/console/`);
       await signIn(page, 'another');
@@ -102,18 +105,18 @@ describe('the console', () => {
       expect(await barriersOf(page)).toEqual([]);
     });
 
-    it.each(VIEWS)('shows that withdrawals can succeed: %s', async (name, view) => {
+    it.each(VIEWS)('the console reports that withdrawals can succeed, in every display format: %s', async (name, view) => {
       const { page, complaints } = await signedIn(view);
       await headline(page, FINE);
       await isSound(page, `fine-${name}`);
       expect(complaints).toEqual([]);
-      // The page stores the token nowhere.
+      // The page does not store the API token in the browser.
       expect(await page.context().cookies()).toEqual([]);
       expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
       expect(page.url()).not.toContain(TOKEN);
     });
 
-    it.each(VIEWS)('is usable in every view: %s', async (_name, view) => {
+    it.each(VIEWS)('every view of the console is usable: %s', async (_name, view) => {
       const { page, complaints } = await signedIn(view);
       const links = page.getByRole('navigation').getByRole('link');
       const names = await links.allTextContents();
@@ -126,7 +129,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('shows that no account can pay, and recovers automatically once one can', async () => {
+    it('the console reports that no account can pay, and recovers automatically once an account can pay', async () => {
       const { page, complaints } = await signedIn();
       await headline(page, FINE);
       const { balanceFri } = await stack.chain.lane();
@@ -140,7 +143,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('pauses a pool for a reason, shows it, and logs the operator', async () => {
+    it('the console pauses a pool with a reason, displays the pause, and logs the operator’s name', async () => {
       const { page, complaints } = await signedIn();
       const act = async (verb: 'Pause' | 'Resume', reason: string): Promise<void> => {
         await page.getByRole('link', { name: 'Pools', exact: true }).click();
@@ -170,7 +173,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('stops an account for a reason, and retries and cancels its waiting submission', async () => {
+    it('the console stops an account with a reason, and retries and cancels its waiting submission', async () => {
       const lane = toFelt(accounts.lane1.address);
       const shortLane = `${lane.slice(0, 8)}…${lane.slice(-4)}`;
       const { page, complaints } = await signedIn();
@@ -223,7 +226,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('shows that a rollback has undone an outcome', async () => {
+    it('the console reports that a rollback has undone an outcome', async () => {
       const { page, complaints } = await signedIn();
       const path = await stack.service.accepted(good);
       await eventually('the submission to have succeeded', async () => {
@@ -241,7 +244,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('finds a submission by its id and its nullifier’s hash, and saves the list', async () => {
+    it('the console finds a submission by its id and by its nullifier’s hash, and saves the list as a file', async () => {
       const answer = await stack.service.withdraw(good);
       const id = answer.headers.get('location')?.split('/').at(-1) ?? '';
       const { page, complaints } = await signedIn();
@@ -249,7 +252,7 @@ describe('the console', () => {
       for (const text of [id, vector.note.nullifierHash]) {
         await page.getByLabel('Id, transaction hash or nullifier hash').fill(text);
         await page.getByRole('button', { name: 'Search' }).click();
-        // A submission that was cancelled before has the same nullifier.
+        // An earlier, cancelled submission may have the same nullifier.
         const count = page.getByText(/^[12] submissions? found\.$/);
         await count.waitFor();
         await page.getByTitle(`Submission ${id}`).waitFor();
@@ -282,7 +285,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('shows that the node is behind', async () => {
+    it('the console reports that the node is behind the chain', async () => {
       stack.chain.control.pause();
       stack.service.kill('SIGTERM');
       await stack.service.ended;
@@ -304,11 +307,11 @@ async function signIn(page: Page, token: string): Promise<void> {
 const headline = (page: Page, text: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
 
-/** A time in the format of a field, by the browser's clock, which is this machine's. */
+/** Formats a time for an input field, by the browser's clock, which equals this machine's clock. */
 const fieldOf = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** Expects an accessible and visible page, and saves its picture. */
+/** Expects that a page is accessible and fully visible, and saves a screenshot. */
 async function isSound(page: Page, name: string): Promise<void> {
   expect(await barriersOf(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);

@@ -8,7 +8,10 @@ import { good, pool, vector } from './support/withdrawals.js';
 const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
 type Failpoint = (typeof CHECKPOINTS)[number];
 
-/** True if the service's transaction has reached the node at the checkpoint. */
+/**
+ * True if the service's transaction has reached the node when the service is killed at this
+ * checkpoint.
+ */
 const REACHES_THE_NODE: Readonly<Record<Failpoint, boolean>> = {
   accepted: false,
   prepared: false,
@@ -20,7 +23,7 @@ describe('a service that is killed', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  // The contract pays twice for a note, so that a second inclusion would be seen.
+  // The contract would pay twice for the same note, so that a second inclusion is detected.
   const start = async (
     checkpoint: Failpoint,
     env: Readonly<Record<string, string>> = {},
@@ -33,7 +36,7 @@ describe('a service that is killed', () => {
   const neverCrash = { SOTTO_FAILPOINT: '' };
   const killed = async (): Promise<void> =>
     expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
-  /** Sends the request, which fails unless it is answered before the process dies. */
+  /** Sends the request. The request fails if the process is killed before it responds. */
   const request = async (): Promise<Answer | undefined> =>
     stack.service.withdraw(good).catch(() => undefined);
   const settled = (id: string | undefined): Promise<unknown> =>
@@ -45,7 +48,7 @@ describe('a service that is killed', () => {
     Object.keys(stack.chain.control.counters().deliveries);
 
   it.each(CHECKPOINTS)(
-    'settles the same submission when it starts again after "%s", with one inclusion',
+    'a service that was killed after "%s" settles the same submission after its restart, with one inclusion',
     async (checkpoint) => {
       await start(checkpoint);
       const early = await request();
@@ -65,7 +68,7 @@ describe('a service that is killed', () => {
         finality: IN_A_BLOCK,
       });
       const hash: unknown = Object(body).transaction_hash;
-      // The signed hash, and an earlier answer to the caller, are still valid.
+      // The signed hash is still valid, and so is an earlier response to the caller.
       expect(signed?.hash ?? hash).toBe(hash);
       expect(
         early?.body ?? {
@@ -89,7 +92,7 @@ describe('a service that is killed', () => {
     },
   );
 
-  it('settles the same submission in the end after a kill at every checkpoint', async () => {
+  it('a service that is killed at every checkpoint finally settles the same submission', async () => {
     await start('accepted');
     await request();
     await killed();
@@ -104,7 +107,7 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(body).transaction_hash);
   });
 
-  it('answers all repeated requests with the one inclusion after a kill among many equal ones', async () => {
+  it('repeated requests after a kill all receive the result of the same single inclusion', async () => {
     await start('prepared');
     await Promise.all(Array.from({ length: 10 }, request));
     await killed();
@@ -116,7 +119,7 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(first?.body).transaction_hash);
   });
 
-  it('gets the lane under another name when the lease has expired', async () => {
+  it('an instance with another name leases the lane when the lease of the killed instance has expired', async () => {
     await start('prepared', { LEASE_TTL_MS: '1000' });
     await request();
     await killed();
@@ -127,8 +130,8 @@ describe('a service that is killed', () => {
   });
 
   /**
-   * Returns the hash of the service's only transaction, which was delivered and paid for once. The
-   * recipient was paid once.
+   * Returns the hash of the service's only transaction. Checks that the transaction was delivered
+   * once, that its fee was paid once, and that the recipient was paid once.
    */
   async function onlyInclusion(): Promise<string | undefined> {
     const [hash] = deliveredTo();

@@ -44,7 +44,7 @@ describe('the curator', () => {
     });
   const inclusions = () => stack.chain.inclusions(accounts.curator);
 
-  it.each(VAULT_IDS)('deploys the idle funds of %s, and finds none afterwards', async (vault) => {
+  it.each(VAULT_IDS)('deploys the idle funds of %s, and then finds no idle funds', async (vault) => {
     leaveIdle(vault);
     const [before, sent] = [await inStrategy(vault), inclusions().length];
     const { data, response } = await deploy(vault);
@@ -63,7 +63,7 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 1);
   });
 
-  it('names the error of an unknown vault', async () => {
+  it('responds to an unknown vault with VAULT_NOT_FOUND', async () => {
     const { error, response } = await deploy('pyramid');
     expect([response.status, error?.code]).toEqual([404, 'VAULT_NOT_FOUND']);
   });
@@ -73,7 +73,7 @@ describe('the curator', () => {
     ['a wrong token', 'Bearer unknown-token'],
     ['another scheme', `Basic ${TOKENS.first}`],
     ['a token that begins like one', `Bearer ${TOKENS.first.slice(0, -1)}`],
-  ])('rejects a caller with %s', async (_what, authorization) => {
+  ])('the curator’s route rejects a caller with %s', async (_what, authorization) => {
     leaveIdle('apex', 1n);
     const sent = inclusions().length;
     const { error, response } = await deploy('apex', authorization);
@@ -84,13 +84,13 @@ describe('the curator', () => {
     expect(await idle('apex')).toBeGreaterThan(0n);
   });
 
-  it('accepts every holder of a token', async () => {
+  it('the curator’s route accepts every configured token', async () => {
     leaveIdle('apex', 1n);
     expect((await deploy('apex', `Bearer ${TOKENS.second}`)).data?.status).toBe('deployed');
     expect((await deploy('apex', `bearer ${TOKENS.first}`)).data?.status).toBe('no_idle_funds');
   });
 
-  it('deploys once for concurrent callers, and answers them equally', async () => {
+  it('deploys idle funds once for concurrent callers, and returns the same result to all of them', async () => {
     leaveIdle('turbo');
     const sent = inclusions().length;
     stack.chain.control.pause();
@@ -107,10 +107,11 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 1);
   });
 
-  it('reports a revert of the vault with hash and reason, and deploys once the cause is gone', async () => {
+  it('reports a revert of the vault with hash and reason, and deploys the funds once the cause is resolved', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
-    // Paused only once the deployment is in flight: before that its simulation would show it.
+    // The vault is paused only when the deployment is in flight. Before that, the simulation would
+    // detect the pause.
     stack.chain.control.pause();
     const asked = deploy('citadel');
     await eventually(
@@ -138,7 +139,7 @@ describe('the curator', () => {
     expect(await idle('citadel')).toBe(0n);
   });
 
-  it('sends no transaction that the vault would revert, and reports the reason', async () => {
+  it('sends no deployment that the vault would revert, and reports the revert reason', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
     stack.chain.control.setStorage(vaults.citadel.address, 'paused', 1n);
@@ -150,7 +151,7 @@ describe('the curator', () => {
     expect((await deploy('citadel')).data).toMatchObject({ status: 'deployed' });
   });
 
-  it('sends nothing while the node does not answer', async () => {
+  it('sends no deployment while the node does not respond', async () => {
     leaveIdle('trident');
     const sent = inclusions().length;
     stack.chain.control.addFault({
@@ -168,7 +169,7 @@ describe('the curator', () => {
     });
   });
 
-  it('deploys once if the node accepts the transaction without an answer', async () => {
+  it('deploys idle funds once if the node accepts the transaction but does not respond', async () => {
     leaveIdle('sentinel');
     const sent = inclusions().length;
     stack.chain.control.addFault({
@@ -181,7 +182,7 @@ describe('the curator', () => {
     expect(await idle('sentinel')).toBe(0n);
   });
 
-  it('reports an undecided deployment and never repeats it; later funds wait for the next one', async () => {
+  it('reports an undecided deployment and never repeats it; the next deployment includes later funds', async () => {
     sotto = await restarted(stack, { WAIT_FOR_CONFIRMATION_MS: '1000' });
     await stack.service.ready();
     leaveIdle('delta_neutral');
@@ -201,7 +202,8 @@ describe('the curator', () => {
     expect(await inStrategy('delta_neutral')).toBe(before + IDLE_SATS);
     expect(await idle('delta_neutral')).toBe(777n);
 
-    // Each answer waits a second: a transaction sent in time may be reported as undecided.
+    // Each response waits for a second, so a transaction that is sent in time may still be reported
+    // as undecided.
     await eventually('the rest', async () => {
       await deploy('delta_neutral');
       return (await idle('delta_neutral')) === 0n;
@@ -210,7 +212,7 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 2);
   });
 
-  it('is disabled without an account and tokens', async () => {
+  it('responds with CURATOR_DISABLED if no curator account and no token are configured', async () => {
     sotto = await restarted(stack, { CURATOR_ACCOUNT: '', CURATOR_API_TOKENS: '' });
     const { error, response } = await deploy('sentinel');
     expect([response.status, error?.code]).toEqual([503, 'CURATOR_DISABLED']);

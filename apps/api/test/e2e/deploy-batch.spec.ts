@@ -8,7 +8,10 @@ import { Stack } from './support/stack.js';
 const { pools } = sandboxWorld;
 const pool = pools.sentinel_1x;
 const poolAddress = addressText(pool);
-/** Batches of 3, 5, 7 and 1, two that wait; then four for concurrent calls. */
+/**
+ * Number of deposits of the first tests: batches of 3, 5, 7 and 1, and two deposits that wait.
+ * Later tests add their own deposits.
+ */
 const FIRST = 18;
 
 const DAY_MS = 86_400_000;
@@ -41,7 +44,7 @@ describe('deploying batches', () => {
       await stack.chain.view(pool.address, 'undeployed_count'),
       await stack.chain.view(pool.address, 'active_deposits'),
     ].map(([count]) => Number(count));
-  /** Expects that the action sends nothing and therefore costs nothing. */
+  /** Expects that an action sends no transaction and therefore pays no gas. */
   const withoutGas = async <T>(action: () => Promise<T>): Promise<T> => {
     const before = [await stack.chain.lane(), stack.ledger().transactions.length];
     const result = await action();
@@ -81,9 +84,9 @@ describe('deploying batches', () => {
     ['"3"', '3', 400, 'INVALID_REQUEST'],
     ['null', null, 400, 'INVALID_REQUEST'],
     ['1e400', Number.POSITIVE_INFINITY, 400, 'INVALID_REQUEST'],
-  ])('rejects a count of %s before any gas is spent', async (_text, count, status, code) => {
+  ])('rejects a batch with a count of %s before any gas is spent', async (_text, count, status, code) => {
     for (const partial of [false, true]) {
-      // A partial batch may have any existing size.
+      // A partial batch may have four deposits, so only the full batch is tested with this count.
       if (partial && count === 4) continue;
       const answer = await withoutGas(() =>
         stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }),
@@ -97,7 +100,7 @@ describe('deploying batches', () => {
     { count: 7, partial: false },
     { count: 3, partial: true },
     { count: 4, partial: true },
-  ])('rejects more deposits than wait before any gas is spent: %o', async (body) => {
+  ])('rejects a batch that is larger than the number of waiting deposits before any gas is spent: %o', async (body) => {
     const { response, error } = await withoutGas(() => deploy(body));
     expect([response.status, error]).toEqual([
       422,
@@ -112,21 +115,21 @@ describe('deploying batches', () => {
     ]);
   });
 
-  it('rejects a pool that is not served', async () => {
+  it('rejects a batch of a pool that is not served', async () => {
     const { response, error } = await withoutGas(() =>
       deploy({ count: 3 }, addressText(sandboxWorld.tokens.WBTC)),
     );
     expect([response.status, error?.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
   });
 
-  it('rejects a paused pool before any gas is spent', async () => {
+  it('rejects a batch of a paused pool before any gas is spent', async () => {
     stack.chain.control.setStorage(pool.address, 'paused', 1n);
     const { response, error } = await withoutGas(() => deploy({ count: 1, partial: true }));
     expect([response.status, error?.code]).toEqual([422, 'SIMULATION_REVERTED']);
     stack.chain.control.setStorage(pool.address, 'paused', 0n);
   });
 
-  it('merges concurrent equal calls, and makes a different one wait for its turn', async () => {
+  it('merges equal concurrent batch requests, and a different request waits until they have ended', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 1, 3));
     const paid = stack.chain.inclusions().length;
     const same = await Promise.all([
@@ -144,7 +147,8 @@ describe('deploying batches', () => {
       deploy({ count: 1, partial: true }),
       deploy({ count: 2, partial: true }),
     ]);
-    // One of them runs first; the rest is then enough for the smaller one only.
+    // One of these requests runs first. The deposits that remain are then enough only for the
+    // smaller batch.
     const outcomes = others.map(({ data, error }) => data?.execution_status ?? error?.code);
     expect([
       ['SUCCEEDED', 'BATCH_TOO_LARGE'],
@@ -156,7 +160,7 @@ describe('deploying batches', () => {
     ).toBe(true);
   });
 
-  it('reports the reason of a revert', async () => {
+  it('reports the revert reason of a batch', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 4, 3));
     stack.chain.control.revertNext({
       reason: 'staged',
@@ -176,11 +180,11 @@ describe('deploying batches', () => {
       'the revert to be final',
       async () => Object((await stack.service.get(location)).body).state === 'reverted',
     );
-    // The deposits still wait, and may be requested again.
+    // The deposits still wait, so a batch with them can be requested again.
     expect((await deploy({ count: 3 })).data).toEqual(SUCCEEDED);
   });
 
-  it('S6: rejects a stranger’s small batch with 422 while a deposit is young, and deploys once all have aged', async () => {
+  it('S6: rejects a stranger’s small batch with 422 while a deposit is young, and deploys the batch once all deposits have aged', async () => {
     stack.service.kill('SIGTERM');
     await stack.service.ended;
     await stack.restart({ PARTIAL_BATCHES: 'aged' });
@@ -207,7 +211,7 @@ describe('deploying batches', () => {
     expect([data, (await counts())[0]]).toEqual([SUCCEEDED, 0]);
   });
 
-  it('T13: a stranger never leaves the fourth of four depositors alone, nor deploys one alone', async () => {
+  it('T13: a stranger can neither leave the fourth of four deposits behind alone nor deploy a single deposit alone', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 9, 4));
     const split = await withoutGas(() => deploy({ count: 3 }));
     expect([split.response.status, split.error]).toMatchObject([
@@ -226,7 +230,7 @@ describe('deploying batches', () => {
     expect((await counts())[0]).toBe(1);
   });
 
-  it('T13: a stranger never leaves a depositor in the pre-confirmed block alone', async () => {
+  it('T13: a stranger cannot leave a deposit in the pre-confirmed block behind alone', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 14, 2));
     const [last] = commitments(FIRST + 16, 1);
     await stack.chain.preConfirmDeposit(pool, last ?? 0n);

@@ -9,9 +9,9 @@ import { Stack } from './support/stack.js';
 const { pools, tokens } = sandboxWorld;
 const pool = pools.sentinel_1x;
 const otherPool = pools.sentinel_2x;
-/** Number of the first additional account of the genesis. */
+/** Index of the first additional account of the genesis. */
 const FIRST_EXTRA = 4;
-/** Budget for six deposits: each costs about 0.0064 STRK. */
+/** Loss budget in fri, enough for six deposits. Each deposit costs about 0.0064 STRK. */
 const BUDGET_FRI = 40n * 10n ** 15n;
 const depositors: readonly SandboxAccount[] = Array.from({ length: 20 }, (_, index) =>
   extraLane(FIRST_EXTRA + index),
@@ -60,7 +60,10 @@ describe('T12 reverting deposits, each of another depositor and network', () => 
       const { state } = Object(body);
       return ['reverted', 'succeeded'].includes(state) && state;
     });
-  /** Revokes the depositor's allowance before the deposit is included. */
+  /**
+   * Requests a deposit and revokes the depositor's allowance before the deposit is included, so
+   * that it reverts.
+   */
   async function depositAndRevert(index: number): Promise<unknown> {
     const { control } = stack.chain;
     allow(index, pool, pool.denomination);
@@ -75,7 +78,7 @@ describe('T12 reverting deposits, each of another depositor and network', () => 
     return answer.status === 202 ? ended(answer) : Object(answer.body).code;
   }
 
-  it('they cost the operator no more than the loss budget, and leave other pools open', async () => {
+  it('T12 reverting deposits of many depositors cost no more than the loss budget, and do not affect other pools', async () => {
     const { chain } = stack;
     const before = (await chain.lane()).balanceFri;
     const ends: unknown[] = [];

@@ -42,8 +42,8 @@ describe('the fee estimate', () => {
   afterAll(() => stack.stop());
 
   /**
-   * Starts the service in another world, without cached data of the one before.
-   * @param stage further changes, made before the service starts
+   * Starts the service in another world, without cached data of the previous world.
+   * @param stage function that makes further changes before the service starts
    */
   const look = async (
     { l2GasFri, l1DataGasFri, strk, wbtc, usdc }: World = {},
@@ -70,9 +70,9 @@ describe('the fee estimate', () => {
       params: { query: of === undefined ? {} : { pool: of } },
     });
 
-  // Computed by hand from the gas of the interface's table: deposit 800,000, a third of a batch of
-  // 1,200,000, withdrawal 35,000,000, and 5,000 data gas each. The fee is the cost in sats rounded
-  // up, times 1.2, rounded up.
+  // These figures were computed by hand from the gas in the interface's table: deposit 800,000, a
+  // third of a batch of 1,200,000, withdrawal 35,000,000, and 5,000 data gas for each step. The fee
+  // is the cost in sats, rounded up, times 1.2, rounded up.
   const handCalculations = [
     {
       what: 'the floor price of gas',
@@ -88,7 +88,7 @@ describe('the fee estimate', () => {
       },
       gasPrices: { l2GasPriceFri: '8000000000', l1DataGasPriceFri: '1000000000' },
       prices: { strkUsd: 0.04, btcUsd: 100_000 },
-      // 11,584.6 millionths of a USDC → 11,585 → 13,902, worth 13.902 sats; the maximum 500.
+      // 11,584.6 millionths of a USDC → 11,585 → 13,902, worth 13.902 sats. The maximum is 500.
       stableFee: { amount: 13_902, sats: 14, maxSats: 500 },
     },
     {
@@ -110,8 +110,8 @@ describe('the fee estimate', () => {
       },
       gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
       prices: { strkUsd: 0.12, btcUsd: 95_000 },
-      // 130,320.000081 millionths of a USDC → 130,321 → 156,385.2 → 156,386, worth 164.6… sats; the
-      // maximum 526.3…
+      // 130,320.000081 millionths of a USDC → 130,321 → 156,385.2 → 156,386, worth 164.6… sats. The
+      // maximum is 526.3…
       stableFee: { amount: 156_386, sats: 165, maxSats: 526 },
     },
     {
@@ -134,14 +134,14 @@ describe('the fee estimate', () => {
       },
       gasPrices: { l2GasPriceFri: '12345678901', l1DataGasPriceFri: '2345678901' },
       prices: { strkUsd: 0.13579246, btcUsd: 67_890.12345678 },
-      // 0.0606922718… USD at 0.99987654 USD = 60,699.76… millionths → 60,700 → 72,840, worth
-      // 107.2… sats; the maximum 736.3…
+      // 0.0606922718… USD at 0.99987654 USD = 60,699.76… millionths → 60,700 → 72,840, worth 107.2…
+      // sats. The maximum is 736.3…
       stableFee: { amount: 72_840, sats: 108, maxSats: 736 },
     },
   ];
 
   it.each(handCalculations)(
-    'equals the calculation by hand at $what',
+    'the fee estimate equals the calculation by hand at $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
       await look(world);
       const expected = {
@@ -182,7 +182,7 @@ describe('the fee estimate', () => {
     },
   );
 
-  it('is capped at the pool’s maximum, and no quote is given if that is below the cost', async () => {
+  it('the fee estimate is capped at the pool’s maximum, and no quote is issued if the maximum is below the cost', async () => {
     // 36.200015 STRK · 0.04 USD = 1.4480006 USD = 1,448.0006 sats → 1,449 → 1,738.8 → 1,739
     await look({ l2GasFri: 1_000_000_000_000n });
     expect((await estimate()).data).toMatchObject({ feeSats: 1_739 });
@@ -198,7 +198,7 @@ describe('the fee estimate', () => {
     expect(error?.details).toEqual({ cost: '1449', maximum: '1000' });
   });
 
-  it('follows prices while the service runs', async () => {
+  it('the fee estimate follows prices while the service runs', async () => {
     await look();
     expect((await estimate()).data?.feeSats).toBe(15);
     stack.chain.setPrice('STRK/USD', { usdE8: 40_000_000n });
@@ -260,7 +260,7 @@ describe('the fee estimate', () => {
       stack.chain.control.aggregator.addFault({ endpoint: 'prices', fault, times: 1_000 }),
     );
 
-  it.each(troubles)('is 503 and no guess if %s', async (_what, asset, stage) => {
+  it.each(troubles)('responds with 503 instead of a guessed fee if %s', async (_what, asset, stage) => {
     await stage();
     const answers = [
       await estimate(),
@@ -274,13 +274,13 @@ describe('the fee estimate', () => {
     }
   });
 
-  it('uses the first source’s price if both agree within the limit', async () => {
+  it('the fee estimate uses the first source’s price if the prices of both sources agree within the limit', async () => {
     await look();
     stack.chain.control.aggregator.setUsdPrice(tokens.STRK.address, 0.0408);
     expect((await estimate()).data).toMatchObject({ feeSats: 15, prices: { strkUsd: 0.04 } });
   });
 
-  it('T9 needs no node call for each leaf index that no swap has filled', async () => {
+  it('T9 estimates for leaf indexes that no swap has filled do not need a node call each', async () => {
     await look();
     const { control } = stack.chain;
     const before = control.counters().calls['starknet_call'] ?? 0;
@@ -293,12 +293,12 @@ describe('the fee estimate', () => {
     expect(new Set(answers.map(({ status, body }) => `${status} ${Object(body).code}`))).toEqual(
       new Set(['422 LEAF_UNKNOWN']),
     );
-    // The service also reads in the background.
+    // The limit is not zero, because the service also reads in the background.
     const after = control.counters().calls['starknet_call'] ?? 0;
     expect(after - before).toBeLessThan(UNKNOWN_LEAVES / 4);
   });
 
-  it('is an error while the node is unavailable', async () => {
+  it('responds with NODE_UNAVAILABLE instead of a fee estimate while the node is unavailable', async () => {
     await look();
     stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 1_000 });
     const { response, data, error } = await eventually('the node to be unavailable', async () => {

@@ -20,14 +20,14 @@ const as = { authorization: `Bearer ${TOKEN}` };
 const FEE = 900n;
 const PAUSE_MS = 2_000;
 
-/** Notes of one batch in each of two pools. */
+/** Notes of one batch in the first of two pools; `B` has the notes in the second pool. */
 const A: readonly Note[] = notesOf(71n, 3);
 const B: readonly Note[] = notesOf(72n, 3);
-/** Notes of the pool that is swapped from. */
+/** Notes of the pool from which private swaps withdraw. */
 const C: readonly Note[] = notesOf(73n, 6);
-/** Note left in the swap pool by a swap. */
+/** Note in the swap pool that a swap creates. */
 const SWAPPED = noteOf(74_000n, 148_000n);
-/** Addresses of callers, as a proxy names them. */
+/** Headers with the addresses of two callers, as a proxy sets them. */
 const MALLORY = { 'x-forwarded-for': '203.0.113.7' };
 const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 
@@ -36,7 +36,7 @@ interface Body {
   readonly calldata: readonly string[];
 }
 
-/** Returns withdrawals of the first `count` notes. */
+/** Returns withdrawal bodies for the first `count` notes. */
 function bodiesOf(
   pool: { readonly address: bigint },
   notes: readonly Note[],
@@ -55,10 +55,10 @@ function bodyAt(bodies: readonly Body[], index: number): Body {
   return body;
 }
 
-/** Returns the code of a rejection, or the execution status. */
+/** Returns the error code of a rejection, or the execution status of an accepted request. */
 const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
 
-/** Returns a pool's part of the operator's status. */
+/** Returns the section of the operator's status about a pool. */
 function poolOf(
   status: unknown,
   key: string,
@@ -117,7 +117,7 @@ describe('guards', () => {
     await settled(answer, 'reverted');
   };
 
-  it('the breaker pauses a pool whose transactions revert, over a restart, until one withdrawal succeeds', async () => {
+  it('the breaker pauses a pool whose transactions revert until one withdrawal succeeds, even over a restart', async () => {
     await start({});
     await revertOn(fromA, 0);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
@@ -160,12 +160,13 @@ describe('guards', () => {
     ).toBe(true);
   });
 
-  it('the gas budget stops a pool whose gas of the hour is spent, and no other', async () => {
+  it('the gas budget stops only the pool whose gas budget of the hour is spent', async () => {
     // A withdrawal costs about 0.28 STRK.
     await start({ GAS_BUDGET_PER_POOL_FRI: String(10n ** 17n) });
     const first = await withdraw(fromA, 0);
     await settled(first, 'succeeded');
-    // A call that has ended counts as in flight for a moment, and its hour ends later.
+    // A call that has just ended is still counted as in flight for a moment, and its hour ends
+    // later.
     const refused = await eventually('the gas of what has ended to count', async () => {
       const answer = await withdraw(fromA, 1);
       expect([answer.status, codeOf(answer)]).toEqual([503, 'BUDGET_EXHAUSTED']);
@@ -177,7 +178,7 @@ describe('guards', () => {
     expect(await moneyOf('sentinel_1x')).toMatchObject({ earned: String(FEE), succeeded: 1 });
   });
 
-  it('a pause by the operator lasts over a restart and is in `/status`', async () => {
+  it('a pause by the operator continues after a restart and is reported by `/status`', async () => {
     await start({});
     expect(
       (await stack.service.post('/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' }))
@@ -246,7 +247,7 @@ describe('guards', () => {
     expect(stack.service.output).not.toContain('marker');
   });
 
-  it('a pause in the configuration applies', async () => {
+  it('the service applies a pause of a pool that is set in its configuration', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
@@ -266,7 +267,7 @@ describe('guards', () => {
     });
   });
 
-  it('S7 S8 S9 no attacker trips them: one caller’s slips, double spends and junk close nothing for another', async () => {
+  it('S7 S8 S9 no attacker trips the guards: slips, double spends and invalid requests of one caller do not stop another caller', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
@@ -278,7 +279,7 @@ describe('guards', () => {
         BREAKER_UPSTREAM_FAILURES: '2',
         BREAKER_PAUSE_MS: String(PAUSE_MS),
         SWAP_REVERTS_PER_NOTE: '1',
-        // A revert costs about 0.3 STRK: two use up a caller's quarter.
+        // A revert costs about 0.3 STRK, so two reverts use up a caller's quarter of this budget.
         LOSS_BUDGET_PER_POOL_FRI: String(2n * 10n ** 18n),
         SHUTDOWN_DRAIN_MS: '0',
       },
@@ -290,7 +291,7 @@ describe('guards', () => {
       stack.service.withdraw(bodyAt(fromC, index), { headers: caller });
 
     // S9: the pause after upstream failures ends with the first honest request, despite concurrent
-    // junk.
+    // invalid requests.
     sandbox.unreadable(swapInput.address);
     for (let failure = 0; failure < 2; failure += 1)
       expect((await asks(HONEST, 2)).status).toBeGreaterThanOrEqual(502);
@@ -310,7 +311,7 @@ describe('guards', () => {
     });
     expect(codeOf(ended)).toBe('SUCCEEDED');
 
-    // S7: the market moves between the simulation and the block.
+    // S7: the exchange rate changes between the simulation and the block.
     const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
     const wanted = {
       wbtcPool: addressText(swapInput),
@@ -339,7 +340,7 @@ describe('guards', () => {
     expect(Number(suspended.headers.get('retry-after'))).toBeGreaterThan(86_000);
     expect(codeOf(await asks(HONEST, 3))).toBe('SUCCEEDED');
 
-    // S8: a note is spent elsewhere while the service's transaction is in flight.
+    // S8: another relayer spends a note while the service's transaction is in flight.
     sandbox.pause();
     await stack.chain.relayByAnother(bodyAt(fromC, 1).calldata, swapInput.address);
     const late = asks(MALLORY, 1);
@@ -364,7 +365,7 @@ describe('guards', () => {
       withdrawals: { state: 'open' },
       strict: false,
     });
-    // A caller whose swaps are suspended may withdraw the note.
+    // A caller whose swaps are suspended may still withdraw the note.
     expect(codeOf(await asks(HONEST, 0))).toBe('SUCCEEDED');
     expect(stack.service.output).not.toContain('203.0.113.7');
   });

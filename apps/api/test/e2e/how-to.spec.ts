@@ -9,7 +9,7 @@ import { Stack } from './support/stack.js';
 import { vector } from './support/withdrawals.js';
 
 const PROFILE = 'apps/api/profiles/sandbox.json';
-/** Pages that change only a profile, so that the built service can be tested. */
+/** Pages of docs/how-to that change only a profile. The built service can test only these pages. */
 const pages = howToPages().filter(
   ({ edits }) => edits.length > 0 && edits.every(({ file }) => file === PROFILE),
 );
@@ -36,7 +36,7 @@ describe.each(pages)('docs/how-to/$name', (page) => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(page.commands)('$command prints the shown output', async ({ command, printed }) => {
+  it.each(page.commands)('$command prints the output that the page documents', async ({ command, printed }) => {
     const { stdout } = await promisify(execFile)('bash', ['-euc', command], {
       env: { PATH: process.env['PATH'], SOTTO: stack.service.url },
     });
@@ -44,7 +44,7 @@ describe.each(pages)('docs/how-to/$name', (page) => {
   });
 });
 
-it('there are pages of the network profile, each with a command', () => {
+it('the how-to pages about the network profile exist, and each of them has a command', () => {
   expect(pages.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['add-a-pool.md', 'add-a-token.md']),
   );

@@ -13,14 +13,16 @@ import { trapdoorKey } from '@sotto/load-kit';
 const { lane1, lane2 } = sandboxWorld.accounts;
 /** Number of instances that are killed under load. */
 const KILLS = Number(process.env['SOTTO_INSTANCES_KILLS'] ?? '3');
-/** File for the measurements; none by default. */
+/**
+ * File to which the measurements are written; undefined by default, and then nothing is written.
+ */
 const REPORT = process.env['SOTTO_INSTANCES_REPORT'];
 /** Number of withdrawals that succeed between two kills. */
 const SUCCESSES_PER_KILL = 4;
 const FIRST = 'instance-0';
 const CALLERS = 4;
 const LEASE_TTL_MS = 2_000;
-/** Far above the time of a kill on an idle machine. */
+/** Time limit per kill in milliseconds, far longer than a kill needs on an idle machine. */
 const MS_PER_KILL = 200_000;
 
 const found = findPostgres();
@@ -41,7 +43,7 @@ const title = 'three instances on one PostgreSQL';
       const url = await server.createDatabase();
       stack = await Stack.start({
         verificationKey: trapdoorKey,
-        // The contract pays twice for a note, so that a second inclusion would be seen.
+        // The contract would pay twice for the same note, so that a second inclusion is detected.
         genesis: { enforceNullifier: false },
         env: {
           DATABASE_PATH: '',
@@ -68,7 +70,7 @@ const title = 'three instances on one PostgreSQL';
       for (const stop of stops.toReversed()) await stop();
     });
 
-    /** Names of the instances that have leases of lanes. */
+    /** Returns the names of the instances that have leases of lanes. */
     const holders = async (): Promise<readonly string[]> => {
       const held = await Promise.all(
         fleet.names.map(async (name) => ((await audit.heldBy(name)).length > 0 ? [name] : [])),
@@ -76,7 +78,7 @@ const title = 'three instances on one PostgreSQL';
       return held.flat();
     };
 
-    it('an instance reports a submission that another one has sent', async () => {
+    it('an instance reports a submission that another instance has sent', async () => {
       const [holder = ''] = await holders();
       const idle = fleet.names.find((name) => name !== holder) ?? '';
       expect(await audit.heldBy(idle)).toEqual([]);
@@ -92,7 +94,7 @@ const title = 'three instances on one PostgreSQL';
     });
 
     it(
-      'nothing is lost or paid twice while instances are killed in turn, the database restarts and withdrawals continue',
+      'no withdrawal is lost or paid twice while instances are killed in turn, the database restarts and withdrawals continue',
       async () => {
         const killed: {
           readonly name: string;
@@ -105,7 +107,8 @@ const title = 'three instances on one PostgreSQL';
           const enough = load.succeeded.size + SUCCESSES_PER_KILL;
           await eventually('withdrawals to succeed', () => load.succeeded.size >= enough);
           const { succeeded = 0 } = await audit.attempts();
-          // Every other time an instance with lanes, so that they change hands.
+          // Every second time, kill an instance that has lanes, so that another instance must lease
+          // these lanes.
           const [victim = ''] = [
             ...(killed.length % 2 === 0 ? await holders() : []),
             ...fleet.names,
@@ -132,7 +135,7 @@ const title = 'three instances on one PostgreSQL';
         for (const path of load.succeeded.values()) {
           await fleet.submissionWhere(path, ({ state }) => state === 'succeeded');
         }
-        // Every instance reports the same of every submission.
+        // Every instance must report the same state of every submission.
         for (const path of load.succeeded.values()) {
           const answers = await Promise.all(
             fleet.running.map(async (instance) => (await instance.get(path)).text),
@@ -156,7 +159,8 @@ const title = 'three instances on one PostgreSQL';
           await eventually('no hole in any lane', async () => (await audit.holes()).length === 0),
         ).toBe(true);
 
-        // The test was meaningful: lanes changed hands, and every instance accepted withdrawals.
+        // Check that the test was meaningful: other instances leased the lanes, and every instance
+        // accepted withdrawals.
         const handovers = await audit.handovers();
         const orphaned = killed.flatMap(({ name, lanes, atMs }) =>
           lanes.map((lane) => ({ name, lane, atMs })),

@@ -7,10 +7,10 @@ import type { Stack } from './support/stack.js';
 
 const { vaults, tokens, accounts, purchases } = sandboxWorld;
 const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
-/** Lag of the node, in blocks. */
+/** Number of blocks by which the node falls behind. */
 const BEHIND = 20;
 const INTERVAL_MS = 200;
-/** Number of polls at an old state after which it counts as harmless. */
+/** Number of polls that each task must make at an old state without any effect. */
 const LOOKS = 10;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +18,7 @@ const COLLATERAL_SATS = 10_000_000n;
 const STRK = 10n ** 18n;
 const [FLOOR, CEILING, DRAINED] = [100n * STRK, 200n * STRK, 50n * STRK] as const;
 const OPERATOR_TOKEN = 'token-of-the-operator';
-/** One subject of each task. */
+/** The subject that is tested for each task. */
 const SUBJECTS = {
   curator: 'sentinel',
   treasury: 'swap_owner-0',
@@ -35,13 +35,14 @@ describe('the keeper over a node that falls behind', () => {
     stack = await startDomains(
       {
         cadence: QUICK,
-        // Behind the service's clock, so that a time that is due on the chain is due for both.
+        // The chain's clock is behind the service's clock, so that an order that is due on the
+        // chain is due for both clocks.
         clockShiftMs: -DAY_MS,
         deposit: async ({ control }) =>
           control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address),
       },
       {
-        // Prices of volatile assets may have a quarter of this age.
+        // The limit is high, because prices of volatile assets may have only a quarter of this age.
         PRICE_MAX_AGE_MS: String(8 * DAY_MS),
         OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         KEEPER_TASKS: TASKS.join(','),
@@ -70,7 +71,7 @@ describe('the keeper over a node that falls behind', () => {
     const { subjects } = tasks.find((each: { task: string }) => each.task === task);
     return subjects.find(({ subject }: { subject: string }) => subject === SUBJECTS[task]) ?? {};
   };
-  /** Paid transactions of the keeper's accounts, by account. */
+  /** Returns the paid transactions of the keeper's accounts, by account. */
   const sent = () =>
     Object.fromEntries(
       (['curator', 'treasury', 'keeper'] as const).map((name) => [
@@ -99,7 +100,8 @@ describe('the keeper over a node that falls behind', () => {
         (await chain.balanceOf(tokens.STRK.address, accounts.swapOwner.address)) === CEILING &&
         reason === 'AT_TARGET' &&
         Number(details.target) === target &&
-        // A submission in flight when the node falls behind would only be awaited, not checked.
+        // No submission may be in flight when the node falls behind: the keeper would only wait for
+        // it, and not check the state.
         stack.ledger().attempts.every(({ state }) => state === 'succeeded') &&
         Object.values(sent()).every((own) =>
           own.every(({ finality }) => finality !== 'PRE_CONFIRMED'),
@@ -107,7 +109,7 @@ describe('the keeper over a node that falls behind', () => {
       );
     });
 
-  it('does nothing twice, reports that the node is behind, and continues once it has caught up', async () => {
+  it('the keeper repeats no action on a node that is behind, reports that state, and continues when the node has caught up', async () => {
     const { control } = stack.chain;
     await eventually('turbo to supply its funds', () => counts()['curator'] === 1);
     for (const task of TASKS) await operator(`/tasks/${task}/pause`, { reason: 'a test' });
@@ -121,10 +123,10 @@ describe('the keeper over a node that falls behind', () => {
     await give(1.5);
     for (const task of TASKS) await operator(`/tasks/${task}/resume`, {});
     await allDone(1n, 1.5);
-    // One of each, and turbo's funds.
+    // Each task has acted once, and the curator has also supplied turbo's funds.
     expect(counts()).toEqual({ curator: 3, treasury: 1, keeper: 1 });
 
-    // The node answers from before all of this, so that all tasks seem due.
+    // The node now returns the state before these transactions, so that all tasks seem due.
     control.pause();
     const newest = control.mine(BEHIND);
     control.lag(2 * DAY_MS, newest - height);

@@ -25,7 +25,8 @@ describe('the keeper in the service', () => {
         CURATOR_SETTLE_SECONDS: '0',
         CURATOR_COST_FACTOR: '1',
         TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),
-        // Higher than the balance of lanes at the start.
+        // The floor is higher than the initial balance of lanes, so that the treasury funds the
+        // lane.
         TREASURY_FLOORS: JSON.stringify({
           keeper: { floor: `${1_001n * 10n ** 18n}`, ceiling: `${1_002n * 10n ** 18n}` },
         }),
@@ -48,13 +49,13 @@ describe('the keeper in the service', () => {
       return found?.lastActed !== null && found?.lastActed !== undefined && found;
     });
 
-  /** Waits until turbo is skipped for this reason. */
+  /** Waits until the vault turbo is skipped for this reason. */
   const because = (reason: string): Promise<unknown> =>
     eventually(`turbo to say ${reason}`, async () => {
       return (await subjectOf('leverage', 'turbo'))?.reason === reason;
     });
 
-  it('deploys idle funds automatically, of the named vaults', async () => {
+  it('the keeper automatically deploys idle funds, but only those of the configured vaults', async () => {
     for (const vault of ['sentinel', 'citadel'] as const)
       stack.chain.control.mint(vaults[vault].address, IDLE_SATS, tokens.WBTC.address);
     await acted('curator', 'sentinel');
@@ -64,7 +65,7 @@ describe('the keeper in the service', () => {
     expect(await stack.chain.wbtcOf(vaults.citadel.address)).toBe(IDLE_SATS);
   });
 
-  it('refills a lane from the treasury, once', async () => {
+  it('the treasury funds a lane that is below its floor once', async () => {
     await acted('treasury', 'keeper-0');
     const balance = await eventually('the lane to be full', async () => {
       const fri = await stack.chain.balanceOf(tokens.STRK.address, accounts.keeper1.address);
@@ -73,7 +74,7 @@ describe('the keeper in the service', () => {
     expect(balance).toBeLessThanOrEqual(1_002n * 10n ** 18n);
   });
 
-  it('moves turbo to a leverage of three and back, as the operator sets it', async () => {
+  it('the keeper moves the vault turbo to the leverage that the operator sets: three, and then one', async () => {
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     const { status } = await stack.service.post(
       '/api/curator',
@@ -100,7 +101,7 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('leaves turbo unchanged while prices disagree, nothing is left to lend, the rate is too high or the vault is paused, and continues after each', async () => {
+  it('the keeper does not change turbo while prices disagree, no liquidity is free, the rate is too high or the vault is paused, and continues after each case', async () => {
     const { control } = stack.chain;
     const { pool, reserve } = sandboxWorld.lending;
     const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
@@ -118,11 +119,12 @@ describe('the keeper in the service', () => {
     await because('PRICE_UNAVAILABLE');
     expect((await aim(2)).status).toBe(200);
     await because('PRICE_UNAVAILABLE');
-    // Nothing can be borrowed when the prices are correct again.
+    // No USDC can be borrowed when the prices are correct again.
     market({ reserve: 0n });
     control.aggregator.setUsdPrice(WBTC, 'oracle');
     await because('LIQUIDITY_MISSING');
-    // Nine tenths are lent: expensive, and below the pool's maximum.
+    // Nine tenths of the supply are lent: the rate is high, but the utilization is below the pool's
+    // maximum.
     market({ reserve: 10n ** 12n, nominalDebtE18: 9n * 10n ** 24n });
     await because('RATE_AGAINST');
     control.setStorage(vaults.turbo.address, 'paused', 1n);
@@ -136,7 +138,7 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('executes a due purchase once if its fee covers the gas, and skips a worthless one', async () => {
+  it('the keeper executes a due purchase once if its fee covers the gas, and skips a purchase whose fee does not', async () => {
     const { buyer, keeper1 } = accounts;
     const [worthless, worth] = [1_000_000n, 1_000_000_000n];
     const before = await stack.chain.wbtcOf(buyer.address);
@@ -147,7 +149,8 @@ describe('the keeper in the service', () => {
       const sats = (await stack.chain.wbtcOf(buyer.address)) - before;
       return sats > 0n && sats;
     });
-    // 1,000 USDC at 100,000 USD, less 0.1 % and at most 1 % below the fair value.
+    // The buyer receives the value of 1,000 USDC at 100,000 USD, minus the fee of 0.1 %, and at
+    // most 1 % less than the fair value.
     expect(bought).toBeGreaterThan(989_000n);
     expect(bought).toBeLessThan(1_000_000n);
     await eventually('both orders to wait', async () => {
@@ -170,7 +173,7 @@ describe('the keeper in the service', () => {
     expect(BigInt(budget.day.spentFri)).toBeGreaterThan(0n);
   });
 
-  it('reports the multiple at which smart orders are executed, and the open orders', async () => {
+  it('the service reports the Mayer Multiple at which smart orders are executed, and the open orders', async () => {
     expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
     expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({
       orders: [{ state: 'due' }, { state: 'waiting', executed: 1 }],
@@ -179,7 +182,7 @@ describe('the keeper in the service', () => {
 });
 
 describe('fees that the treasury has earned', () => {
-  /** Initial balance of the account. */
+  /** Initial WBTC balance of the treasury's account, in sats, which is never swapped. */
   const RESERVE = 1_000_000_000n;
   const EARNED = 3_000_000n;
   const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.STRK.address };
@@ -224,7 +227,7 @@ describe('fees that the treasury has earned', () => {
   const held = (token: bigint) => stack.chain.balanceOf(token, accounts.treasury.address);
   const sent = () => stack.chain.inclusions(accounts.treasury).length;
 
-  it('are swapped to STRK above the reserve, once, and never at a bad price', async () => {
+  it('the treasury’s fees above the reserve are swapped to STRK once, and never at a bad price', async () => {
     const { aggregator } = stack.chain.control;
     await until('BELOW_THRESHOLD');
     aggregator.moveRate(pair, -350);
@@ -234,7 +237,7 @@ describe('fees that the treasury has earned', () => {
     expect(await held(tokens.WBTC.address)).toBe(RESERVE + EARNED);
 
     const before = await held(tokens.STRK.address);
-    // Back to the first rate: 0.965 of it times 1.0363.
+    // Restore the first rate: 0.965 of the rate times 1.0363.
     aggregator.moveRate(pair, 363);
     await eventually('the fees to be swapped', async () => {
       return (await held(tokens.WBTC.address)) === RESERVE;
@@ -242,7 +245,7 @@ describe('fees that the treasury has earned', () => {
     await until('BELOW_THRESHOLD');
     expect(sent()).toBe(2);
     expect(await held(tokens.STRK.address)).toBeGreaterThan(before);
-    // Later fees wait for the next day.
+    // Fees that arrive later are swapped on the next day.
     stack.chain.control.mint(accounts.treasury.address, EARNED, tokens.WBTC.address);
     await until('DAILY_LIMIT');
     expect(sent()).toBe(2);
@@ -295,7 +298,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, Math.round((from / to - 1) * 10_000));
   };
 
-  it('is repaid from the treasury, once, and returned to its target', async () => {
+  it('the treasury repays the debt of a vault at its pool’s limit once, and the vault returns to its target', async () => {
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     await stack.service.post(
       '/api/curator',
@@ -316,7 +319,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('is repaid with the received amount though the price has fallen since, and gets the rest afterwards', async () => {
+  it('the vault repays with the amount it received although the price has fallen further, and receives the missing amount afterwards', async () => {
     const { control } = stack.chain;
     const sent = stack.chain.inclusions(treasury).length;
     const before = await held();
@@ -340,7 +343,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('is an alert while its health is below the floor, even without a target, and is not changed', async () => {
+  it('a vault without a target causes an alert while its health is below the floor, and is not changed', async () => {
     const { status } = await stack.service.post(
       '/api/operator/leverage/turbo',
       { target: null },

@@ -23,17 +23,20 @@ import { signerProcess } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
 
 const CLI = new URL('../../../cli/dist/main.js', import.meta.url).href;
-/** Number of kills: `SOTTO_KILLS=20` for a measurement. */
+/** Number of kills per process. Set `SOTTO_KILLS=20` for a measurement. */
 const KILLS = Number(process.env['SOTTO_KILLS'] ?? 2);
 /**
- * Longest delay from the spawn to the kill: before the first line, during the start, or while it
- * serves.
+ * Longest delay from the spawn to the kill, in milliseconds. A kill may happen before the first
+ * line, during the start, or while the process serves.
  */
 const LATEST_KILL_MS = 2_000;
 const LATEST_BACKUP_KILL_MS = 1_200;
 const OWN_ACCOUNT = { address: 0xacc1n, privateKey: BigInt(OWN_KEY) };
 
-/** Named causes for which a start fails: of the ledger, of the signer's files, and of settings. */
+/**
+ * Pattern of the causes with which a start may fail: codes of the ledger, codes of the signer's
+ * files, and names of settings.
+ */
 const NAMED = /"code":"LEDGER_\w+"|"error":"SIGNER_\w+: [^"]+|^ {2}[A-Z_]+: .+/m;
 
 describe('O1: a killed signer', () => {
@@ -43,7 +46,7 @@ describe('O1: a killed signer', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('starts again in production with the socket that it left for its group', async () => {
+  it('a killed signer starts again in production although its group socket still exists', async () => {
     const options = {
       account: OWN_ACCOUNT,
       env: { MODE: 'production', SIGNER_SOCKET_MODE: '660' },
@@ -57,13 +60,16 @@ describe('O1: a killed signer', () => {
   });
 });
 
-/** Starts a process under test with the files in a folder. */
+/** Function that starts a process under test with the files in a folder. */
 type Start = (folder: string) => Child;
 
 const isListening = (line: string): true | undefined =>
   line.includes('"message":"listening"') ? true : undefined;
 
-/** Returns `serves`, `names …` for a start that fails with a named cause, or the whole output. */
+/**
+ * Returns `serves` if the process serves, `names …` if its start fails with a known cause, and the
+ * whole output otherwise.
+ */
 async function outcomeOf(child: Child): Promise<string> {
   try {
     await child.line(isListening);
@@ -77,14 +83,17 @@ async function outcomeOf(child: Child): Promise<string> {
   }
 }
 
-/** Updates the path of the verification key in the profile. */
+/** Updates the path of the verification key in the copied profile. */
 function moveProfile(copy: string, from: string): void {
   const profile = join(copy, 'network-profile.json');
   if (existsSync(profile))
     writeFileSync(profile, readFileSync(profile, 'utf8').replaceAll(from, copy));
 }
 
-/** Cuts some files in the folder, each at a random length. @returns the cuts */
+/**
+ * Truncates some files in the folder, each to a random length. @returns descriptions of the
+ * truncations
+ */
 function cutFiles(folder: string): readonly string[] {
   const cuts: string[] = [];
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -117,7 +126,7 @@ describe('O1: processes that are killed at random moments', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Returns the variables with the paths of another copy of the data. */
+  /** Returns the environment variables with the paths of another copy of the data. */
   const over = (data: string): Variables =>
     Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [
@@ -136,7 +145,7 @@ describe('O1: processes that are killed at random moments', () => {
   };
 
   it.each(Object.keys(start))(
-    'a process starts again with the files that it left, and names cut ones: %s',
+    'a killed process starts again with its own files, and reports a known cause if they were truncated: %s',
     async (name) => {
       const run = start[name];
       if (run === undefined) throw new Error('unknown');
@@ -165,7 +174,7 @@ describe('O1: processes that are killed at random moments', () => {
     },
   );
 
-  it('a killed backup can be repeated, and leaves no partial copy', async () => {
+  it('a killed backup can be repeated and leaves no partial copy', async () => {
     const backups = join(folder, 'backups');
     mkdirSync(backups);
     for (let kills = 0; kills < KILLS; kills += 1) {

@@ -9,7 +9,7 @@ describe('the log', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  it('O9: connects a request with its submission, lane, nonce and transaction, without warnings in a healthy run', async () => {
+  it('O9: the log connects a request with its submission, lane, nonce and transaction, and a healthy run logs no warnings', async () => {
     stack = await Stack.start({ env: { SHUTDOWN_DRAIN_MS: '500' } });
     const { service } = stack;
     await service.ready();
@@ -38,11 +38,11 @@ describe('the log', () => {
     expect(named('submission accepted')).toEqual([expect.objectContaining(begun)]);
     for (const message of ['transaction sent', 'nonce settled', 'request'])
       expect(named(message)).toEqual([expect.objectContaining(wanted)]);
-    // Every other line with the transaction or the nonce names the request too.
+    // Every other line that contains the transaction or the nonce also contains the request id.
     for (const line of lines.filter(({ transactionHash: hash }) => hash === transactionHash))
       expect(line).toMatchObject({ ...wanted, lane, nonce });
     expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
-    // Both polls were logged at the debug level, which is off.
+    // The two polls were logged at the debug level, which is disabled.
     expect(named('request')).toHaveLength(1);
   });
 });

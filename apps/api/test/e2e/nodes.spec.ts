@@ -11,7 +11,7 @@ import { good, pool, vector } from './support/withdrawals.js';
 const ADD = 'starknet_addInvokeTransaction';
 const NONCE = 'starknet_getNonce';
 const STATUS = ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt'];
-/** Settings with which bytes that a node accepted are not sent again during a test. */
+/** Settings that prevent a resend of accepted bytes during a test. */
 const NEVER_AGAIN = { RESEND_AFTER_MS: '600000', ATTENTION_AFTER_MS: '700000' };
 const TOKEN = 'operator-token-of-the-tests-0123456789';
 
@@ -20,8 +20,8 @@ let a: FaultProxy;
 let b: FaultProxy;
 
 /**
- * Starts the service with two nodes, which have separate views of one chain that only tests
- * advance.
+ * Starts the service with two nodes of one chain. Each node has a separate fault proxy, and only
+ * tests create blocks.
  */
 async function overTwoNodes(
   env: Readonly<Record<string, string>> = {},
@@ -29,7 +29,7 @@ async function overTwoNodes(
 ): Promise<void> {
   stack = await Stack.start({
     cadence: 'manual',
-    // The contract pays twice for a note, so that a second inclusion would be seen.
+    // The contract would pay twice for the same note, so that a second inclusion is detected.
     genesis: { enforceNullifier: false },
     ...options,
     async env({ rpcUrl: target }) {
@@ -38,7 +38,8 @@ async function overTwoNodes(
         STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
         WAIT_FOR_CONFIRMATION_MS: '1000',
         OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
-        // The tests poll the operator's status, which has the rate limit of quotes.
+        // The limit is high, because the tests poll the operator's status, whose rate limit is that
+        // of quotes.
         RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
         METRICS_PORT: '0',
         ...env,
@@ -48,7 +49,7 @@ async function overTwoNodes(
   await stack.service.ready();
 }
 
-/** Starts a new process, which remembers no answer of a node. */
+/** Starts a new process, which has no cached responses of a node. */
 async function startAgain(): Promise<void> {
   stack.service.kill('SIGTERM');
   await stack.service.ended;
@@ -63,7 +64,7 @@ afterEach(async () => {
 
 const dies = (node: FaultProxy): void =>
   node.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 'always' });
-/** Makes the node answer that it does not know any transaction. */
+/** Makes the node report every transaction as unknown. */
 const knowsNothing = (node: FaultProxy): void =>
   node.addFault({
     method: STATUS,
@@ -76,14 +77,17 @@ const refusesSends = (node: FaultProxy): void =>
     fault: { kind: 'refuse', code: 54, message: 'Account balance is too small' },
     times: 'always',
   });
-/** Drops sends to the node, so that no second claim puts the bytes on the chain. */
+/** Makes the node lose all sends, so that a second claim does not put the bytes on the chain. */
 const losesSends = (node: FaultProxy): void =>
   node.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
 const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
 const asksFor = (node: FaultProxy, methods: readonly string[]): number =>
   methods.reduce((sum, method) => sum + (node.counters().calls[method] ?? 0), 0);
 
-/** Sends the withdrawal's bytes to A, which accepts or loses them and then becomes unavailable. */
+/**
+ * Requests a withdrawal whose bytes are sent to node A. Node A accepts or loses the bytes and then
+ * becomes unavailable.
+ */
 async function sentToANodeThatDies(
   kind: 'accept-and-drop-answer' | 'drop-before',
 ): Promise<Answer> {
@@ -121,7 +125,8 @@ async function isUp(name: string): Promise<boolean> {
 }
 
 /**
- * Waits for a complete poll: each poll queries B once, so one has ended when a third one begins.
+ * Waits until a whole poll has ended. Each poll queries node B once, so a whole poll has ended when
+ * a third poll begins.
  */
 async function looksAtTheCall(): Promise<void> {
   const before = asksFor(b, STATUS);
@@ -134,14 +139,15 @@ async function warnings(): Promise<readonly unknown[]> {
 }
 
 describe('a withdrawal over two nodes', () => {
-  it('continues with the node that accepted it once that is back, though the other one does not know it', async () => {
+  it('a withdrawal continues when the node that accepted it is available again, although the other node does not know it', async () => {
     await overTwoNodes(NEVER_AGAIN);
     knowsNothing(b);
     losesSends(b);
     expect((await sentToANodeThatDies('accept-and-drop-answer')).body).toMatchObject({
       execution_status: 'UNKNOWN',
     });
-    // No nonce is consumed yet that B could show: only A's status of the hash counts.
+    // No block that node B could return has consumed the nonce yet, so only node A's status of the
+    // hash is used.
     stack.chain.preConfirm();
     a.clearFaults();
     await eventually('A to work again', () => isUp('a'));
@@ -152,7 +158,7 @@ describe('a withdrawal over two nodes', () => {
     });
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     stack.chain.control.mine();
-    // A's receipt settles nothing alone: the node that serves reads has to show it.
+    // The receipt of node A alone settles nothing: the node that reads use must also return it.
     await looksAtTheCall();
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     b.clearFaults();
@@ -160,7 +166,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('survives a rejection by another node that does not know it', async () => {
+  it('a rejection by another node that does not know the withdrawal does not end the withdrawal', async () => {
     await overTwoNodes();
     knowsNothing(b);
     refusesSends(b);
@@ -174,7 +180,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('is sent by another node, under a separate claim, if the first one lost it', async () => {
+  it('another node sends a withdrawal that the first node lost, under a separate claim', async () => {
     await overTwoNodes();
     await sentToANodeThatDies('drop-before');
     await eventually('the bytes to reach the chain by B', () => stack.chain.waiting()[0]);
@@ -185,7 +191,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('survives the old nonce of a node that is behind', async () => {
+  it('a withdrawal is not affected by the old nonce of a node that is behind', async () => {
     await overTwoNodes();
     stack.chain.control.mine(5);
     knowsNothing(b);
@@ -200,7 +206,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('succeeds while another node disagrees, and operators are warned', async () => {
+  it('a withdrawal succeeds while another node disagrees, and operators receive a warning', async () => {
     await overTwoNodes();
     stack.chain.control.mine(8);
     b.addFault({ method: '*', fault: { kind: 'stale', blocksBehind: 6 }, times: 'always' });
@@ -217,7 +223,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('is sent and paid once, as is the next one, if the node in use returns an older nonce than the other', async () => {
+  it('two withdrawals are each sent and paid once although the node that reads use returns an older nonce than the other node', async () => {
     await overTwoNodes({}, { verificationKey: trapdoorKey });
     fillPool(stack.chain);
     const paid = async (index: number): Promise<Answer> => {

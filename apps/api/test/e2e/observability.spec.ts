@@ -20,10 +20,10 @@ const caller = {
     'x-request-id': 'marker-request',
   },
 };
-/** Too little for a withdrawal, enough for a no-op. */
+/** STRK balance that is too low for a withdrawal but sufficient for a no-op. */
 const POOR_STRK = 10n;
 
-/** All of the vector's withdrawal that only its caller may know. */
+/** Returns all texts of the vector's withdrawal that only its caller may know. */
 function privateWords({ headers, body }: Answer): readonly string[] {
   const { nullifierHash, commitment, nullifier, secret } = vector.note;
   const known = new Set(spellings(BigInt(vector.relayer)));
@@ -86,7 +86,7 @@ describe('the operator’s metrics and traces', () => {
       authorization: `Bearer ${TOKEN}`,
     });
 
-  it('a withdrawal changes the metrics, which reveal no detail of it', async () => {
+  it('a withdrawal changes the metrics, and the metrics reveal no details of the withdrawal', async () => {
     await start();
     const before = await eventually('both accounts to be polled', async () => {
       const seen = await scrape();
@@ -132,7 +132,7 @@ describe('the operator’s metrics and traces', () => {
     expect(found(`${after.text} ${toFelt(BigInt(vector.recipient))}`, words)).not.toEqual([]);
   });
 
-  it('the metrics show submissions in flight, waiting and stuck ones, and their end', async () => {
+  it('the metrics report submissions that are in flight, waiting or stuck, and ended submissions', async () => {
     await start({
       cadence: 'manual',
       env: {
@@ -158,7 +158,7 @@ describe('the operator’s metrics and traces', () => {
     expect(calm.value('sotto_requests_in_flight')).toBe(0);
   });
 
-  it('the metrics show the keeper’s actions, the reasons of its skips, and the rest of its budgets', async () => {
+  it('the metrics report the keeper’s actions, the reasons of its skips, and the remaining part of its budgets', async () => {
     await start({
       env: {
         KEEPER_TASKS: 'batches',
@@ -177,9 +177,9 @@ describe('the operator’s metrics and traces', () => {
     const waiting = { task: 'batches', outcome: 'WAITING_FOR_CROWD' };
     expect(seen.value('sotto_keeper_subjects', waiting)).toBeGreaterThan(0);
     expect(seen.sum('sotto_keeper_subjects')).toBe(seen.value('sotto_keeper_subjects', waiting));
-    // Only tasks that are enabled.
+    // The metrics include only tasks that are enabled.
     const left = await eventually('the price of gas to be known', async () => {
-      // A scrape does not query the node: it uses the price that was read last.
+      // A scrape does not query the node, but uses the last gas price that was read.
       await stack.service.get('/api/keeper/status');
       const scraped = await scrape();
       const hour = { task: 'batches', window: 'hour' };
@@ -193,7 +193,7 @@ describe('the operator’s metrics and traces', () => {
     );
   });
 
-  it('the metrics show accounts that cannot pay for a withdrawal although none waits, and pools that accept none', async () => {
+  it('the metrics report accounts that cannot pay for a withdrawal, even if no withdrawal waits, and pools that accept none', async () => {
     await start();
     stack.chain.control.mint(lane2.address, (POOR_STRK - 1_000n) * STRK);
     stack.chain.control.mine();
@@ -224,7 +224,7 @@ describe('the operator’s metrics and traces', () => {
     });
   });
 
-  /** Starts a collector that stores all received spans as one text. */
+  /** Starts a collector that concatenates all received spans in one text. */
   async function aCollector(): Promise<{ readonly url: string; readonly received: () => string }> {
     const bodies: string[] = [];
     collector = createServer((request, response) => {
@@ -253,7 +253,7 @@ describe('the operator’s metrics and traces', () => {
     return answer;
   }
 
-  it('a withdrawal is traced if the standard variables enable it, without details of the withdrawal', async () => {
+  it('a withdrawal is traced if the standard variables enable tracing, and the trace reveals no details of the withdrawal', async () => {
     const { url, received } = await aCollector();
     const answer = await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const names = [
@@ -262,7 +262,8 @@ describe('the operator’s metrics and traces', () => {
       'broadcaster.send',
       'ledger.apply',
     ];
-    // The pattern of a path, never the path: it ends with the submission's id.
+    // A span contains the pattern of a path instead of the path, because the path contains the
+    // submission's id.
     for (const name of ['/v1/traces', 'sotto-traced', 'GET /api/relayer/submissions/:id', ...names])
       expect(received()).toContain(name);
     const words = privateWords(answer);
@@ -270,7 +271,7 @@ describe('the operator’s metrics and traces', () => {
     expect(found(`${received()} ${answer.headers.get('location')}`, words)).not.toEqual([]);
   });
 
-  it('no withdrawal is traced if the standard variables disable it', async () => {
+  it('a withdrawal is not traced if the standard variables disable tracing', async () => {
     const { url, received } = await aCollector();
     await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SDK_DISABLED: 'true' });
     expect(received()).toBe('');

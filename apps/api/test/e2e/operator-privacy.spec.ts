@@ -20,7 +20,7 @@ const CALLER = {
 };
 const { lane1 } = sandboxWorld.accounts;
 
-/** Spellings of the fee address, which is public although it is in the calldata. */
+/** Spellings of the fee address. This address is public although the calldata contains it. */
 const PUBLIC = new Set([vector.relayer].map(BigInt).flatMap(spellings));
 const MARKERS = [
   ...[vector.recipient, vector.note.nullifierHash, ...good.calldata, ...malleated.calldata]
@@ -31,11 +31,14 @@ const MARKERS = [
   '203.0.113.77',
 ];
 
-/** All texts that operators and receivers read of a withdrawal that reverts and then succeeds. */
+/**
+ * Collects all texts that operators and webhook receivers can read about a withdrawal which reverts
+ * and then succeeds.
+ */
 describe('texts for operators', () => {
   let receiver: ExampleReceiver;
   let stack: Stack;
-  /** Texts by their source. */
+  /** Collected texts by the name of their source. */
   const texts = new Map<string, string>();
   let id = '';
 
@@ -124,7 +127,7 @@ describe('texts for operators', () => {
     texts.set(where, `${text} ${JSON.stringify([...headers])}`);
   }
 
-  it('the withdrawal’s id is in the texts', () => {
+  it('each text for operators contains the withdrawal’s id', () => {
     for (const where of [
       'audit-log',
       'events',
@@ -141,12 +144,12 @@ describe('texts for operators', () => {
     expect(texts.get('submissions/search of a nullifier hash')).toContain(id);
   });
 
-  it('a marker would be found', () => {
+  it('the search for private data finds a marker that is in a text', () => {
     for (const marker of [vector.recipient.toUpperCase(), String(BigInt(vector.recipient))])
       expect(found(`${texts.get('submissions')} ${marker}`, MARKERS)).not.toEqual([]);
   });
 
-  it('no recipient, calldata, nullifier or caller is in the texts', () => {
+  it('texts for operators contain no recipient, calldata, nullifier or caller', () => {
     const leaks = [...texts].flatMap(([where, text]) =>
       found(text, MARKERS).map((marker) => `${where}: ${marker}`),
     );

@@ -8,7 +8,9 @@ import { good, pool, vector } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 const lane = sandboxWorld.accounts.lane1.address;
-/** Genesis whose contract pays twice for a note, so that a second inclusion would be seen. */
+/**
+ * Genesis whose contract would pay twice for the same note, so that a second inclusion is detected.
+ */
 const forgetful = { enforceNullifier: false };
 
 let stack: Stack;
@@ -29,8 +31,8 @@ const settled = (location: string, state = 'succeeded'): Promise<unknown> =>
 const sent = (): Promise<bigint> =>
   eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
 /**
- * Deliveries of each of the service's transactions, including those that the node never saw
- * included.
+ * Returns the number of deliveries of each transaction of the service, including transactions that
+ * were never included.
  */
 const deliveries = (): readonly number[] =>
   Object.values(stack.chain.control.counters().deliveries);
@@ -44,7 +46,7 @@ const paidOnce = async (hash: unknown): Promise<void> => {
 };
 
 describe('the outcome of a withdrawal', () => {
-  it('is SUCCEEDED as soon as a pre-confirmed block shows it, and final later', async () => {
+  it('a withdrawal is reported as SUCCEEDED once a pre-confirmed block contains it, and later as final', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -65,7 +67,7 @@ describe('the outcome of a withdrawal', () => {
     });
   });
 
-  it('is reported only at ACCEPTED_ON_L2 if the service is set so', async () => {
+  it('a withdrawal is reported only at ACCEPTED_ON_L2 if ANSWER_AT is set to that level', async () => {
     await byHand({ ANSWER_AT: 'accepted_on_l2', WAIT_FOR_CONFIRMATION_MS: '1500' });
     const early = withdraw();
     await sent();
@@ -76,7 +78,7 @@ describe('the outcome of a withdrawal', () => {
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it("is REVERTED with the contract's reason if another relayer spends the note first", async () => {
+  it("a withdrawal is reported as REVERTED with the contract’s reason if another relayer spends the note first", async () => {
     await start({ cadence: 'manual' });
     const { control } = stack.chain;
     control.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 3_000 } });
@@ -116,7 +118,7 @@ describe('the outcome of a withdrawal', () => {
       () => stack.chain.control.revertNext({ reason: 'staged', sender: lane }),
     ],
   ] as const)(
-    'is UNKNOWN while the chain is silent, with a Location that later returns %s',
+    'a withdrawal is UNKNOWN while the chain makes no blocks, and its Location later returns %s',
     async (execution, state, stage) => {
       await byHand({ WAIT_FOR_CONFIRMATION_MS: '300' });
       const first = await stack.service.accepted(good);
@@ -146,7 +148,7 @@ describe('the outcome of a withdrawal', () => {
     },
   );
 
-  it('is not awaited for a caller that prefers not to wait', async () => {
+  it('the response does not wait for the outcome if the caller prefers not to wait', async () => {
     await byHand();
     const answer = await stack.service.withdraw(good, {
       headers: { prefer: 'wait=5, respond-async' },
@@ -166,7 +168,7 @@ describe('the outcome of a withdrawal', () => {
     ]);
   });
 
-  it('does not depend on the caller’s connection', async () => {
+  it('a withdrawal continues if the caller disconnects', async () => {
     await byHand();
     const leaving = new AbortController();
     const gone = stack.service.withdraw(good, { signal: leaving.signal });
@@ -211,7 +213,7 @@ describe('a broadcast', () => {
     },
   );
 
-  it('a permanent rejection is reported, leaves the nonce free, and allows another attempt', async () => {
+  it('a permanent rejection of a broadcast is reported, does not consume the nonce, and permits another attempt', async () => {
     await start({ genesis: forgetful });
     const before = await stack.chain.lane();
     broken({ kind: 'refuse', code: 58 });
@@ -235,7 +237,7 @@ describe('a broadcast', () => {
     expect(stack.chain.inclusions().map(({ nonce }) => nonce)).toEqual([before.nonce]);
   });
 
-  it('a rejection for the price leads to a new signature and send, under the same nonce', async () => {
+  it('a broadcast that is rejected for its price is signed and sent again with the same nonce', async () => {
     await start({ genesis: forgetful });
     broken({ kind: 'refuse', code: 53 });
     const answer = await withdraw();
@@ -246,7 +248,7 @@ describe('a broadcast', () => {
 });
 
 describe('a transaction in flight', () => {
-  it('a dropped transaction is sent again, byte for byte', async () => {
+  it('a transaction that the node dropped is sent again with the same bytes', async () => {
     await byHand();
     const waiting = withdraw();
     const hash = await sent();
@@ -262,11 +264,13 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('is sent again by a process that has only the ledger, byte for byte', async () => {
+  it('a process that has only the ledger sends a dropped transaction again with the same bytes', async () => {
     await byHand();
     const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', () => undefined);
     try {
-      /** Bodies of requests that send the transaction, as received. */
+      /**
+       * Returns the bodies of the requests that sent the transaction, as the node received them.
+       */
       const wire = (): readonly string[] =>
         node.bodies
           .filter((body) => body.includes(ADD))
@@ -278,7 +282,7 @@ describe('a transaction in flight', () => {
         await stack.service.ready();
       };
       await afterSignal('SIGTERM');
-      // The answer to the caller does not matter here.
+      // This response to the caller is not relevant for the test.
       const asked = withdraw().catch(() => undefined);
       const hash = await sent();
       expect(stack.chain.control.evict(hash)).toBe(true);
@@ -298,7 +302,7 @@ describe('a transaction in flight', () => {
     }
   });
 
-  it('is UNKNOWN again after its pre-confirmed block is undone, is sent again, and ends once', async () => {
+  it('a transaction is UNKNOWN again after its pre-confirmed block is undone, is sent again, and is included once', async () => {
     await byHand();
     const waiting = withdraw();
     const hash = await sent();
@@ -325,7 +329,7 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('is reported as reverted if a reorg includes it again and it reverts', async () => {
+  it('a transaction is reported as reverted if a reorg includes it again and it then reverts', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -341,8 +345,8 @@ describe('a transaction in flight', () => {
     });
   });
 
-  it('gets another nonce once the chain has accepted a stranger’s transaction with its nonce', async () => {
-    // The default setting would pause the account now, and there is no other one.
+  it('a withdrawal receives another nonce if the chain has accepted a stranger’s transaction with its first nonce', async () => {
+    // With the default setting, the service would now pause its only account.
     await byHand({ PAUSE_ON_FOREIGN_TRANSACTION: 'false' });
     const waiting = withdraw();
     const lost = await sent();

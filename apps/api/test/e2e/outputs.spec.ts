@@ -22,7 +22,10 @@ const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 const PROCESSES = ['signer', 'api', 'keeper'] as const;
 type Process = (typeof PROCESSES)[number];
 
-/** Log destination of each process, and the change to them once all run. */
+/**
+ * Log destination of each process, and a function that changes the destinations once all processes
+ * run.
+ */
 interface Outputs {
   readonly of: (process: Process) => number;
   readonly running: () => void;
@@ -42,7 +45,7 @@ const inputOf =
   (name: Process): number =>
     made[PROCESSES.indexOf(name)]?.input ?? -1;
 
-/** A stopped reader: the pipe is full before the first line. */
+/** Returns pipes whose readers have stopped. Each pipe is full before the first line is written. */
 function fullPipes(folder: string): Outputs {
   const made = pipes(folder, (pipe) => pipe.fill());
   return {
@@ -70,7 +73,7 @@ function fullDisk(): Outputs {
   return { of: () => file, running: () => {}, end: () => closeSync(file) };
 }
 
-/** Status of a GET; null without an answer. */
+/** Returns the status of a GET request; null if there was no response. */
 function answer(url: string): Promise<number | null> {
   return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
     ({ status }) => status,
@@ -98,7 +101,7 @@ describe('O2: a log that cannot be written', () => {
     ['because its reader has stopped', fullPipes],
     ['because its reader has died', readersThatDie],
     ['because the disk is full', fullDisk],
-  ])('stops neither service nor keeper nor signer: %s', async (_, outputsIn) => {
+  ])('a log that cannot be written stops neither service nor keeper nor signer: %s', async (_, outputsIn) => {
     const outputs = outputsIn(folder);
     const [port, metricsPort, keeperPort] = [await freePort(), await freePort(), await freePort()];
     started.push(signerProcess(folder, { destination: outputs.of('signer') }));
@@ -143,7 +146,7 @@ describe('O2: a log that cannot be written', () => {
 });
 
 describe('O2: a log on a socket, as a supervisor has it', () => {
-  it('stops no caller if its reader has stopped', async () => {
+  it('a log on a socket does not block its writer if the reader has stopped', async () => {
     const telemetry = new URL(
       '../../../../packages/platform/telemetry/dist/index.js',
       import.meta.url,
@@ -153,7 +156,8 @@ describe('O2: a log on a socket, as a supervisor has it', () => {
       const logger = createLogger({ level: 'info' });
       for (let index = 0; index < 4000; index += 1) logger.error({ text: 'x'.repeat(300) }, 'line');
       process.stderr.write('went on');`;
-    // Node's own pipes are sockets, and a stream without a listener reads nothing.
+    // Node's own pipes are sockets, and the parent process reads nothing from a stream without a
+    // listener.
     const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
     expect(String((await once(child.stderr, 'data'))[0])).toBe('went on');
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -161,7 +165,7 @@ describe('O2: a log on a socket, as a supervisor has it', () => {
 });
 
 describe('O2: a collector that answers nothing', () => {
-  it('delays neither a withdrawal nor the end of the service', async () => {
+  it('a trace collector that never responds delays neither a withdrawal nor the end of the service', async () => {
     const collector = createServer(() => {});
     collector.listen(0, '127.0.0.1');
     await once(collector, 'listening');
@@ -170,7 +174,7 @@ describe('O2: a collector that answers nothing', () => {
     const stack = await Stack.start({
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
-        // Longer than the wait for the service below.
+        // These timeouts are longer than the test's wait for the end of the service.
         OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
         OTEL_BSP_EXPORT_TIMEOUT: '60000',
       },
@@ -195,7 +199,7 @@ function run(args: readonly string[], stdout: number, env: Variables = {}): Chil
 }
 
 describe('O2: the command line tool', () => {
-  it('names a full disk and ends with 2', async () => {
+  it('the command line tool reports a full disk and exits with code 2', async () => {
     const disk = openSync('/dev/full', 'w');
     const command = run(['--help'], disk);
     let errors = '';
@@ -207,7 +211,7 @@ describe('O2: the command line tool', () => {
     closeSync(disk);
   });
 
-  it('ends on its operator’s signal, though nothing reads its result', async () => {
+  it('the command line tool exits on SIGTERM even if no process reads its output', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-outputs-'));
     const pipe = new HeldPipe(join(folder, 'result'));
     pipe.fill();

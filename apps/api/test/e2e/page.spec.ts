@@ -32,7 +32,7 @@ describe('the page at /', () => {
   });
   afterAll(() => stack.stop());
 
-  it('is for browsers; a program gets the same answer as without it', async () => {
+  it('the page at / is served only to browsers; a program receives the same response as without the page', async () => {
     const page = await stack.service.get('/', { accept: BROWSER });
     expect([page.status, page.headers.get('content-type')]).toEqual([
       200,
@@ -46,7 +46,7 @@ describe('the page at /', () => {
     }
   });
 
-  it('uses this service alone; all but the page is cached for ever', async () => {
+  it('the page at / uses only this service, and all its files except the page itself are cached permanently', async () => {
     const { headers, text } = await stack.service.get('/', { accept: BROWSER });
     expect(headers.get('content-security-policy')?.split(';')).toEqual([
       "default-src 'none'",
@@ -73,7 +73,7 @@ describe('the page at /', () => {
     expect((await stack.service.get('/assets/index.js')).status).toBe(404);
   });
 
-  it('has no wallet unless development mode provides one', async () => {
+  it('the page at / has no wallet unless one is configured in development mode', async () => {
     expect((await stack.service.get('/', { accept: BROWSER })).text).toContain('data-wallet=""');
     expect((await stack.service.get('/wallet', { accept: BROWSER })).status).toBe(404);
   });
@@ -90,7 +90,7 @@ describe('the page at /', () => {
     afterAll(() => browser.close());
 
     it.each(VIEWS)(
-      'shows pools, fees and status to every visitor, without a complaint: %s',
+      'the page at / displays pools, fees and status to every visitor, without browser errors: %s',
       async (name, view) => {
         const { page, complaints } = await newPage(browser, view);
         await page.goto(stack.service.url);
@@ -107,7 +107,7 @@ describe('the page at /', () => {
       },
     );
 
-    it('has the reading order when navigated by keyboard', async () => {
+    it('keyboard navigation through the page at / follows the reading order', async () => {
       const { page } = await newPage(browser);
       await page.goto(stack.service.url);
       await page.getByRole('row', { name: /^sentinel_1x/ }).waitFor();
@@ -122,7 +122,7 @@ describe('the page at /', () => {
       ]);
     });
 
-    it('announces changes to screen readers', async () => {
+    it('the page at / announces changes to screen readers', async () => {
       const { page } = await newPage(browser);
       await page.goto(stack.service.url);
       await page.getByRole('row', { name: /^stable_10/ }).waitFor();
@@ -132,13 +132,13 @@ describe('the page at /', () => {
       expect(await news.innerText()).toBe('sentinel_2x: 0 active deposits, 1 waiting.');
     });
 
-    it('shows the known parts and a notice while the node is unavailable', async () => {
+    it('the page at / displays the known values and a notice while the node is unavailable', async () => {
       const { page } = await newPage(browser);
       stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
       await page.goto(stack.service.url);
       const notice = page.getByText(/How many deposits some pools hold can’t be read now/);
       const open = page.getByText(/^It takes withdrawals|^takes withdrawals/);
-      // Some answers of the service may be older until then.
+      // Before that, some responses of the service may contain older data.
       await readUntil(page, async () => (await notice.isVisible()) && (await open.count()) === 0);
       expect(await page.getByRole('row', { name: /^sentinel_1x/ }).innerText()).toContain(
         'not known',
@@ -164,7 +164,7 @@ describe('the page at /', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('/docs follows a change of the colour scheme while it is open', async () => {
+    it('the open page /docs follows a change of the browser’s colour scheme', async () => {
       const { page } = await newPage(browser);
       await page.goto(`${stack.service.url}/docs`);
       await page.getByRole('link').nth(5).waitFor();
@@ -185,7 +185,10 @@ describe('the page at /', () => {
   });
 });
 
-/** Returns `light` or `dark` for the page's background and the renderer's elements. */
+/**
+ * Returns the brightness of the page's background and the renderer's elements: `light`, `dark`, or
+ * both values if the brightness differs.
+ */
 const brightnessOf = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     const grounds = [document.documentElement, ...document.querySelectorAll('.swagger-ui')];
@@ -198,7 +201,10 @@ const brightnessOf = (page: Page): Promise<string> =>
     return [...new Set(schemes)].join(' and ');
   })()`);
 
-/** Reloads the page's data, instead of waiting for its timer, until the condition holds. */
+/**
+ * Makes the page read its data again until the condition is true, without waiting for the page's
+ * timer.
+ */
 const readUntil = (page: Page, hasCome: () => Promise<boolean>): Promise<unknown> =>
   eventually('the condition to hold', async () => {
     await page.getByRole('button', { name: 'Read again' }).click();

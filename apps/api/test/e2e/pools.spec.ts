@@ -9,7 +9,10 @@ import { Stack } from './support/stack.js';
 import { leaves, vector } from './support/withdrawals.js';
 
 const { pools, swapPool, tokens } = sandboxWorld;
-/** Contract units per cent of a 10 USDC pool: the API returns cents, the contract 6 decimals. */
+/**
+ * Number of contract units per cent in a 10 USDC pool: the API returns cents, but the contract uses
+ * 6 decimals.
+ */
 const CENT = 10_000n;
 
 describe('pools in the API', () => {
@@ -30,14 +33,17 @@ describe('pools in the API', () => {
   const statusOf = (pool: SandboxPool) =>
     sotto.GET('/api/relayer/pool-status', { params: { query: { pool: addressText(pool) } } });
 
-  /** Waits for the crowd: a busy service omits it while it still reads the pool's events. */
+  /**
+   * Waits until the status contains the crowd, which a busy service omits while it still reads the
+   * pool's events.
+   */
   const statusWithCrowd = (pool: SandboxPool) =>
     eventually('the crowd', async () => {
       const { data } = await statusOf(pool);
       return data?.crowd === null ? undefined : data;
     });
 
-  it.each(Object.entries(pools))('returns the values of the contract of %s', async (key, pool) => {
+  it.each(Object.entries(pools))('the API returns the values of the pool contract of %s', async (key, pool) => {
     expect(await statusWithCrowd(pool)).toEqual({
       ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)),
       crowd: expect.anything(),
@@ -46,7 +52,7 @@ describe('pools in the API', () => {
     });
   });
 
-  it('counts deposits, batches, yield and the highest fee', async () => {
+  it('the pool status includes deposits, batches, yield and the maximum fee', async () => {
     expect(await statusWithCrowd(pools.sentinel_1x)).toEqual({
       denomination: '20000',
       undeployedCount: 1,
@@ -72,7 +78,7 @@ describe('pools in the API', () => {
     });
   });
 
-  it('is read once per block for any number of callers', async () => {
+  it('the status of a pool is read once per block for any number of callers', async () => {
     const { control } = stack.chain;
     control.mine();
     control.resetCounters();
@@ -80,7 +86,8 @@ describe('pools in the API', () => {
       await statusOf(pools.sentinel_2x);
       return reads() > 0;
     });
-    // The service reads other data from time to time, which a second try does not meet again.
+    // The service sometimes reads other data in the background. A second try usually does not
+    // coincide with such a read.
     await eventually('twenty answers without a read', async () => {
       await nothingIsRead();
       await Promise.all(Array.from({ length: 20 }, () => statusOf(pools.sentinel_2x)));
@@ -95,7 +102,7 @@ describe('pools in the API', () => {
     expect(later).toMatchObject({ undeployedCount: 1, totalAssets: '40000', nextIndex: 1 });
   });
 
-  it('lists pools, with the values that a proof must name', async () => {
+  it('the list of pools includes the values that a proof must contain', async () => {
     const { data } = await sotto.GET('/api/relayer/pools');
     expect(data).toMatchObject({
       chainId: toFelt(BigInt(`0x${Buffer.from(sandboxWorld.chainId).toString('hex')}`)),
@@ -126,7 +133,7 @@ describe('pools in the API', () => {
       denomination: '1000',
       denominationAmount: '10000000',
       maxFee: '500000',
-      // The cost is 0.2896 STRK at 0.04 USD, and a fifth more.
+      // The fee is the cost of 0.2896 STRK at 0.04 USD, plus a fifth.
       fee: '13902',
     });
   });
@@ -152,7 +159,7 @@ describe('pools in the API', () => {
       { code: 'NODE_REFUSED_CALL', details: { rpcCode: 40 } },
     ],
   ] as const)(
-    'returns an error and never a 0 while the node %s',
+    'the API returns an error instead of a 0 while the node %s',
     async (_what, fault, status, refusal) => {
       const { control } = stack.chain;
       control.mine();
@@ -195,7 +202,7 @@ describe('pools in the API', () => {
     },
   );
 
-  it('returns served pools alone, and reads no others', async () => {
+  it('the API returns only served pools, and reads no other pools from the chain', async () => {
     await nothingIsRead();
     const { response, error } = await statusOf({
       ...pools.sentinel_1x,
@@ -207,7 +214,7 @@ describe('pools in the API', () => {
 
   const reads = (): number => stack.chain.control.counters().calls['starknet_call'] ?? 0;
 
-  /** Waits until background reads have ended, which may renew an earlier answer. */
+  /** Waits until background reads have ended, because they may renew an earlier response. */
   const nothingIsRead = () =>
     eventually('the reads to end', async () => {
       stack.chain.control.resetCounters();

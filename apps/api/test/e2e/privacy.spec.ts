@@ -73,8 +73,8 @@ describe('private data', () => {
       lane1.privateKey,
     ];
     const words = [good, malleated, toOther].flatMap(({ calldata }) => calldata.map(BigInt));
-    // The fee address is in the calldata too, and is public: a rejection returns it to a caller
-    // that names another one.
+    // The fee address is also in the calldata, but it is public: a rejection returns it to a caller
+    // whose proof contains another fee address.
     const known = new Set(spellings(BigInt(vector.relayer)));
     markers = [...new Set([...numbers, ...words].flatMap(spellings))].filter(
       (marker) => !known.has(marker),
@@ -160,19 +160,19 @@ describe('private data', () => {
     );
   }
 
-  /** Makes the node repeat requests in its errors. */
+  /** Makes the node return parts of requests in its error texts. */
   async function nodeTroubles(): Promise<void> {
     const { control } = stack.chain;
     const data = { revert_error: `refused for ${vector.recipient}`, calldata: good.calldata };
     for (const code of [24, 40, -32_602]) {
-      // More than one, because the fault also hits polls of the tracker.
+      // The fault applies to several calls, because polls of the service also trigger it.
       control.addFault({
         method: 'starknet_call',
         fault: { kind: 'refuse', code, message: `no ${vector.recipient}`, data },
         times: 3,
       });
       const failure = await withdraw(good);
-      // Another of its reads may be late on a busy machine.
+      // On a busy machine, another read of the same request may be late.
       expect([422, 502, 503, 504]).toContain(failure.status);
       failures.push(failure);
       control.clearFaults();
@@ -189,7 +189,10 @@ describe('private data', () => {
     await fails(422, withdraw(good));
   }
 
-  /** Settles one attempt as reverted, then another that is UNKNOWN at first and succeeds. */
+  /**
+   * Settles one attempt as reverted. Then settles another attempt, which is UNKNOWN at first and
+   * succeeds later.
+   */
   async function outcomes(): Promise<void> {
     const { control } = stack.chain;
     const sent = (): Promise<bigint> =>
@@ -214,7 +217,7 @@ describe('private data', () => {
     await withdraw(toOther, { query: '?dryRun=true' });
   }
 
-  it('would be found in the searched texts', () => {
+  it('the search finds private data that is planted in the searched texts', () => {
     const requests = output.split('\n').filter((line) => line.includes('"message":"request"'));
     expect(requests.length).toBeGreaterThan(failures.length);
     expect(output).toContain('"message":"transaction sent"');
@@ -231,13 +234,13 @@ describe('private data', () => {
     }
   });
 
-  it('is in no output of the process', () => {
+  it('no output of the process contains private data', () => {
     expect(found(output, [...markers, ...CALLER_MARKERS])).toEqual([]);
     const lines = output.split('\n').filter((line) => line.includes('"message":"request"'));
     expect(lines.filter((line) => line.includes('127.0.0.1'))).toEqual([]);
   });
 
-  it('is in no error body and in no header of one', () => {
+  it('no error response contains private data in its body or headers', () => {
     for (const { status, text, headers } of failures) {
       const leaked = found(`${text} ${JSON.stringify([...headers])}`, [
         ...markers,
@@ -249,7 +252,7 @@ describe('private data', () => {
     }
   });
 
-  it('is in no public document', () => {
+  it('no public document contains private data', () => {
     for (const { text, headers } of documents) {
       expect(
         found(`${text} ${JSON.stringify([...headers])}`, [...markers, ...CALLER_MARKERS]),
@@ -257,7 +260,7 @@ describe('private data', () => {
     }
   });
 
-  it('is not printed by a start that fails for its configuration either', async () => {
+  it('a start that fails because of its configuration prints no private data', async () => {
     const failing = new Service({
       program: PROGRAM,
       env: {
@@ -273,7 +276,7 @@ describe('private data', () => {
     expect(found(failing.output, [...spellings(lane1.privateKey), 'marker-'])).toEqual([]);
   });
 
-  it('is redacted in the files of the ledger after its retention; the payment and its note remain', async () => {
+  it('private data is redacted in the files of the ledger after its retention; the payment and its note remain', async () => {
     const privateParts = [
       BigInt(vector.recipient),
       ...good.calldata.map(BigInt),
@@ -284,7 +287,7 @@ describe('private data', () => {
       .filter((half) => !u256ToHalves(BigInt(vector.note.nullifierHash)).includes(half));
     const needles = [...new Set(privateParts)].flatMap((half) => {
       const digits = half.toString(16);
-      // Packed felts and texts alike store a number's significant bytes.
+      // Packed felts and texts both store only a number's significant bytes.
       const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
       return [bytes, Buffer.from(digits)];
     });

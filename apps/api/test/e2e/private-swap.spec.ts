@@ -23,7 +23,7 @@ const inputPool = pools.swap_input_1;
 const fee = 400n;
 const SOLD_SATS = inputPool.denomination - fee;
 
-/** Output of 19,600 sats at the sandbox's prices: 19.6 USD of each. */
+/** Outputs of a swap of 19,600 sats at the sandbox's prices. Each output is worth 19.6 USD. */
 const OUTPUTS = [
   { token: tokens.ETH, amount: 5_600_000_000_000_000n },
   { token: tokens.USDC, amount: 19_600_000n },
@@ -34,17 +34,19 @@ const CLAIM_FEE = 1_000n;
 
 const inputs = notesOf(11n, 9);
 const outputs = notesOf(12n, 10);
-/** Index of the note whose commitment a thief names. */
+/** Index of the output note whose commitment a thief uses. */
 const THIEF = 9;
-/** Index of an input note: the first three are swapped, one into each token. */
+/**
+ * Index of an input note. The first three input notes are swapped, each into another ERC-20 token.
+ */
 const FOURTH = 3;
 const FIFTH = 4;
 const CRASHED = { accepted: 5, sent: 6 } as const;
 const SIXTH = 7;
 
 /**
- * Rejections of a hostile aggregator's answers. The swap is simulated before it is signed, so that
- * a well-formed answer must work as well.
+ * Expected rejections of a hostile aggregator's responses. Other responses must lead to a
+ * successful swap, because the swap is simulated before it is signed.
  */
 const REFUSALS: Partial<Record<HostileDeed, object>> = {
   'no-felts': { status: 502, code: 'AGGREGATOR_MALFORMED' },
@@ -98,7 +100,8 @@ describe('a private swap', () => {
   };
 
   /**
-   * Requests the fourth note's swap, with changes or under a fault.
+   * Requests a swap of the fourth note with changes or under a fault, and expects that it is
+   * rejected.
    * @returns the rejection; nothing was sent, and the note can still be swapped
    */
   const refusal = async (changes: object = {}): Promise<object> => {
@@ -121,7 +124,7 @@ describe('a private swap', () => {
 
   it.each(
     OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const),
-  )('a swap into %s leaves a note in the swap pool', async (_symbol, { token, amount, index }) => {
+  )('a swap into %s creates a note in the swap pool', async (_symbol, { token, amount, index }) => {
     const feesBefore = await stack.chain.wbtcOf(BigInt(vector.relayer));
     stack.chain.control.aggregator.resetCounters();
     const { data, response } = await swap(index, token);
@@ -161,11 +164,11 @@ describe('a private swap', () => {
   it.each(
     OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const),
   )(
-    'S4 a swap into %s ends with a relayed withdrawal to a fresh address, which sends nothing',
+    'S4 a swap into %s ends with a relayed withdrawal to a fresh address, and that address sends no transaction',
     async (_symbol, { token, amount, index }) => {
       const recipient = accounts.recipient1.address;
       const pool = addressText(swapPool);
-      // Roots are read from the last whole block.
+      // Wait for the blocks, because roots are read from the latest accepted block.
       await eventually('the swaps to be in blocks', () =>
         stack.ledger().attempts.every(({ state }) => state === 'succeeded'),
       );
@@ -178,7 +181,7 @@ describe('a private swap', () => {
         maxFeeSats: 980,
         feeBreakdown: { depositGasStrk: 0, deployBatchGasStrk: 0 },
       });
-      // 0.280005 STRK at 0.04 USD are 11.2002 sats: with the margin 13.44.
+      // The cost of 0.280005 STRK at 0.04 USD is 11.2002 sats, and 13.44 sats with the margin.
       expect(estimate?.feeSats).toBe(14);
 
       const { data: quote } = await sotto.POST('/api/relayer/quote', {
@@ -225,7 +228,7 @@ describe('a private swap', () => {
     },
   );
 
-  it('S4 is quoted and checked without a pin, and without sending its proof to the node', async () => {
+  it('S4 a swap is quoted and checked in a dry run without a pin, and its proof is not sent to the node', async () => {
     const poolAddress = addressText(inputPool);
     const { data: plain } = await sotto.POST('/api/relayer/quote', { body: { poolAddress } });
     const { data: quote } = await sotto.POST('/api/relayer/quote', {
@@ -250,15 +253,15 @@ describe('a private swap', () => {
       },
     ]);
     expect(stack.chain.control.counters().calls['starknet_simulateTransactions']).toBeUndefined();
-    // Nothing was pinned, so other terms are as good; and a quote for a withdrawal is not valid for
-    // a swap.
+    // The dry run pinned nothing, so other terms are also admissible. A quote for a withdrawal is
+    // not valid for a swap.
     expect(await dryRun(quote?.quoteId, commitmentOf(8))).toMatchObject({ admissible: true });
     expect((await dryRun(plain?.quoteId)).checks).toContainEqual(
       expect.objectContaining({ check: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }),
     );
   });
 
-  it('T9 can be tried while quotes without a proof have used up their share', async () => {
+  it('T9 a dry run of a swap is possible although quotes without a proof have used up their share', async () => {
     const asked = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
     const path = `/api/relayer/swap-quote?${String(new URLSearchParams(asked))}`;
     const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
@@ -272,7 +275,7 @@ describe('a private swap', () => {
     expect(Object(body).swap).toBeDefined();
   });
 
-  it('S4 leaves figures in the list of pools; a pool without a denomination has no status', async () => {
+  it('S4 the list of pools contains figures of the swap pool; a pool without a denomination has no status', async () => {
     const pool = addressText(swapPool);
     const { data } = await sotto.GET('/api/relayer/pools');
     expect(data?.swapOutputs).toMatchObject({
@@ -322,7 +325,7 @@ describe('a private swap', () => {
     expect([status, body]).toEqual([422, expect.objectContaining({ code: 'LEAF_UNKNOWN' })]);
   });
 
-  it('answers a repeated request equally, without a request to the aggregator', async () => {
+  it('answers a repeated swap request with the same result, without a request to the aggregator', async () => {
     stack.chain.control.aggregator.resetCounters();
     stack.chain.control.resetCounters();
     expect((await swap(0)).data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 0 });
@@ -340,7 +343,7 @@ describe('a private swap', () => {
   });
 
   describe('a rejection before the signature', () => {
-    it.each(HOSTILE_DEEDS)('rejects a swap if the aggregator builds "%s"', async (deed) => {
+    it.each(HOSTILE_DEEDS)('rejects a swap before the signature if the aggregator builds "%s"', async (deed) => {
       stack.chain.control.aggregator.addFault({
         endpoint: 'build',
         fault: { kind: 'hostile', deed },
@@ -348,7 +351,7 @@ describe('a private swap', () => {
       expect(await refusal()).toMatchObject(refusalOf(deed));
     });
 
-    it('rejects a swap if the price falls between build and signature', async () => {
+    it('rejects a swap if the exchange rate falls between the build and the signature', async () => {
       const { aggregator } = stack.chain.control;
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
       aggregator.moveRate(pair, -350, 'after-build');
@@ -356,7 +359,7 @@ describe('a private swap', () => {
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     });
 
-    it('S3 rejects a quote of a thousandth of the value with a stated impact', async () => {
+    it('S3 rejects a swap if the aggregator quotes a thousandth of the value and states the price impact', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ priceImpact: 99.9 });
@@ -369,7 +372,7 @@ describe('a private swap', () => {
       expect(aggregator.counters().build).toBe(0);
     });
 
-    it('S3 rejects a low quote without a stated impact by the fair value of two prices', async () => {
+    it('S3 rejects a low quote that states no price impact, because it is below the fair value from two prices', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({
         endpoint: 'quotes',
@@ -382,7 +385,7 @@ describe('a private swap', () => {
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     });
 
-    it('S3 rejects a quote with an impossible price impact', async () => {
+    it('S3 rejects a swap if the aggregator’s quote states an impossible price impact', async () => {
       stack.chain.control.aggregator.addFault({
         endpoint: 'quotes',
         fault: { kind: 'hostile-quotes', deed: 'absurd-impact' },
@@ -390,7 +393,7 @@ describe('a private swap', () => {
       expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
-    it('S3 rejects an output token without two prices, which is not listed until then', async () => {
+    it('S3 rejects a swap into a token without two prices, and does not list the token until it has two prices', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.setUsdPrice(ETH.token.address, null);
       // Prices are requested again after five seconds.
@@ -406,7 +409,7 @@ describe('a private swap', () => {
       );
     });
 
-    it('rejects a swap if the swap pool has the new commitment', async () => {
+    it('rejects a swap if the swap pool already contains the new commitment', async () => {
       expect(await refusal({ ...bodyOf(FIFTH), newCommitment: commitmentOf(0) })).toMatchObject({
         status: 409,
         code: 'COMMITMENT_EXISTS',
@@ -423,7 +426,7 @@ describe('a private swap', () => {
       stack.chain.control.setStorage(swapPool.address, 'paused', 0n);
     });
 
-    it('rejects a swap if its pool can’t read the route', async () => {
+    it('rejects a swap if the contract can’t read the format of the built route', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.configure({ routeForm: 'branch' });
       expect(await refusal()).toMatchObject({
@@ -434,7 +437,7 @@ describe('a private swap', () => {
       aggregator.configure({ routeForm: 'direct' });
     });
 
-    it('rejects a swap without a route, with a code other than for a tight tolerance', async () => {
+    it('rejects a swap without a route, with another error code than for a tight tolerance', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
       expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
@@ -450,7 +453,7 @@ describe('a private swap', () => {
       expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
     });
 
-    it('rejects a swap if a second quote expires as well', async () => {
+    it('rejects a swap if the second quote also expires', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ quoteLifetimeMs: 0 });
@@ -459,7 +462,7 @@ describe('a private swap', () => {
       expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
     });
 
-    it('rejects a swap if the aggregator answers nonsense', async () => {
+    it('rejects a swap if the aggregator’s response is malformed', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({
         endpoint: 'quotes',
@@ -505,28 +508,29 @@ describe('a private swap', () => {
         422,
         'RECIPIENT_NOT_SWAP_POOL',
       ],
-    ])('rejects %s', async (_what, changes, status, code) => {
+    ])('rejects a private swap request with %s', async (_what, changes, status, code) => {
       expect(await refusal(changes)).toMatchObject({ status, code });
     });
 
-    it('S15 rejects a pool of another kind, and names the pools that allow it', async () => {
+    it('S15 rejects a swap from a pool of another kind, and returns the pools that allow swaps', async () => {
       expect(await refusal({ wbtcPool: addressText(pools.sentinel_1x) })).toMatchObject({
         details: { allowed: [pools.swap_input_1, pools.swap_input_2].map(addressText).join(', ') },
       });
     });
 
-    // These run last: the service stops using an aggregator for a while when it fails repeatedly.
+    // These tests run last, because the service stops using an aggregator for some time after
+    // repeated failures.
     it.each([
       ['answers a page', { kind: 'html' }],
       ['breaks off', { kind: 'cut' }],
-    ] as const)('rejects a swap if the aggregator %s', async (_what, fault) => {
+    ] as const)('rejects a private swap if the aggregator %s', async (_what, fault) => {
       await restart();
       stack.chain.control.aggregator.addFault({ endpoint: 'quotes', fault, times: 10 });
       expect(await refusal()).toMatchObject({ status: 503, code: 'AGGREGATOR_UNAVAILABLE' });
     });
   });
 
-  it('S3 requests another quote if the first has expired, and uses the best of them in any order', async () => {
+  it('S3 requests another quote if the first quote has expired, and uses the best quote regardless of the order', async () => {
     await restart();
     const { aggregator } = stack.chain.control;
     aggregator.resetCounters();
@@ -547,7 +551,7 @@ describe('a private swap', () => {
     expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
   });
 
-  it('S1 a swap that meets a worse price on chain is reported as reverted, and only its owner may retry it', async () => {
+  it('S1 a swap that reverts because of a worse price is reported as reverted, and only its owner may retry it', async () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
@@ -587,7 +591,7 @@ describe('a private swap', () => {
       outputAmount: '0x0',
     });
 
-    // The proof is public on chain now.
+    // The proof is now public, because the chain contains the reverted transaction.
     const stolen = { ...bodyOf(FIFTH), newCommitment: commitmentOf(THIEF) };
     const { status, body } = await stack.service.post('/api/relayer/private-swap', stolen);
     expect([status, body]).toEqual([
@@ -611,7 +615,7 @@ describe('a private swap', () => {
   });
 
   it.each(Object.entries(CRASHED))(
-    'is settled by the next process after a kill at "%s"',
+    'the next process settles a private swap after a kill at "%s"',
     async (checkpoint, index) => {
       await restart({ SOTTO_FAILPOINT: checkpoint });
       await stack.service.post('/api/relayer/private-swap', bodyOf(index)).catch(() => undefined);
@@ -637,7 +641,7 @@ describe('a private swap', () => {
     },
   );
 
-  it('S2 shows its proof to the node only once it is pinned, so that a reader of it can’t swap on other terms', async () => {
+  it('S2 a proof is sent to the node only once the swap is pinned, so that a reader of the proof can’t swap on other terms', async () => {
     const proof = proofs[SIXTH] ?? [];
     const shownAt: number[] = [];
     const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', (body) => {
@@ -682,15 +686,15 @@ function tooFarBelow(quoted: bigint): object {
 }
 
 /**
- * Returns true if a request contains the points of the proof, which only its owner knows. The first
- * point follows the length.
+ * Returns true if a request contains the points of the proof, which only the note's owner knows.
+ * The first point follows the length felt.
  */
 function shows(body: string, proof: readonly string[]): boolean {
   const felts = new Set(body.match(/0x[\da-f]+/gi)?.map((felt) => BigInt(felt)));
   return proof.slice(1, 9).every((felt) => felts.has(BigInt(felt)));
 }
 
-/** Commitment of the note that the swap of this input leaves. */
+/** Returns the commitment of the note that the swap of this input note creates. */
 function commitmentOf(index: number): string {
   const note = outputs[index];
   if (note === undefined) throw new RangeError('there is no such note');

@@ -9,7 +9,10 @@ const { accounts, exchanges, purchases, tokens } = sandboxWorld;
 const { buyer, keeper1, keeper2 } = accounts;
 const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
 
-/** Price of a hundredth of a BTC, 1,000 USDC; a smart order buys a quarter more at 0.9. */
+/**
+ * Amount per purchase: 1,000 USDC, the price of a hundredth of a BTC. A smart order spends a
+ * quarter more at a Mayer Multiple of 0.9.
+ */
 const AMOUNT = 1_000_000_000n;
 const BOUGHT_SATS = 1_000_000n;
 const SMART_SATS = (BOUGHT_SATS * 5n) / 4n;
@@ -17,20 +20,23 @@ const HOUR_SECONDS = 3_600n;
 const MAYER_E18 = purchases.mayerMultipleE18;
 const DAY_MS = 86_400_000;
 /**
- * Days before the test's day, of the last 200. Together with two that one source lacks, fewer than
- * 195 closes count. All of them stay among the 200 when a day begins during the test. The closes of
- * two of these days are above the mean by as much as those of the other two are below.
+ * Days on which the sources disagree, counted back from the test's day, among the last 200 days.
+ * Together with two days that one source lacks, fewer than 195 closes remain. All these days stay
+ * among the 200 if a new day begins during the test. The closes of two of these days are above the
+ * mean by the same amount by which those of the other two are below it.
  */
 const DISPUTED_DAYS = [10, 30, 100, 120];
 const MISSING_DAYS = [20, 40];
 /**
- * Multiple computed from the closes: in a day's first hour the last one may be unknown, on either
- * side of the mean.
+ * Mayer Multiple computed from the closes. In the first hour of a day, the last close may be
+ * unknown, which changes the mean slightly.
  */
 const OUR_MULTIPLE = expect.stringMatching(/^0\.(900|8999)/);
-/** More polls than a test waits for. */
+/** Number of faults, greater than the number of polls for which a test waits. */
 const MANY = 1_000;
-/** Long enough for others to act while the service waits for the aggregator. */
+/**
+ * Delay of the aggregator in milliseconds, long enough for other parties to act during the wait.
+ */
 const BUILT_LATE_MS = 1_500;
 const OPERATOR_TOKEN = 'token-of-the-operator';
 const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
@@ -40,7 +46,10 @@ const call = (entrypoint: string) => ({ to: purchases.address, entrypoint });
 const today = (): number => Math.floor(Date.now() / DAY_MS);
 const DAY_OF_TEST = today();
 
-/** Sets the second source's closes of the same days, independently of the current day. */
+/**
+ * Sets closes of the second source. The closes have the same dates even if a new day begins during
+ * the test.
+ */
 function setSecond(
   aggregator: Sandbox['control']['aggregator'],
   days: readonly number[],
@@ -50,7 +59,8 @@ function setSecond(
 }
 
 /**
- * Covers an order from the buyer's deposit to the keeper's fee. Errors of others must cost no gas.
+ * Tests an order from the buyer's deposit to the keeper's fee. Errors of other parties must not
+ * cost the keeper any gas.
  */
 describe('recurring purchases by the service', () => {
   let stack: Stack;
@@ -78,7 +88,7 @@ describe('recurring purchases by the service', () => {
 
   const orderCount = async () =>
     (await stack.chain.view(purchases.address, 'order_count'))[0] ?? 0n;
-  /** @returns the order's number */
+  /** @returns the id of the new order */
   const order = async ({ smart = false, times = 1n } = {}): Promise<bigint> => {
     const terms = [USDC, ...u256ToHalves(AMOUNT), HOUR_SECONDS, times, smart ? 1n : 0n];
     await stack.chain.act(buyer, call('create_order'), terms);
@@ -106,7 +116,7 @@ describe('recurring purchases by the service', () => {
     sent: stack.chain.inclusions(keeper1).length,
   });
 
-  it('skips a smart order while the sources agree on fewer than 195 closes', async () => {
+  it('skips a smart order while the price sources agree on fewer than 195 closes', async () => {
     const id = await order({ smart: true, times: 2n });
     await skipped(id, 'MAYER_UNKNOWN');
     expect(await mayer()).toMatchObject({
@@ -121,11 +131,11 @@ describe('recurring purchases by the service', () => {
     expect((await funds()).sent).toBe(0);
   });
 
-  it('executes it once when they agree, at the multiple of their closes', async () => {
+  it('executes a smart order once when the price sources agree, at the Mayer Multiple of their closes', async () => {
     const before = await funds();
     const { aggregator } = stack.chain.control;
     aggregator.clearCloses(WBTC);
-    // Disputed closes are requested again as well; none of them was corrected.
+    // The service also requests disputed closes again, but none of them was corrected.
     setSecond(aggregator, DISPUTED_DAYS, 90_000);
     await restarted(stack);
     await executed(1n);
@@ -160,8 +170,8 @@ describe('recurring purchases by the service', () => {
     ]);
   });
 
-  it('skips it until it is due again, and returns the rest of the deposit', async () => {
-    // The round that executes this order has checked the older one as well.
+  it('skips an executed order until it is due again, and the contract returns the rest of the deposit', async () => {
+    // The poll that executes this order has also checked the older order.
     await executed(await order());
     expect(executionsOf(1n)).toBe(1n);
     const { control } = stack.chain;
@@ -180,7 +190,7 @@ describe('recurring purchases by the service', () => {
     ['pays what is bought to itself', 'hostile', 'wrong-beneficiary', 'SWAP_BUILD_REJECTED'],
     ['lowers the minimum', 'hostile', 'lower-minimum', 'SWAP_BUILD_REJECTED'],
   ] as const)(
-    'signs nothing if the aggregator %s, and continues once it is honest',
+    'signs no purchase if the aggregator %s, and continues once the aggregator is honest',
     async (_what, kind, deed, code) => {
       const { aggregator } = stack.chain.control;
       const before = await funds();
@@ -202,7 +212,7 @@ describe('recurring purchases by the service', () => {
   it.each([
     ['in the same band', (MAYER_E18 * 103n) / 100n, '0.9270'],
     ['in another band', 10n ** 18n, '1.0000'],
-  ])('disputes a multiple of the contract %s, until it is correct', async (_where, e18, shown) => {
+  ])('skips a smart order while the contract’s Mayer Multiple is wrong %s, and continues when it is correct', async (_where, e18, shown) => {
     const before = await funds();
     const set = (multiple: bigint) =>
       stack.chain.control.setStorage(purchases.address, 'mayer_multiple', multiple);
@@ -220,7 +230,7 @@ describe('recurring purchases by the service', () => {
   it.each([
     ['is executed by another', 'NOT_DUE', keeper2],
     ['is cancelled', 'ORDER_ENDED', buyer],
-  ] as const)('pays nothing for an order that %s after the poll', async (_what, reason, by) => {
+  ] as const)('pays no gas for an order that %s after the poll', async (_what, reason, by) => {
     const { aggregator } = stack.chain.control;
     const { buyer: _had, ...before } = await funds();
     const built = aggregator.counters().build;
@@ -237,7 +247,7 @@ describe('recurring purchases by the service', () => {
     expect(executionsOf(id)).toBe(by === buyer ? 0n : 1n);
   });
 
-  it('sends nothing for a task that an operator has paused after the poll began', async () => {
+  it('sends no purchase if an operator pauses the task after the poll began', async () => {
     const { aggregator } = stack.chain.control;
     const before = await funds();
     const say = (word: 'pause' | 'resume', body: object) =>
@@ -256,7 +266,7 @@ describe('recurring purchases by the service', () => {
     expect(await funds()).toEqual(before);
   });
 
-  it('has paid only for executions that succeeded', () => {
+  it('the keeper has paid only for executions that succeeded', () => {
     const paid = stack.chain.inclusions(keeper1);
     expect(paid).toHaveLength(8);
     expect(paid.every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);

@@ -6,7 +6,7 @@ import { Scrape } from './support/metrics.js';
 import { Stack } from './support/stack.js';
 
 const SEND = 'starknet_addInvokeTransaction';
-/** Indexes of withdrawals of which one is sent, and two wait for the account. */
+/** Indexes of the first withdrawals: one is sent, and two wait for the account. */
 const TAKEN = [0, 1, 2];
 const BEYOND = 3;
 
@@ -34,7 +34,7 @@ describe('a full queue', () => {
   afterAll(() => stack.stop());
 
   const scrape = (): Promise<Scrape> => Scrape.of(stack.service);
-  /** Work of admissions: pairing checks, reads and simulations, slots. */
+  /** Returns the counts of the work for admissions: pairing checks, reads and simulations. */
   const work = async (): Promise<readonly (number | undefined)[]> => {
     const seen = await scrape();
     const ports = [
@@ -45,9 +45,10 @@ describe('a full queue', () => {
     return ports.map((labels) => seen.value('sotto_port_call_seconds_count', labels));
   };
 
-  it('rejects a further withdrawal before any work, with a retry delay', async () => {
+  it('rejects a withdrawal while the queue is full before any work, and returns a retry delay', async () => {
     expect((await scrape()).value('sotto_queue_length', { role: 'relay' })).toBe(2);
-    // A waiting submission may be checked again during the test, independently of the request.
+    // A waiting submission may be checked again during the test, which is work that this request
+    // does not cause.
     await eventually('a rejection without concurrent work', async () => {
       const before = await work();
       expect(before).toEqual([expect.any(Number), 3, 3]);
@@ -62,7 +63,7 @@ describe('a full queue', () => {
     expect(stack.ledger().attempts).toHaveLength(TAKEN.length);
   });
 
-  it('is reported in a dry run, whose other checks pass', async () => {
+  it('a dry run reports the full queue, and its other checks pass', async () => {
     const { body } = await stack.service.withdraw(anyWithdrawal(BEYOND), { query: '?dryRun=true' });
     const checks: readonly { readonly check: string; readonly status: string }[] =
       Object(body).checks;
@@ -72,12 +73,12 @@ describe('a full queue', () => {
     expect(Object(body).admissible).toBe(false);
   });
 
-  it('answers repeats of accepted requests with the same submission', async () => {
+  it('answers repeated requests with their existing submission while the queue is full', async () => {
     for (const index of TAKEN)
       expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
   });
 
-  it('has room again as the chain advances; every accepted withdrawal is paid once', async () => {
+  it('accepts withdrawals again as the chain advances, and pays every accepted withdrawal once', async () => {
     await eventually('all to be paid', async () => {
       stack.chain.control.mine();
       const answers = await Promise.all(paths.map((path) => stack.service.get(path)));
@@ -96,7 +97,7 @@ describe('a queue that one network fills', () => {
   let stack: Stack;
   afterAll(() => stack.stop());
 
-  it('T6 W1 has a place for a caller of another network', async () => {
+  it('T6 W1 a queue that one network has filled still accepts a caller of another network', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       verificationKey: trapdoorKey,
@@ -118,7 +119,7 @@ describe('a queue that one network fills', () => {
     const answers: unknown[] = [];
     for (let index = 1; index <= 8; index += 1)
       answers.push(await withdrawFrom(`203.0.113.${index + 1}`, index));
-    // The first may count as waiting for a moment after it was sent.
+    // The first submission may be counted as waiting for a moment after it was sent.
     expect(answers.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'accepted'));
     expect(answers.slice(5)).toEqual(Array.from({ length: 3 }, () => 'QUEUE_FULL'));
     expect(await withdrawFrom('198.51.100.9', 9)).toBe('accepted');

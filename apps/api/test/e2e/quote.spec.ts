@@ -20,10 +20,16 @@ const recipient = accounts.recipient1.address;
 const signerPublicKey = toFelt(accounts.lane1.publicKey);
 const notes = notesOf(7n, 6);
 
-/** Fee in sats: 0.289615 STRK at 0.04 and at 0.40 USD, with a fifth more. */
+/**
+ * Fee in sats: the cost of 0.289615 STRK at 0.04 USD, plus a fifth. `LATER_FEE` is the fee at 0.40
+ * USD.
+ */
 const FEE = 15n;
 const LATER_FEE = 140n;
-/** Estimated cost at the later price. A fee below half of it is rejected before the simulation. */
+/**
+ * Estimated cost in sats at the later price. A fee below half of this cost is rejected before the
+ * simulation.
+ */
 const LATER_COST = 116n;
 
 describe('a fee quote', () => {
@@ -32,7 +38,8 @@ describe('a fee quote', () => {
   let short: Quote;
   let early: Quote;
   beforeAll(async () => {
-    // Fees follow the profile's figures: receipts don't change them while this runs.
+    // The fees follow the profile's figures, because these settings prevent that receipts change
+    // the figures during the test.
     const env = { QUOTE_TTL_MS: '10000', GAS_LEARN_INTERVAL_MS: '86400000' };
     stack = await Stack.start({ whole: true, deposit, env, verificationKey: trapdoorKey });
     sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
@@ -60,7 +67,7 @@ describe('a fee quote', () => {
     });
   };
 
-  it('states the fee that binds the relayer, its expiry and its parts', () => {
+  it('a fee quote contains the fee that binds the relayer, its expiry and its parts', () => {
     expect(early).toMatchObject({
       quoteId: expect.stringMatching(/^[\w-]{20,}$/),
       pool: poolAddress,
@@ -80,7 +87,7 @@ describe('a fee quote', () => {
     expect(early.quoteId).not.toBe(short.quoteId);
   });
 
-  it('is verified offline, and a changed one is detected', () => {
+  it('a fee quote is verified offline, and a changed quote is detected', () => {
     const verify = (quote: Quote, key = signerPublicKey, nowMs?: number): string => {
       try {
         return verifyFeeQuote(quote, {
@@ -106,7 +113,7 @@ describe('a fee quote', () => {
     expect(verify(early, toFelt(accounts.lane2.publicKey))).toBe('SIGNATURE_FORGED');
   });
 
-  it('is rejected if it was never issued or has expired', async () => {
+  it('a withdrawal is rejected if its fee quote was never issued or has expired', async () => {
     const unknown = await withdraw(5, FEE, 'this-quote-was-never-issued');
     expect([unknown.response.status, unknown.error?.code]).toEqual([422, 'QUOTE_UNKNOWN']);
 
@@ -118,7 +125,7 @@ describe('a fee quote', () => {
     );
   });
 
-  it('stays valid after prices have risen, over a restart of the service', async () => {
+  it('a fee quote stays valid when prices rise and when the service restarts', async () => {
     stack.chain.setPrice('STRK/USD', { usdE8: 40_000_000n });
     await restart();
     const without = await withdraw(0, FEE);
@@ -137,7 +144,7 @@ describe('a fee quote', () => {
     expect(await stack.chain.wbtcOf(recipient)).toBe(pool.denomination - FEE);
   });
 
-  it('is valid for one withdrawal and its repeats', async () => {
+  it('a fee quote is valid for one withdrawal and for repeats of that withdrawal', async () => {
     const paid = stack.chain.inclusions().length;
     const { response, error } = await withdraw(1, FEE, early.quoteId);
     expect([response.status, error?.code]).toEqual([409, 'QUOTE_USED']);
@@ -147,7 +154,7 @@ describe('a fee quote', () => {
     expect(stack.chain.inclusions()).toHaveLength(paid);
   });
 
-  it('is valid for one of two withdrawals that cite it concurrently', async () => {
+  it('a fee quote is valid for only one of two concurrent withdrawals that cite it', async () => {
     const { quoteId, fee } = await quoted();
     expect(fee).toBe(String(LATER_FEE));
     const answers = await Promise.all([
@@ -160,7 +167,7 @@ describe('a fee quote', () => {
     expect(new Set(outcomes)).toEqual(new Set(['SUCCEEDED', 'QUOTE_USED']));
   });
 
-  it('must be paid in full, however little the withdrawal costs', async () => {
+  it('a withdrawal must pay the full quoted fee, even if it costs the service less', async () => {
     const { quoteId } = await quoted();
     const { response, error } = await withdraw(2, LATER_FEE - 1n, quoteId);
     expect([response.status, error?.code, error?.details]).toEqual([
@@ -168,13 +175,13 @@ describe('a fee quote', () => {
       'FEE_TOO_LOW',
       { offered: String(LATER_FEE - 1n), required: String(LATER_FEE) },
     ]);
-    // A rejection does not use the quote up, and the proof is valid without it.
+    // A rejected withdrawal does not use the quote up. The same proof is accepted without a quote.
     expect((await withdraw(2, LATER_FEE - 1n)).data).toMatchObject({
       execution_status: 'SUCCEEDED',
     });
   });
 
-  it('is valid for its pool alone', async () => {
+  it('a fee quote is valid only for the pool for which it was issued', async () => {
     const { quoteId } = await quoted();
     const { poolAddress: another, calldata } = forged();
     const { response, error } = await sotto.POST('/api/relayer/withdraw', {

@@ -32,7 +32,7 @@ const publicStatus = async (): Promise<unknown> =>
   Object((await stack.service.get('/status')).body).status;
 
 describe('health while the node rejects sends', () => {
-  it('T16 shows the rejection in readiness, in both statuses and in the verdict, until a send is accepted', async () => {
+  it('T16 readiness, both status pages and the verdict report a node’s rejection until the node accepts a send', async () => {
     refuseSends(54);
     const path = await stack.service.accepted(good);
     const checks = await eventually('readiness to show the refused send', async () => {
@@ -45,7 +45,7 @@ describe('health while the node rejects sends', () => {
     expect(await lanes()).toMatchObject([
       { state: 'resting', reason: 'INSUFFICIENT_ACCOUNT_BALANCE' },
     ]);
-    // It is signed again only every few seconds.
+    // The public status is signed again only every few seconds.
     const shown = await eventually('the signed status to show it', async () => {
       const status = Object(await publicStatus());
       return status.capacity.value === false && status;
@@ -68,7 +68,7 @@ describe('health while the node rejects sends', () => {
   });
 
   it.each([55, 56])(
-    'T16 stays in order if the node rejects a send with code %i, which a caller can cause',
+    'T16 lane and readiness stay in order if the node rejects a send with code %i, which a caller can cause',
     async (code) => {
       refuseSends(code);
       const path = await stack.service.accepted(good);

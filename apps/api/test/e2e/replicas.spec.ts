@@ -7,9 +7,9 @@ import type { TestChain } from './support/chain.js';
 import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Stack } from './support/stack.js';
 
-/** Time in which both replicas answer at one address. */
+/** Time in which the proxy routes requests to both replicas, in ms. */
 const MIXED_MS = 1_000;
-/** Longer than any poll; a test fails after this time. */
+/** Timeout of a wait in these tests, in ms, which is longer than any poll. */
 const SOON_MS = 120_000;
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const HEAD = 'starknet_chainId';
@@ -18,7 +18,10 @@ const HEAD_AND_HASH = 'starknet_blockHashAndNumber';
 type Body = Readonly<Record<string, unknown>>;
 
 const alternate = (): Route => ({ kind: 'alternate' });
-/** Routes heads and transactions to the present chain, hashes of blocks to the old one. */
+/**
+ * Routes queries for the hash of the newest block to the old chain, and all other requests to the
+ * present chain.
+ */
 const oldHashes = (old: number): Route => ({
   kind: 'by-method',
   method: HEAD_AND_HASH,
@@ -28,7 +31,7 @@ const oldHashes = (old: number): Route => ({
 
 describe('two replicas at one address', () => {
   let stack: Stack;
-  /** The chain that the service must end on. */
+  /** Chain that the service must follow at the end of a test. */
   let chain: TestChain;
   beforeAll(async () => {
     stack = await Stack.start({
@@ -64,7 +67,9 @@ describe('two replicas at one address', () => {
     return Object((await stack.service.get('/api/operator/status', headers)).body);
   };
   const heads = (): number => stack.proxy.counters().calls[HEAD] ?? 0;
-  /** Waits until the service has polled the chain again and compared it with the ledger. */
+  /**
+   * Waits until the service has polled the chain this many times and compared it with the ledger.
+   */
   const polls = async (count = 3): Promise<void> => {
     const until = heads() + count;
     await eventually('the service to poll', () => heads() >= until, SOON_MS);
@@ -98,7 +103,7 @@ describe('two replicas at one address', () => {
     ['that alternate', 0, alternate],
     ['of which the old one returns the hashes of blocks', 1, oldHashes],
   ])(
-    'T4b: two replicas %s report no ACCEPTED_ON_L1 for a withdrawal on no chain, and the lane continues',
+    'T4b: two replicas %s never make the service report ACCEPTED_ON_L1 for a withdrawal that is on no chain, and the lane continues',
     async (_which, note, route) => {
       const [path = ''] = await withdraw(note);
       const old = await stack.fork();
@@ -128,11 +133,11 @@ describe('two replicas at one address', () => {
     },
   );
 
-  it('reports no success that a rollback has undone, though the chain stays shorter than before', async () => {
+  it('reports no success for withdrawals that a rollback removed, even if the new chain is shorter than the old one', async () => {
     const [first = '', second = ''] = await withdraw(10, 11);
     chain.control.rollback(2, 'vanish');
     chain.control.mine();
-    // The second one's height is above the head.
+    // The second withdrawal was in a block whose height is above the new head.
     await is(first, { state: 'broadcast', execution_status: 'UNKNOWN' }, SOON_MS);
     await is(second, { state: 'broadcast', execution_status: 'UNKNOWN' }, SOON_MS);
     await sent(2);
@@ -148,7 +153,7 @@ describe('two replicas at one address', () => {
     ['nonsense instead of blocks', 'starknet_getBlockWithTxHashes', { block: 'seven' }, 30],
     ['a text that is no nonce', 'starknet_getNonce', ['no', 'nonce'], 31],
   ])(
-    'sends nothing and loses nothing while the node answers %s, and names the node',
+    'sends nothing and loses no request while the node answers %s, and reports the node as the cause',
     async (_what, method, result, note) => {
       stack.proxy.addFault({ method, fault: { kind: 'answer', result }, times: 'always' });
       const { verdict } = await eventually('the service to notice', async () => {
@@ -166,7 +171,7 @@ describe('two replicas at one address', () => {
     },
   );
 
-  it('reopens a final withdrawal whose block two polls contradict, raises an alarm, and withdraws again', async () => {
+  it('reopens a final withdrawal if two polls contradict its block, raises an alarm, and sends the withdrawal again', async () => {
     const [path = ''] = await withdraw(20);
     const other = await stack.fork();
     chain.control.acceptOnL1();

@@ -13,7 +13,7 @@ describe('a service that has just started', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  it('T10 rejects no root with 28 leaves left because of a stranger’s waiting deposit', async () => {
+  it('T10 accepts a withdrawal after a stranger’s deposit has arrived, in a pool with 28 free leaves', async () => {
     stack = await Stack.start({
       whole: true,
       cadence: 'manual',

@@ -15,13 +15,16 @@ import { Stack } from './support/stack.js';
 
 const { accounts, tokens, vaults } = sandboxWorld;
 const ADD = 'starknet_addInvokeTransaction';
-/** Lag of a node until the test ends it, and the advance of its clock, in milliseconds. */
+/** Lag of the node until the test ends the lag, in ms. Also the advance of the chain's clock. */
 const FOR_EVER_MS = 3_600_000;
 const SOON_MS = 120_000;
 const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
-/** Settings of a short recovery, which uses every nonce of the window after this wait. */
+/**
+ * Settings for a short recovery: after the mempool lifetime of 1 s, every nonce of the small nonce
+ * window is used.
+ */
 const SHORT_RECOVERY = {
   NONCE_WINDOW: '3',
   MAX_IN_FLIGHT_PER_LANE: '2',
@@ -49,7 +52,7 @@ const operatorStatus = async (): Promise<Body> => {
   const headers = { Authorization: `Bearer ${OPERATOR}` };
   return Object((await stack.service.get('/api/operator/status', headers)).body);
 };
-/** Reasons that operators read while nothing is sent. */
+/** Returns the reasons in the operator status for which the service sends nothing. */
 const reasons = async (): Promise<string> =>
   JSON.stringify(Object(Object(await operatorStatus()).verdict).reasons);
 /** Mines block by block until the condition holds. */
@@ -68,19 +71,22 @@ const mineUntilReady = (): Promise<boolean> => mineUntil('the service to be read
 const sent = (account = accounts.lane1): Promise<bigint> =>
   eventually('a transaction to wait', () => stack.chain.waiting(account)[0], SOON_MS);
 const heads = (): number => stack.chain.control.counters().calls['starknet_chainId'] ?? 0;
-/** Waits until the service has polled the chain again. */
+/** Waits until the service has polled the chain 12 more times. */
 const polls = (): Promise<boolean> => {
   const until = heads() + 12;
   return eventually('the service to poll', () => heads() >= until, SOON_MS);
 };
-/** Expects no alarm: transactions of another ledger of ours do not indicate a stolen key. */
+/**
+ * Expects no alarm: transactions from another copy of this service's ledger do not indicate a
+ * stolen key.
+ */
 const noForeignAlarm = async (): Promise<void> => {
   expect(await operatorStatus()).toMatchObject({ alarms: { foreignTransactions: 0 } });
   expect(stack.service.output).not.toContain('something else signs with its key');
 };
 
 describe('a ledger whose node reports times in the future', () => {
-  it('is not judged, with a reason, and nothing is sent or lost', async () => {
+  it('the service reports the reason for not judging the ledger, and neither sends nor loses a request', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       blocksOnDemand: false,
@@ -109,7 +115,7 @@ describe('a ledger whose node reports times in the future', () => {
 });
 
 describe('a restored copy of the ledger', () => {
-  it('T4: pays nothing twice that no nullifier protects, while its node lags', async () => {
+  it('T4: repeats no vault deployment after a restore, though no nullifier protects it and the node lags', async () => {
     const DEPLOYED = 1_250_000n;
     const ARRIVED = 2_000_000n;
     stack = await startDomains({ cadence: 'manual', blocksOnDemand: false }, SHORT_RECOVERY);
@@ -133,7 +139,7 @@ describe('a restored copy of the ledger', () => {
     await sent(accounts.curator);
     control.mine();
     expect((await deployed).body).toMatchObject({ status: 'deployed' });
-    // Enough for a second execution, which would move funds for another purpose.
+    // The vault has enough funds for a second deployment, which would be an error.
     await stack.chain.act(accounts.crowd1, { to: tokens.WBTC.address, entrypoint: 'transfer' }, [
       vaults.sentinel.address,
       ARRIVED,
@@ -148,7 +154,7 @@ describe('a restored copy of the ledger', () => {
       const found = await reasons();
       return (found.includes('NO_YOUNG_HEAD') || (await isReady())) && found;
     });
-    // The first one would use the consumed nonce.
+    // The first deployment would use the consumed nonce.
     const answers = [await deploy('apex'), await deploy('sentinel')];
     control.endLag();
     control.mine();
@@ -156,7 +162,7 @@ describe('a restored copy of the ledger', () => {
     expect(answers.map(({ status }) => status)).not.toContain(200);
     expect(meanwhile).toContain('NO_YOUNG_HEAD');
     await mineUntilReady();
-    // Requests that arrived while the node lagged are decided by now.
+    // Requests that arrived while the node lagged are decided before this point.
     await mineUntil(
       'the other deployment to be paid',
       async () => (await stack.chain.wbtcOf(vaults.apex.strategy)) > 0n,
@@ -167,11 +173,11 @@ describe('a restored copy of the ledger', () => {
     await noForeignAlarm();
   });
 
-  it('T4: pays nothing twice that another lane has in the mempool, and names the restored ledger', async () => {
+  it('T4: pays no note twice if a transaction of another lane is in the mempool, and reports MAY_BE_COPY', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       blocksOnDemand: false,
-      // The contract pays twice for a note, so that a second inclusion would be seen.
+      // The contract pays the same note twice, so the test would detect a second inclusion.
       genesis: { enforceNullifier: false },
       verificationKey: trapdoorKey,
       env: {
@@ -194,7 +200,7 @@ describe('a restored copy of the ledger', () => {
     richest(accounts.lane1, 2n);
     await stack.restart();
     const meanwhile = await eventually('the ledger to be judged, or not', async () => {
-      // Blocks are created that do not include the transaction.
+      // The new blocks do not include the waiting transaction.
       control.advance('accepted_on_l2');
       const found = await reasons();
       return (found.includes('MAY_BE_COPY') || (await isReady())) && found;
@@ -219,7 +225,7 @@ describe('a restored copy of the ledger', () => {
     await noForeignAlarm();
   });
 
-  it('T5: never reports as rejected a payment of the lost ledger, and corrects earlier reports', async () => {
+  it('T5: never reports a payment of the lost ledger as rejected, and corrects earlier reports', async () => {
     receiver = await ExampleReceiver.start([WEBHOOK_SECRET], { tls: true });
     const shop = {
       url: `https://localhost:${receiver.port}/`,

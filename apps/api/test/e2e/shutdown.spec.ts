@@ -22,7 +22,7 @@ describe('a stopping service', () => {
     });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends with 0 on %s if nothing is in flight',
+    'the service exits with code 0 on %s if no transaction is in flight',
     async (signal) => {
       await start(10_000);
       await stack.service.ready();
@@ -31,13 +31,13 @@ describe('a stopping service', () => {
     },
   );
 
-  it('answers a withdrawal that settles within the grace time, and accepts no others', async () => {
+  it('answers a withdrawal that settles within the grace time, and accepts no other withdrawals', async () => {
     await start(10_000);
     const waiting = stack.service.withdraw(good);
     await sent();
     stack.service.kill('SIGTERM');
     await stopping();
-    // Soon the readiness probe gets no answer either: the service closes its listener.
+    // The service also closes its listener, so the readiness probe soon gets no answer.
     await eventually('the probe to fail', () =>
       stack.service.get('/health/ready').then(
         () => false,
@@ -55,7 +55,7 @@ describe('a stopping service', () => {
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('reports that it is not ready, and still accepts requests, until the drain time is over', async () => {
+  it('reports that it is not ready, but accepts requests until the drain time is over', async () => {
     await start(10_000, 3_000);
     await stack.service.ready();
     stack.service.kill('SIGTERM');
@@ -70,7 +70,7 @@ describe('a stopping service', () => {
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('answers a withdrawal UNKNOWN when the grace time is over, and settles it after the next start', async () => {
+  it('answers a pending withdrawal with UNKNOWN when the grace time is over, and settles it after the next start', async () => {
     await start(200);
     const waiting = stack.service.withdraw(good);
     const hash = await sent();
@@ -89,7 +89,7 @@ describe('a stopping service', () => {
     expect(stack.chain.inclusions().map((inclusion) => inclusion.hash)).toEqual([hash]);
   });
 
-  it('waits for the answer of a running send, and releases the lane for the next service at once', async () => {
+  it('waits for the node’s answer to a running send, then releases the lane at once for the next service', async () => {
     await start(100);
     stack.chain.control.addFault({
       method: 'starknet_addInvokeTransaction',

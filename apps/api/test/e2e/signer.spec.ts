@@ -53,7 +53,7 @@ describe('a service with an external signer', () => {
   });
 
   (canReadMemory ? describe : describe.skip)('a process with readable memory', () => {
-    it('has the key neither in its environment nor in its memory', async () => {
+    it('the service has the signer’s key neither in its environment nor in its memory', async () => {
       const { service } = await startStack();
       await service.withdraw(good);
       const { pid } = service.process;
@@ -64,7 +64,7 @@ describe('a service with an external signer', () => {
     });
   });
 
-  it('continues when the signer is back, and sends once', async () => {
+  it('sends a withdrawal once after an unavailable signer has restarted', async () => {
     const { service, chain } = await startStack();
     await signer.stop('SIGKILL');
     const answering = service.withdraw(good);
@@ -79,7 +79,7 @@ describe('a service with an external signer', () => {
     expect(chain.inclusions()).toHaveLength(1);
   });
 
-  it('names the signer’s rejection in the verdict until it signs again', async () => {
+  it('the verdict contains the signer’s rejection until the signer signs again', async () => {
     await signer.stop();
     await startSigner({ ...POLICY, budget: { perHourFri: '1', perDayFri: '1' } });
     const { service } = await startStack();

@@ -8,7 +8,7 @@ import type { Stack } from './support/stack.js';
 
 const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
 const WBTC = '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac';
-/** Fields of a pool that was read in one block, with a fresh reward rate. */
+/** Fields of every pool that was read in one block, with a fresh reward rate. */
 const READ = {
   asset: WBTC,
   blockNumber: expect.any(Number),
@@ -31,9 +31,12 @@ const PARTNER_TERMS = {
 const E18 = 10n ** 18n;
 const BTC = 10n ** 8n;
 const CURVE = { fullUtilizationRateE18: 20_000_000_000n } as const;
-/** Delay of a node that is down: a read that waited for it would last as long. */
+/**
+ * Delay of the answers of a node that is down, in ms. Any read that waited for the node would last
+ * as long.
+ */
 const DOWN_MS = 60_000;
-/** Market with 40 of 100 BTC lent: 32 units of debt have grown by a quarter. */
+/** Market in which 40 of 100 BTC are lent, as 32 units of debt that have grown by a quarter. */
 const NORMAL: LendingChanges = {
   ...CURVE,
   reserve: 60n * BTC,
@@ -41,7 +44,7 @@ const NORMAL: LendingChanges = {
   rateAccumulatorE18: (125n * E18) / 100n,
 };
 const HOURS_AGO_SECONDS = 5 * 3_600;
-/** More than the requests of any test. */
+/** Number of faulty answers that exceeds the requests of any test. */
 const ALWAYS = 1_000;
 
 describe('the yields', () => {
@@ -63,7 +66,7 @@ describe('the yields', () => {
     control.mine();
   });
 
-  /** Restarts the service, so that nothing is cached. */
+  /** Restarts the service, so that its cache is empty. */
   const lookAgain = async (): Promise<void> => {
     sotto = await restarted(stack);
   };
@@ -74,9 +77,10 @@ describe('the yields', () => {
   };
   const poolNamed = async (slug: string) => (await pools()).find((pool) => pool.slug === slug);
 
-  // Computed by hand. The rate at the target of 80 % is a fifth of the one at 100 %, which is 20e-9
-  // a second. It grows in proportion below the target, and on a straight line to 100 % above it.
-  // APY: ((1 + rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
+  // Expected figures are computed by hand. The rate at the target utilization of 80 % is a fifth of
+  // the rate at 100 %, which is 20e-9 per second. The rate grows in proportion to the utilization
+  // below the target, and on a straight line to the rate at 100 % above the target. APY: ((1 +
+  // rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
   it.each([
     {
       state: 'nothing is borrowed',
@@ -91,7 +95,7 @@ describe('the yields', () => {
       },
     },
     {
-      // A rate of 2e-9 a second.
+      // The rate is 2e-9 per second.
       state: '40 of 100 BTC are lent',
       market: NORMAL,
       figures: {
@@ -104,7 +108,7 @@ describe('the yields', () => {
       },
     },
     {
-      // The rate is 4e-9 + half of 16e-9 = 12e-9 a second.
+      // The rate is 4e-9 + half of 16e-9 = 12e-9 per second.
       state: '90 of 100 BTC are lent, above the target',
       market: {
         ...CURVE,
@@ -121,7 +125,7 @@ describe('the yields', () => {
         tvlUsd: 10_000_000,
       },
     },
-  ])('are those computed by hand when $state', async ({ market, figures }) => {
+  ])('yields equal the figures computed by hand when $state', async ({ market, figures }) => {
     stack.chain.control.setLendingMarket(prime.address, market);
     await lookAgain();
     expect(await pools()).toStrictEqual([
@@ -136,7 +140,7 @@ describe('the yields', () => {
         ...figures,
       },
       {
-        // The rate with 75 of 100 BTC lent: 3.75e-9 a second.
+        // The rate is 3.75e-9 per second when 75 of 100 BTC are lent.
         slug: 'partner-xbtc',
         name: 'Vesu Re7 xBTC',
         poolId: addressText(partner),
@@ -154,7 +158,7 @@ describe('the yields', () => {
     ]);
   });
 
-  it('may be cached, and follow the pool while the service runs', async () => {
+  it('responses can be cached, and yields follow the pool while the service runs', async () => {
     await lookAgain();
     const first = await eventually('an answer', async () => {
       const answer = await stack.service.get('/api/staking');
@@ -163,7 +167,7 @@ describe('the yields', () => {
     expect(first.headers.get('cache-control')).toBe(
       'public, s-maxage=30, stale-while-revalidate=60',
     );
-    // Without the second header, fetch disables caches.
+    // Without the second header, fetch disables HTTP caches.
     const known = {
       'if-none-match': first.headers.get('etag') ?? '',
       'cache-control': 'max-age=0',
@@ -184,7 +188,7 @@ describe('the yields', () => {
       { publishedAtSeconds: Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS },
     ],
     ['too few publishers support it', { sources: 3 }],
-  ])('are not returned before a valid price was read: %s', async (_why, price) => {
+  ])('yields are not returned before a valid price was read: %s', async (_why, price) => {
     const usdE8 = 10_000_000_000_000n;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8, ...price });
     await lookAgain();
@@ -200,14 +204,14 @@ describe('the yields', () => {
     );
   });
 
-  it('the last valid price remains while the oracle is stale', async () => {
+  it('the last valid price stays in use while the oracle’s price is stale', async () => {
     await lookAgain();
     expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
     for (const pair of ['BTC/USD', 'WBTC/USD'])
       stack.chain.setPrice(pair, { usdE8: 9_000_000_000_000n, publishedAtSeconds });
     stack.chain.control.setLendingMarket(prime.address, { reserve: 360n * BTC });
-    // The pool was read again, so the oracle was as well.
+    // The service has read the pool again, and therefore the oracle too.
     await eventually(
       'the new figures',
       async () => (await poolNamed('prime'))?.utilization === 0.1,
@@ -215,7 +219,7 @@ describe('the yields', () => {
     expect(await poolNamed('prime')).toMatchObject({ btcPrice: 100_000, tvlUsd: 40_000_000 });
   });
 
-  it('rewards are 0 if the programme has none', async () => {
+  it('the rewards are 0 if the programme pays none for the pool', async () => {
     stack.chain.control.rewards.setBtcFiApr(prime.address, null);
     await lookAgain();
     expect(await poolNamed('prime')).toMatchObject({
@@ -225,7 +229,7 @@ describe('the yields', () => {
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
 
-  it('the last rewards survive a restart while their source is down, marked as stale', async () => {
+  it('the last rewards are still returned after a restart while their source is down, and are marked as stale', async () => {
     await lookAgain();
     expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 1.2, stale: false });
     const { rewards } = stack.chain.control;
@@ -242,7 +246,7 @@ describe('the yields', () => {
     expect((await poolNamed('prime'))?.stale).toBe(false);
   });
 
-  it('known rewards remain when their source goes down', async () => {
+  it('known rewards are still returned when their source fails', async () => {
     await lookAgain();
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
     const { rewards } = stack.chain.control;
@@ -255,7 +259,7 @@ describe('the yields', () => {
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
   });
 
-  it('are returned at once from the cache while the node is down', async () => {
+  it('cached yields are returned at once while the node is down', async () => {
     await lookAgain();
     const before = await pools();
     stack.chain.control.addFault({

@@ -21,7 +21,7 @@ describe('a start', () => {
     stack = undefined;
   });
 
-  it('ends in a service that is ready and describes itself', async () => {
+  it('a start ends with a service that is ready and describes itself', async () => {
     stack = await Stack.start();
     await stack.service.ready();
     const { body } = await stack.service.get('/health/ready');
@@ -48,7 +48,7 @@ describe('a start', () => {
     });
   });
 
-  it('waits for a node that does not answer yet, and logs it', async () => {
+  it('a start waits for a node that sends no valid answer, and logs this', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     stack.service.kill('SIGTERM');
     await stack.service.ended;
@@ -70,7 +70,7 @@ describe('a start', () => {
     await service.ready();
   });
 
-  it('fails if the node serves another chain than the profile names', async () => {
+  it('a start fails if the chain of the node differs from the chain in the network profile', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     stack.service.kill('SIGTERM');
     await stack.service.ended;
@@ -84,7 +84,7 @@ describe('a start', () => {
     expect(service.output).toContain('WrongChain');
   });
 
-  it('S14 is not ready while the pools’ verifier does not match the verification key, and reports it', async () => {
+  it('S14 the service is not ready, and reports the reason, while the pools’ verifier does not match the verification key', async () => {
     stack = await Stack.start({
       verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] },
     });
@@ -99,7 +99,7 @@ describe('a start', () => {
     expect(service.output).toContain('VERIFIER_CLASS_NOT_OF_KEY');
   });
 
-  it('can be accepted in advance: a command prints the chain and the nonce of each account', async () => {
+  it('an empty ledger can be accepted in advance: a command prints the chain and the nonce of each account', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'], ...stack.environment, ACCEPT_EMPTY_LEDGER: 'true' };
@@ -113,7 +113,7 @@ describe('a start', () => {
     );
   });
 
-  it('sends nothing with an empty ledger that is not accepted, and names the setting', async () => {
+  it('sends nothing with an empty ledger that is not accepted, and reports the setting that accepts it', async () => {
     const lane = toFelt(sandboxWorld.accounts.lane1.address);
     const left = `${sandboxWorld.chainId}:${lane}:99`;
     stack = await Stack.start({
@@ -133,7 +133,7 @@ describe('a start', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(stack.chain.inclusions()).toEqual([]);
 
-    // The state ends automatically once every nonce in question is used.
+    // The service becomes ready automatically when every nonce in question is consumed.
     await eventually(
       'the service to be ready',
       async () => (await service.get('/health/ready')).status === 200,
@@ -141,7 +141,7 @@ describe('a start', () => {
     expect((await service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('fails with all errors of its configuration', async () => {
+  it('a start fails and reports all errors of the configuration', async () => {
     const service = new Service({ program: PROGRAM, env: { PORT: 'x', MODE: 'production' } });
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.output).toMatch(/^the configuration has problems:\n(?: {2}\w+: .+\n)+$/);
@@ -154,7 +154,7 @@ describe('a start', () => {
     ['keeper', 'RELAY_ACOUNTS', 'RELAY_ACCOUNTS'],
     ['signer', 'SIGNER_KEY', 'SIGNER_KEYS'],
   ])(
-    'O5: a start of the %s without a setting names its misspelt twin',
+    'O5: a start of the %s without a setting warns of a misspelt name of that setting',
     async (app, name, nearest) => {
       const program = new URL(`../../../${app}/dist/main.js`, import.meta.url).href;
       const service = new Service({ program, env: { [name]: 'marker', MODE: 'production' } });
@@ -167,7 +167,7 @@ describe('a start', () => {
   );
 
   it.each([['api'], ['keeper'], ['signer']])(
-    'O5: a start of the %s repeats no secret of its environment file',
+    'O5: a start of the %s logs no secret of its environment file',
     async (app) => {
       const folder = mkdtempSync(join(tmpdir(), 'sotto-env-'));
       const file = join(folder, 'secret.env');

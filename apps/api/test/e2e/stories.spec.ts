@@ -7,11 +7,11 @@ import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Stack } from './support/stack.js';
 
 const ADD = 'starknet_addInvokeTransaction';
-/** First call of each poll. */
+/** First JSON-RPC method that each poll calls. */
 const LOOK = 'starknet_getNonce';
 const VALIDATION_FAILURE = 55;
 const SLOW_MS = 3_000;
-/** Two withdrawals of two notes. */
+/** Indexes of two withdrawals of different notes. */
 const [FIRST, SECOND] = [0, 1];
 
 describe('stories of the machine, from end to end', () => {
@@ -19,8 +19,8 @@ describe('stories of the machine, from end to end', () => {
   afterEach(() => stack.stop());
 
   /**
-   * A chain that moves by hand, and a contract that pays twice for a note, so that a second
-   * inclusion would be seen.
+   * Starts a stack whose blocks are mined only by the test. The contract pays the same note twice,
+   * so the test would detect a second inclusion.
    */
   async function start(env: Variables = {}, whole = false): Promise<void> {
     stack = await Stack.start({
@@ -40,7 +40,7 @@ describe('stories of the machine, from end to end', () => {
       const { body } = await stack.service.get(path);
       return Object(body).state === 'succeeded' && body;
     });
-  /** Mines for a while, in which a second transaction would be seen. */
+  /** Mines ten blocks, in which a second transaction would be seen. */
   async function goOn(): Promise<void> {
     for (let block = 0; block < 10; block += 1) {
       stack.chain.control.mine();
@@ -60,9 +60,9 @@ describe('stories of the machine, from end to end', () => {
     ],
     ['answered late', () => stack.chain.control.delay(LOOK, SLOW_MS)],
   ])(
-    'M1: a poll that is %s, while a free nonce is assigned, pays nothing twice',
+    'M1: a poll that is %s while a free nonce is assigned causes no second payment',
     async (_what, slow) => {
-      // The last poll serves new work while the next one hangs.
+      // The last completed poll serves new work while the next poll hangs.
       await start({ IDLE_INTERVAL_MS: '2000', WAIT_FOR_CONFIRMATION_MS: '10000' });
       const { control } = stack.chain;
       control.addFault({
@@ -102,7 +102,7 @@ describe('stories of the machine, from end to end', () => {
         0, 1,
       ]);
 
-      // The rejection was valid: the request may be repeated, and is paid once as well.
+      // The rejection was valid: the caller may repeat the request, and its note is paid once.
       const again = stack.service.accepted(anyWithdrawal(FIRST));
       const second = await again;
       await eventually('the first one to be sent', () => stack.chain.waiting().length === 1);
@@ -115,7 +115,7 @@ describe('stories of the machine, from end to end', () => {
     },
   );
 
-  it('M3: an account with a wrong key rests with its reason, and the other one sends everything', async () => {
+  it('M3: a lane with a wrong key is disabled with its reason, and the other lane sends everything', async () => {
     const { lane1, lane2 } = sandboxWorld.accounts;
     await start({
       RELAY_ACCOUNTS: JSON.stringify([
@@ -141,7 +141,7 @@ describe('stories of the machine, from end to end', () => {
     ]);
   });
 
-  it('M4: an outcome that a rollback undoes is reported with its new outcome', async () => {
+  it('M4: an outcome that a rollback removes is reported together with the new outcome', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
     await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -150,7 +150,7 @@ describe('stories of the machine, from end to end', () => {
     stack.chain.control.revertNext({ reason: 'staged' });
     stack.chain.control.rollback(1, 'return-to-pool');
     await eventually('the rollback to be noticed', async () => {
-      // Only a block of that height shows that another one has replaced it.
+      // The service detects the replaced block only when a new block of that height exists.
       stack.chain.control.mine();
       return Object((await stack.service.get(path)).body).reorged !== null;
     });
@@ -168,7 +168,7 @@ describe('stories of the machine, from end to end', () => {
     });
   });
 
-  it('M7: a ledger of another chain ends the process with a remedy', async () => {
+  it('M7: the process exits if its ledger belongs to another chain, and logs a remedy', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
     await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -191,7 +191,7 @@ describe('stories of the machine, from end to end', () => {
     ['M10', 'a relaying account', 'lane1'],
     ['S1', 'the swap owner, and with it swaps', 'swapOwner'],
   ] as const)(
-    '%s: a foreign transaction with the key pauses %s, until an operator resumes it',
+    '%s: a foreign transaction with the key pauses %s until an operator resumes it',
     async (_story, _what, name) => {
       const { address } = sandboxWorld.accounts[name];
       const token = { authorization: 'Bearer a-token-of-the-operator' };

@@ -27,7 +27,10 @@ import {
 import { QUOTED, SOLD_SATS, SWAP_PAIR } from './support/swap-stage.js';
 
 const { accounts, pools, tokens } = sandboxWorld;
-/** A reverted transaction costs about 0.3 STRK: two use up the quarter of a network. */
+/**
+ * Loss budget of a pool, in fri. One network may use a quarter. A reverted transaction costs about
+ * 0.3 STRK, so two of them use that quarter up.
+ */
 const LOSS_BUDGET_FRI = 2n * 10n ** 18n;
 const DEPOSITS_PER_HOUR = 8;
 const DEPOSITS_PER_DEPOSITOR = 2;
@@ -46,10 +49,10 @@ const strangersTree = notesOf(96n, 3);
 const withdrawalOf = (index: number, fee = FEE_SATS): WithdrawalBody =>
   withdrawalFrom(pools.swap_input_2, tried, index, fee);
 
-/** An address of another /24 than {@link neighbour}. */
+/** Returns a caller with an address of a different /24 than {@link neighbour}. */
 const second = (host: number): Caller => at(`198.18.0.${host}`);
 const NETWORK = ['DEPOSITS_RATIONED', 'network'];
-/** Execution of a deposit, or code and scope of its rejection. */
+/** Returns the execution status of a deposit, or the code and scope of its rejection. */
 const endOf = async (answer: Promise<Answer>): Promise<unknown> => {
   const { body } = await answer;
   const { code, details, execution_status: execution } = Object(body);
@@ -98,7 +101,7 @@ describe('strangers and other callers', () => {
   const feesFri = (): readonly bigint[] =>
     stage.stack.chain.inclusions(accounts.swapOwner).map(({ feeFri }) => feeFri);
 
-  /** Sends a swap of each address at once, and moves the market before the next block. */
+  /** Sends one swap from each address, all at once, and moves the market before the next block. */
   async function slip(indexes: readonly number[]): Promise<readonly Answer[]> {
     let sending = indexes.length;
     const answers = await stage.heldBack({
@@ -118,7 +121,7 @@ describe('strangers and other callers', () => {
     return answers;
   }
 
-  it('T6 swaps of one /48 cost a quarter of the loss budget, however many addresses send them, and close nothing for another network', async () => {
+  it('T6 swaps from one /48 cost at most a quarter of the loss budget, and callers of another network are not rejected', async () => {
     setMarket(1_000n);
     const all = [0, 1, 2, 3, 4, 5, 6, 7];
     const first = await slip(all);
@@ -152,7 +155,7 @@ describe('strangers and other callers', () => {
       outcome: 'ok',
     }) ?? 0;
 
-  it('T9 requests that cannot be paid are rejected before a simulation, and read once in a block', async () => {
+  it('T9 requests with too low a fee are rejected without a simulation, and their facts are read once per block', async () => {
     const { control } = stage.stack.chain;
     if (spent === undefined) throw new RangeError('there is no such note');
     stage.spend(poorPool, spent);
@@ -163,7 +166,7 @@ describe('strangers and other callers', () => {
     expect(codeOf(await stage.withdraw(cheap, neighbour(1)))).toBe('FEE_TOO_LOW');
     const many = await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
-        // Any caller can change the hints, which are no part of the proof.
+        // Any caller can change the hints, because the proof does not cover them.
         const calldata = cheap.calldata.with(cheap.calldata.length - 1, toFelt(BigInt(index + 1)));
         return stage.withdraw({ ...cheap, calldata }, neighbour(index % 8));
       }),
@@ -192,8 +195,8 @@ describe('strangers and other callers', () => {
   });
 
   /**
-   * Sends ten withdrawals of one network for this fee, which a block includes at a higher gas
-   * price.
+   * Sends ten withdrawals from one network with this fee. The block that includes them has a gas
+   * price that is higher by this percentage.
    */
   async function atDearerGas(feeWei: bigint, percent: bigint): Promise<void> {
     const { control } = stage.stack.chain;
@@ -210,10 +213,10 @@ describe('strangers and other callers', () => {
     await Promise.all(answers.map((answer) => stage.settled(answer)));
   }
 
-  it('T11 fees below cost pause the pool for no caller, and count against the network that pays them', async () => {
+  it('T11 fees below cost pause the pool for no caller, and the loss is counted for the network that paid them', async () => {
     const asked = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
     const leastWei = BigInt(Object(Object(asked.body).details).required);
-    // More than the margin of a percent or two, and less than half of the cost.
+    // The increase exceeds the margin of one or two percent. It loses less than half of the cost.
     await atDearerGas(leastWei, 60n);
     const status = await eventually('the losses to be counted', async () => {
       const seen = await stage.poolStatus('swap_pool');
@@ -230,7 +233,7 @@ describe('strangers and other callers', () => {
     expect(codeOf(paid)).toBe('SUCCEEDED');
   });
 
-  it('T11 the trial of a paused pool is used up neither by cheap requests of a network nor by its repeated reverts', async () => {
+  it('T11 neither cheap requests of a network nor its repeated reverts use up the trial of a paused pool', async () => {
     const { chain } = stage.stack;
     for (const index of [0, 1]) {
       chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
@@ -249,7 +252,7 @@ describe('strangers and other callers', () => {
       sender: accounts.lane1,
       waiting: () => 1,
       send: () => [
-        // The caller spends its note directly, so that its trial decides nothing.
+        // The caller spends its note directly, so its trial neither resumes nor pauses the pool.
         chain
           .relayByAnother(withdrawalOf(2).calldata, pools.swap_input_2.address)
           .then(() => stage.withdraw(withdrawalOf(2), neighbour(1))),
@@ -260,8 +263,8 @@ describe('strangers and other callers', () => {
     expect(codeOf(late)).toBe('REVERTED');
     await stage.settled(late);
     await eventually('the trial to be free', async () => {
-      // The neighbour requests first each time: it would use the trial that the other caller waits
-      // for.
+      // The neighbour sends its request first each time. If it were accepted, it would use the
+      // trial for which the other caller waits.
       expect(codeOf(await stage.withdraw(withdrawalOf(4), neighbour(2)))).toBe('POOL_PAUSED');
       return codeOf(await stage.withdraw(withdrawalOf(3), HONEST)) === 'SUCCEEDED';
     });
@@ -276,7 +279,7 @@ describe('strangers and other callers', () => {
     const body = depositBody(into, commitments[begun++] ?? 0n, account);
     return stage.stack.service.post('/api/relayer/deposit', body, caller);
   };
-  /** Resolves when the list of pools shows this many deposits as left. */
+  /** Resolves when the list of pools reports this many deposits as left. */
   const rationIs = (left: number): Promise<unknown> =>
     eventually(`${left} deposits to be left`, async () => {
       const { body } = await stage.stack.service.get('/api/relayer/pools');
@@ -290,7 +293,7 @@ describe('strangers and other callers', () => {
       return depositRation.left === left;
     });
 
-  it('T12 deposits of a network get a quarter of a pool, reverted ones count against their depositor, and another network still deposits', async () => {
+  it('T12 the service gives one network a quarter of a pool’s deposits, counts reverted deposits for their depositor, and still accepts another network', async () => {
     const { crowd1, crowd2, depositor, buyer } = accounts;
     for (const owner of [depositor, buyer]) stage.allow(owner, rationedPool, true);
     stage.stack.chain.control.mine();
@@ -321,7 +324,7 @@ describe('strangers and other callers', () => {
     await rationIs(3);
   });
 
-  it('T12 deposits of one network wait longer as the tree fills, and those of another network do not', async () => {
+  it('T12 deposits of one network wait longer as the tree fills, and deposits of another network do not wait', async () => {
     const filling = pools.stable_10;
     const fillTo = (leaves: number): void => {
       stage.set(filling.address, 'next_index', BigInt(leaves));
@@ -340,7 +343,7 @@ describe('strangers and other callers', () => {
       ]);
       waits.push(Number(refused.headers.get('retry-after')));
     }
-    // 20 minutes with 256 leaves left, and 40 with 128.
+    // The wait is 20 minutes with 256 leaves left, and 40 minutes with 128 leaves left.
     const [shorter = 0, longer = 0] = waits;
     expect(shorter).toBeGreaterThan(1_000);
     expect(longer - shorter).toBeGreaterThan(1_000);

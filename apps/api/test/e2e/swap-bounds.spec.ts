@@ -7,7 +7,7 @@ import { QUOTED, SOLD_SATS, SWAP_PAIR, SwapStage } from './support/swap-stage.js
 const { pools, swapPool, tokens, accounts, exchanges } = sandboxWorld;
 const inputPool = pools.swap_input_1;
 
-/** Index of the note of each story. */
+/** Index of the note that each test uses. */
 const NOTE = {
   t1: 0,
   t1InFlight: 1,
@@ -18,7 +18,7 @@ const NOTE = {
   t7Signing: 6,
 } as const;
 
-/** Share of an amount in thousandths, rounded up. */
+/** Returns a share of an amount in thousandths, rounded up. */
 const mille = (amount: bigint, share: bigint): bigint => (amount * share + 999n) / 1_000n;
 
 describe('the bounds of a private swap', () => {
@@ -29,7 +29,7 @@ describe('the bounds of a private swap', () => {
   afterEach(() => stage.restore());
   afterAll(() => stage.stack.stop());
 
-  it('T1 a repeat by any caller is signed with its own terms and the value of its day, and binds no later request', async () => {
+  it('T1 a swap repeated by any caller is signed with that caller’s terms at the current price, and does not bind later requests', async () => {
     const first = await stage.meetWorsePrice(
       NOTE.t1,
       { slippage: 0.005 },
@@ -42,7 +42,8 @@ describe('the bounds of a private swap', () => {
     });
     await stage.ended();
 
-    // WBTC is 30 % dearer. A stranger repeats the public proof; the route brings 24 % less.
+    // WBTC is now 30 % dearer. A stranger repeats the public proof, and the route returns 24 % less
+    // than its quote.
     await stage.moveMarket(1_300n);
     const dearer = (QUOTED * 1_300n) / 1_000n;
     const stranger = await stage.meetWorsePrice(
@@ -57,7 +58,7 @@ describe('the bounds of a private swap', () => {
     });
     await stage.ended();
 
-    // The owner's terms bind the owner's swap alone.
+    // The owner's terms apply only to the owner's swap.
     await stage.moveMarket(1_300n);
     const minAmountOut = String((dearer * 9_985n) / 10_000n);
     const owner = await stage.swap(NOTE.t1, { slippage: 0.01, minAmountOut });
@@ -69,7 +70,7 @@ describe('the bounds of a private swap', () => {
     });
   });
 
-  it('T1 a stricter request gets 409 with the bounds in force, a looser one changes nothing', async () => {
+  it('T1 a request that is stricter than the swap in flight gets 409 with that swap’s limits; a looser request changes nothing', async () => {
     const { control } = stage.stack.chain;
     control.pause();
     const asked = stage.swap(NOTE.t1InFlight, { slippage: 0.01 });
@@ -97,7 +98,7 @@ describe('the bounds of a private swap', () => {
     expect(second).toBe(first);
   });
 
-  it('T2 a swap that reverts is reported at once and never retried by the service', async () => {
+  it('T2 a reverted swap is reported at once, and the service never retries it', async () => {
     const before = stage.stack.ledger().attempts.length;
     const { data } = await stage.meetWorsePrice(
       NOTE.t2Tries,
@@ -127,7 +128,7 @@ describe('the bounds of a private swap', () => {
     await stage.ended();
   });
 
-  it('T2 the minimum includes the yield that is sold as well', async () => {
+  it('T2 the minimum output includes the yield that is sold with the note', async () => {
     const { control } = stage.stack.chain;
     const { address } = inputPool;
     const [active = 0n] = await stage.stack.chain.view(address, 'active_deposits');
@@ -151,7 +152,7 @@ describe('the bounds of a private swap', () => {
     control.setStorage(address, 'accrued', 0n);
   });
 
-  it('T7 a quoted swap over 400 legs is rejected before it is sent; the quote is valid for a shorter route', async () => {
+  it('T7 a quoted swap with 400 legs is rejected before it is sent, and the quote stays valid for a shorter route', async () => {
     const { data: quote } = await stage.sotto.POST('/api/relayer/quote', {
       body: { poolAddress: addressText(inputPool), operation: 'private_swap' },
     });
@@ -179,7 +180,7 @@ describe('the bounds of a private swap', () => {
   it('T7 a swap whose route becomes expensive between admission and signing is never sent', async () => {
     const { control } = stage.stack.chain;
     control.resetCounters();
-    // The node simulates at once and answers late, so the admission sees the earlier gas price.
+    // The node simulates at once but responds late, so the admission sees the earlier gas cost.
     control.delay('starknet_simulateTransactions', 1_000);
     const asked = stage.swap(NOTE.t7Signing);
     await eventually(
@@ -207,14 +208,14 @@ describe('the bounds of a private swap', () => {
 
 const hex = (value: bigint): string => `0x${value.toString(16)}`;
 
-/** Calls of a swap that sells the amount in this many legs of one exchange. */
+/** Returns the calls of a swap that sells the amount in this many legs on one exchange. */
 function manyLegs(count: number): object {
   const whole = 10n ** 12n;
   const legs = Array.from({ length: count }, (_, index) => [
     SWAP_PAIR.sellToken,
     SWAP_PAIR.buyToken,
     exchanges.first.address,
-    // An equal part of the rest; the last leg sells all of it.
+    // Each leg sells an equal part of the remaining amount, and the last leg sells all of it.
     whole / BigInt(count - index),
     0n,
   ]);

@@ -4,10 +4,13 @@ import { addressText } from './support/notes.js';
 import { QUOTED, SWAP_FEE, SwapStage, type Words } from './support/swap-stage.js';
 
 const inputPool = sandboxWorld.pools.swap_input_1;
-/** Limit of reverts of one note's swaps; small, so that a test reaches it. */
+/**
+ * Maximum number of reverts of one note's swaps, which is small, so that a test reaches the
+ * maximum.
+ */
 const REVERTS = 3;
 const SLIP = { quoted: QUOTED, lossMille: 25n };
-/** Index of the note of each story. */
+/** Index of the note that each test uses. */
 const NOTE = { strangers: 0, plain: 1 } as const;
 
 const suspended = (scope: string) => [429, 'NOTE_SWAPS_SUSPENDED', { scope }];
@@ -17,14 +20,14 @@ describe('the suspension of a note whose swaps revert', () => {
   beforeAll(async () => {
     stage = await SwapStage.start(3, {
       SWAP_REVERTS_PER_NOTE: String(REVERTS),
-      // All reverts of this test come from one address.
+      // The budget is large, because all reverts of this test come from one address.
       LOSS_BUDGET_PER_POOL_FRI: String(1_000n * 10n ** 18n),
     });
   });
   afterEach(() => stage.restore());
   afterAll(() => stage.stack.stop());
 
-  /** Sends a swap that reverts because the market moves. */
+  /** Sends a swap that reverts because the market price falls. */
   const revert = async (index: number, words: Words, proof: readonly string[]): Promise<void> => {
     const { data } = await stage.meetWorsePrice(index, words, SLIP, proof);
     expect(data).toMatchObject({ execution_status: 'REVERTED' });
@@ -36,24 +39,25 @@ describe('the suspension of a note whose swaps revert', () => {
     return [response.status, error?.code, error?.details];
   };
 
-  it('A29 strangers who repeat public proofs suspend those proofs, and no new proof of the owner', async () => {
+  it('A29 strangers who repeat public proofs suspend only those proofs, and the owner’s new proof is accepted', async () => {
     const { strangers } = NOTE;
     const first = stage.proofOf(strangers, SWAP_FEE);
     const second = stage.proofOf(strangers, SWAP_FEE + 1n);
     const third = stage.proofOf(strangers, SWAP_FEE + 2n);
-    // The owner's swap reverts once. Strangers repeat it with terms that make it revert.
+    // The owner's swap reverts once. Strangers repeat its proof with terms that make it revert
+    // again.
     for (let count = 0; count < REVERTS; count += 1)
       await revert(strangers, { slippage: 0.005 + count / 1_000 }, first);
     expect(await refusalOf(strangers, { slippage: 0.15 }, first)).toEqual(suspended('proof'));
 
-    // Only the owner can prove the note with another fee.
+    // Only the owner can prove the note with a different fee.
     await revert(strangers, { slippage: 0.005 }, second);
     expect(await refusalOf(strangers, {}, second)).toEqual(suspended('proof'));
     const { data } = await stage.swap(strangers, {}, third);
     expect(data).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('A29 a note whose swaps are suspended can be withdrawn plainly', async () => {
+  it('A29 a note whose swaps are suspended can still be withdrawn without a swap', async () => {
     const { plain } = NOTE;
     for (let count = 0; count < REVERTS; count += 1)
       await revert(plain, { slippage: 0.005 }, stage.proofOf(plain, SWAP_FEE + BigInt(count)));

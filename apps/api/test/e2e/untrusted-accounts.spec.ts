@@ -19,9 +19,9 @@ const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 const OWNER = { 'x-forwarded-for': '198.51.100.77' };
 const [ownCommitment = 0n] = commitmentsOf(notesOf(82n, 1));
 const strangersCommitments = commitmentsOf(notesOf(83n, 40));
-/** Number of the first additional account of the genesis. */
+/** Index of the genesis's first additional account. */
 const FIRST_EXTRA = 4;
-/** Longer than the limit of a read of the node. */
+/** Delay in ms that exceeds the timeout of a node read. */
 const SLOW_MS = 60_000;
 const READ_TIMEOUT_MS = 15_000;
 const WAVES = 4;
@@ -30,7 +30,9 @@ const strangers: readonly SandboxAccount[] = Array.from({ length: 40 }, (_, inde
   extraLane(FIRST_EXTRA + index),
 );
 const withdrawals = Array.from({ length: 10 * WAVES }, (_, index) => anyWithdrawal(index));
-/** One signature for all: signing blocks the process that simulates the chain. */
+/**
+ * All strangers share one signature, because signing blocks the process that simulates the chain.
+ */
 const [stranger = accounts.crowd1] = strangers;
 const sample = depositBody(attackedPool, 1n, stranger, { expiresAt: secondsFromNow(3_000) });
 const forged = strangers.map(({ address }, index) => ({
@@ -38,7 +40,7 @@ const forged = strangers.map(({ address }, index) => ({
   depositor: toFelt(address),
   commitment: `0x${(strangersCommitments[index] ?? 0n).toString(16)}`,
 }));
-/** Returns one of two addresses in each of 20 networks. */
+/** Returns the header of a caller's address: two addresses in each of 20 networks. */
 const strangerAt = (index: number): Readonly<Record<string, string>> => ({
   'x-forwarded-for': `203.0.${Math.floor(index / 2)}.${1 + (index % 2)}`,
 });
@@ -84,7 +86,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     await stack.service.ready();
   }
 
-  /** Makes the accounts of strangers answer with this fault, on every node. */
+  /** Adds this fault to every node's response to a signature check by a stranger's account. */
   function strangersAnswer(fault: Parameters<FaultProxy['addFault']>[0]['fault']): void {
     for (const node of nodes)
       for (const { address } of strangers)
@@ -111,21 +113,22 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
       HONEST,
     );
 
-  it('T10 40 slow accounts of 20 networks delay neither a depositor nor withdrawals from another pool', async () => {
+  it('T10 40 slow accounts from 20 networks delay neither a depositor nor withdrawals from another pool', async () => {
     await start();
     strangersAnswer({ kind: 'answer-late', delayMs: SLOW_MS });
     const attacks: Promise<readonly Answer[]>[] = [];
     const honestly: Promise<Answer>[] = [];
-    // In waves, so that reads of strangers and owners meet in every stage.
+    // Requests are sent in waves, so that reads for strangers and for owners compete in every
+    // stage.
     for (let wave = 0; wave < WAVES; wave += 1) {
       attacks.push(attack());
       for (let place = 0; place < 10; place += 1) honestly.push(withdraw(10 * wave + place));
       await sleep(20);
     }
     const withdrawn = await Promise.all(honestly);
-    // An account has 3 s, and 40 concurrent proofs may block this process, which simulates the
-    // chain, for longer. The strangers send for half a minute, so the depositor still competes with
-    // them.
+    // An account's signature check has a limit of 3 s. The 40 concurrent proofs may block this
+    // process, which simulates the chain, for longer. The strangers send for half a minute, so the
+    // depositor still competes with them.
     const honest = [...withdrawn, await depositHonestly()];
     expect(honest.map(codeOf)).toEqual(honest.map(() => 'SUCCEEDED'));
     expect((await stack.service.get('/health/ready')).status).toBe(200);
@@ -140,7 +143,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     expect(Number(waits?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('T10 accounts that answer at length, revert, or make the node fail, affect no other caller', async () => {
+  it('T10 accounts that return a long result, revert, or make the node fail do not affect other callers', async () => {
     await start();
     for (const [fault, code] of [
       [

@@ -12,14 +12,17 @@ import { NextRelease } from './support/next-release.js';
 import { Stack } from './support/stack.js';
 
 const { lane1, lane2 } = sandboxWorld.accounts;
-/** File to which requests, failures and gaps are written; nowhere by default. */
+/**
+ * File to which numbers of requests and failures and the longest gap are written. Undefined writes
+ * no file.
+ */
 const REPORT = process.env['SOTTO_UPGRADES_REPORT'];
 const CALLERS = 4;
-/** Withdrawals that succeed in each phase. */
+/** Number of withdrawals that must succeed in each phase. */
 const SUCCESSES = 6;
 const TIMEOUT_MS = 300_000;
 const MIGRATIONS = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
-/** Schemas of the last two changes. */
+/** Schemas from which an upgrade is tested: the last two changes of the schema. */
 const LANDED = ['0024_swap_bounds', '0025_possible_copies'];
 const OLD = 'old';
 
@@ -50,7 +53,7 @@ const title = 'an upgrade under load';
       for (const stop of stops.splice(0).toReversed()) await stop();
     });
 
-    /** Creates a service with this database, and the load on its running instances. */
+    /** Creates a service with this database, and the load for its running instances. */
     async function stage(url: string, isStarted = true): Promise<Staged> {
       const stack = await Stack.start({
         verificationKey: trapdoorKey,
@@ -73,7 +76,7 @@ const title = 'an upgrade under load';
       return staged;
     }
 
-    /** Ends the load and expects that each withdrawal was paid once. */
+    /** Ends the load and expects that each withdrawal was paid exactly once. */
     async function settled(name: string, { stack, load }: Staged): Promise<void> {
       await load.end();
       const indices = [...load.succeeded.keys()];
@@ -82,14 +85,14 @@ const title = 'an upgrade under load';
       reports[name] = {
         requests: load.requests,
         failures: load.requests - indices.length,
-        // Attempts of callers while no instance listened.
+        // Attempts that callers made while no instance listened.
         waits: load.turnedAway - (load.requests - indices.length),
         longestGapMs: Math.round(load.longestGapMs),
       };
     }
 
     it(
-      'O3 replaces instances one after another, and back, if the newer schema includes the older one',
+      'O3 instances are replaced one after another, and then rolled back, if the newer schema allows the older release',
       async () => {
         const staged = await stage(await server.createDatabase());
         const next = new NextRelease('9998_adds', schema);
@@ -117,7 +120,7 @@ const title = 'an upgrade under load';
     );
 
     it(
-      'O3 waits for instances that the newer schema excludes, and ends those that start later',
+      'O3 an instance waits for running instances that its newer schema excludes, and excluded instances that start later exit',
       async () => {
         const staged = await stage(await server.createDatabase());
         const next = new NextRelease('9999_excludes', '9999');
@@ -151,7 +154,7 @@ const title = 'an upgrade under load';
     );
 
     it(
-      'O3 makes a running instance unready if a newer schema excludes it, and lookups continue',
+      'O3 a running instance becomes unready if a newer schema excludes it, and it still serves lookups',
       async () => {
         const url = await server.createDatabase();
         const { stack } = await stage(url);
@@ -173,7 +176,7 @@ const title = 'an upgrade under load';
     );
 
     it.each(LANDED)(
-      'O3 upgrades a database of schema %s while callers wait, once its last lease has ended',
+      'O3 an upgrade of a database of schema %s waits until the last lease has ended, while callers wait too',
       async (landed) => {
         const url = await server.createDatabase();
         await makeSchema(url, landed);
@@ -202,7 +205,7 @@ const title = 'an upgrade under load';
   },
 );
 
-/** A stack with the instances that the load may use. */
+/** A stack and the instances to which the load sends requests. */
 class Staged {
   readonly #asked = new Set<Service>();
   readonly #kept = new Set<Service>();
@@ -220,7 +223,7 @@ class Staged {
     this.#asked.add(service);
   }
 
-  /** Ends this process together with the stage. */
+  /** Stops this process when the stage stops. */
   keep(service: Service): void {
     this.#kept.add(service);
   }
@@ -232,7 +235,7 @@ class Staged {
     this.#asked.add(service);
   }
 
-  /** Removes an instance from the balancer, then stops it. */
+  /** Removes an instance from the load, then stops the instance. */
   async end(service: Service): Promise<void> {
     this.#asked.delete(service);
     await service.process.stop();
@@ -259,7 +262,7 @@ async function asked(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Creates the database as left by a release whose newest migration is this one. */
+/** Creates a database in the state of a release whose newest migration is `newest`. */
 async function makeSchema(url: string, newest: string): Promise<void> {
   await asked(
     url,

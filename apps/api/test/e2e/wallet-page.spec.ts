@@ -27,7 +27,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
   });
   afterAll(() => place.stop());
 
-  it('leads from a note to a settled withdrawal, by keyboard, and shows it again after a reload', async () => {
+  it('the wallet page goes from a new note to a settled withdrawal by keyboard, and displays it again after a reload', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(stack.service.url);
     await page.getByRole('link', { name: 'Try a wallet' }).click();
@@ -39,7 +39,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await fill.press('Enter');
     const withdraw = page.getByRole('button', { name: 'Withdraw' });
     await withdraw.waitFor();
-    // The focused button is gone, so the focus moves to the note.
+    // The focused button was removed, so the focus moves to the note.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H3');
     await page.getByText(/Fee now: /).waitFor();
     expect(await page.getByLabel('Recipient').inputValue()).toBe(
@@ -78,7 +78,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('swaps a note privately, and pays the other token', async () => {
+  it('the wallet page swaps a note privately and pays out the bought ERC-20 token', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(`${stack.service.url}/wallet`);
     await page.getByLabel('Pool').selectOption('swap_input_1');
@@ -87,9 +87,9 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     const least = page.getByLabel('At least');
     await least.waitFor();
     await eventually('a least amount', async () => (await least.inputValue()) !== '');
-    // 0.0002 WBTC at the sandbox's 100,000 USD, and 5 % less.
+    // The minimum is the value of 0.0002 WBTC at the sandbox's 100,000 USD, less 5 %.
     expect(await least.inputValue()).toBe('19');
-    // The page's check of the recipient applies to every way to pay.
+    // The page checks the recipient in the same manner for swaps and for withdrawals.
     await page.getByLabel('Recipient').fill(` ${toFelt(accounts.recipient2.address)} `);
     await page.getByRole('button', { name: 'Swap privately' }).click();
     await page.getByText(/The recipient now holds/).waitFor();
@@ -104,7 +104,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has a policy that allows computing, and connections to service and node alone', async () => {
+  it('the page’s content security policy allows WebAssembly, and connections only to the service and its node', async () => {
     const { headers } = await stack.service.get('/wallet', { accept: 'text/html' });
     const policy = headers.get('content-security-policy') ?? '';
     const node: unknown = (await stack.service.get('/wallet/node.json')).body;

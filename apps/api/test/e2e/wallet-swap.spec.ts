@@ -20,10 +20,12 @@ const { pools, swapPool, tokens, accounts } = sandboxWorld;
 const inputPool = pools.swap_input_1;
 const recipient = accounts.recipient1.address;
 const notes = notesOf(81n, 3);
-/** Below the output of a note at the sandbox's prices before fees, 5.7e15. */
+/**
+ * Minimum in wei of ETH. The output of a note at the sandbox's prices, before fees, is 5.7e15 wei.
+ */
 const MIN_AMOUNT_OUT = 5n * 10n ** 15n;
 
-/** Forges proofs under the trapdoor key, without computation. */
+/** Prover that forges proofs under the trapdoor key. No proof is computed. */
 const prover: Prover = { prove: async (request) => forgedCalldata(toSignals(request)) };
 
 describe('a wallet that swaps privately on the service', () => {
@@ -63,13 +65,13 @@ describe('a wallet that swaps privately on the service', () => {
       recipient: toFelt(recipient),
       maxWithdrawalFee: MIN_AMOUNT_OUT / 20n,
     });
-  it('stops if the price is below the requested one, with nothing on chain', async () => {
+  it('a swap stops with MINIMUM_NOT_MET if the price is below the requested minimum, and sends no transaction', async () => {
     const events = await eventsOf(begin(10n ** 18n));
     expect(events.at(-1)).toMatchObject({ type: 'stopped', error: { code: 'MINIMUM_NOT_MET' } });
     expect(stack.ledger().transactions).toEqual([]);
   });
 
-  it('is paid in the other token, though it is closed once the relayer has the swap', async () => {
+  it('a swap pays the bought ERC-20 token even if the wallet is closed once the relayer has accepted it', async () => {
     const held = await stack.chain.balanceOf(tokens.ETH.address, recipient);
     for await (const event of begin(MIN_AMOUNT_OUT).events()) if (event.type === 'accepted') break;
     const [begun] = await PrivateSwap.list(storage);
@@ -81,7 +83,7 @@ describe('a wallet that swaps privately on the service', () => {
     expect(events.at(-1)?.type).toBe('settled');
     const paid = (await stack.chain.balanceOf(tokens.ETH.address, recipient)) - held;
     expect(paid).toBeGreaterThan((MIN_AMOUNT_OUT * 19n) / 20n);
-    // One swap and one withdrawal.
+    // The two transactions are one swap and one withdrawal.
     expect(stack.ledger().transactions).toHaveLength(2);
   });
 });

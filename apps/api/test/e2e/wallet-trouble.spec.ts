@@ -35,7 +35,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     return page;
   }
 
-  it('shows no empty wallet while the chain can’t be read, and opens on a retry', async () => {
+  it('the page reports an error instead of an empty wallet while the chain can’t be read, and loads the wallet on a retry', async () => {
     const { page } = await newPage(browser);
     stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
     await walletOf(page);
@@ -56,7 +56,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     await page.getByText('None yet: make one above.').waitFor();
   });
 
-  it('shows that a withdrawal was reverted, and has separate steps for the next one', async () => {
+  it('displays a reverted withdrawal, and displays separate steps for the next withdrawal of the note', async () => {
     const page = await withNote();
     stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
     await withdrawOf(page).click();
@@ -71,7 +71,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     );
   });
 
-  it('shows the first tab’s recipient in a second tab', async () => {
+  it('a second tab displays the recipient that was entered in the first tab', async () => {
     const page = await withNote();
     const other = await page.context().newPage();
     await walletOf(other);
@@ -84,7 +84,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     expect(await stack.chain.wbtcOf(accounts.recipient2.address)).toBe(0n);
   });
 
-  it('continues after a reload during a deposit, a proof and a submission', async () => {
+  it('the page continues after a reload during a deposit, a proof and a submission', async () => {
     const { page } = await newPage(browser);
     await walletOf(page);
     await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
@@ -102,11 +102,11 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('waits while the network is unavailable, and shows it', async () => {
+  it('the page waits while the network is unavailable, and displays that it waits', async () => {
     const page = await withNote();
     await withdrawOf(page).click();
     const proof = page.getByRole('progressbar', { name: 'Proof' });
-    // The files for the proof are loaded by then.
+    // The page has loaded the files for the proof before this point.
     await eventually('the proof to be begun', async () => {
       return Number(await proof.getAttribute('value')) > 0.2;
     });
@@ -118,7 +118,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('rejects a text that is no recipient, and keeps it in the field', async () => {
+  it('rejects a text that is not an address as recipient, and leaves it in the field', async () => {
     const page = await withNote();
     const recipient = page.getByLabel('Recipient');
     await recipient.fill('0xalice');

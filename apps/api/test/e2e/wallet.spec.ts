@@ -72,7 +72,7 @@ describe('a wallet on the service', () => {
     const [key = 0n] = await stack.chain.view(lane1.address, 'get_public_key');
     const signerKey = toFelt(key);
     relayers = [
-      // No server listens there.
+      // No server listens on this port.
       { baseUrl: 'http://127.0.0.1:9', signerKey },
       { baseUrl: stack.service.url, signerKey },
     ];
@@ -89,7 +89,7 @@ describe('a wallet on the service', () => {
       storage,
     });
 
-  it('deposits notes until their batch is deployed, each paid once', async () => {
+  it('deposits notes until their batch is deployed, and each deposit is paid once', async () => {
     const before = await stack.chain.wbtcOf(depositor.address);
     const [last, ...others] = notes.toReversed();
     if (last === undefined) throw new Error('there are no notes');
@@ -106,7 +106,7 @@ describe('a wallet on the service', () => {
     expect(await Deposit.list(storage)).toHaveLength(3);
   });
 
-  it('withdraws a note, though it is closed once the relayer has it', async () => {
+  it('a withdrawal succeeds even if the wallet is closed once the relayer has accepted it', async () => {
     const [, note] = notes;
     if (note === undefined) throw new Error('there are no notes');
     const withdrawal = Withdrawal.begin({

@@ -15,7 +15,7 @@ const QUOTES = 2;
 const SUBMISSIONS = 3;
 const CONNECTIONS_PER_CLIENT = 8;
 
-/** Opens a connection from one of this machine's addresses and sends only the given text. */
+/** Opens a connection from this local address and sends only the given text. */
 async function connected(
   url: string,
   localAddress: string,
@@ -53,7 +53,7 @@ describe('the HTTP interface for pages and crowds', () => {
   });
   afterAll(() => stack.stop());
 
-  it('is a page of the interface, which loads from this service alone', async () => {
+  it('the page /docs describes the HTTP interface and loads files only from this service', async () => {
     const page = await stack.service.get('/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([
       200,
@@ -70,7 +70,7 @@ describe('the HTTP interface for pages and crowds', () => {
     expect((await stack.service.get('/docs/start.js')).text).toContain("url: '/openapi.json'");
   });
 
-  it('S10 serves others while ten addresses send slowly and another keeps connections open', async () => {
+  it('S10 serves other callers while ten addresses send slowly and another address leaves connections open', async () => {
     const { url } = stack.service;
     const attackers: Socket[] = [];
     try {
@@ -107,18 +107,18 @@ describe('the HTTP interface for pages and crowds', () => {
     }
   });
 
-  it('is the document of the repository', async () => {
+  it('the served OpenAPI document equals the document in the repository', async () => {
     const written = readFileSync(
       new URL('../../../../docs/reference/openapi.json', import.meta.url),
       'utf8',
     );
     const { body } = await stack.service.get('/openapi.json');
     expect(pathsOf(body)).toEqual(pathsOf(JSON.parse(written)));
-    // The whole document would hide the difference.
+    // Comparing the texts as a boolean avoids printing the whole document on a failure.
     expect(JSON.stringify(body) === JSON.stringify(JSON.parse(written))).toBe(true);
   });
 
-  it('lets pages of listed origins read answers, failures and the headers that they need', async () => {
+  it('pages of listed origins can read responses, errors and the headers that they need', async () => {
     for (const path of ['/api/relayer/pools', '/api/relayer/submissions/unknown']) {
       const { headers } = await stack.service.get(path, { origin: ORIGIN });
       expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -149,7 +149,7 @@ describe('the HTTP interface for pages and crowds', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('counts reads, quotes and submissions separately, and returns a retry delay', async () => {
+  it('limits reads, quotes and submissions separately, and returns a retry delay', async () => {
     const submissions: (string | undefined)[] = [];
     for (let sent = 0; sent <= SUBMISSIONS; sent += 1) {
       const { error } = await sotto.POST('/api/relayer/deploy-batch', {

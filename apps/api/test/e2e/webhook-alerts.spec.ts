@@ -73,7 +73,7 @@ const title = 'alerts of an unavailable store';
     const ofStore = (state: string): readonly Arrival[] =>
       arrivals.filter((one) => one.code.startsWith('STORE_') && one.state === state);
 
-    it('arrives signed while the store is down, and each alert is sent once when it is back, then resolved', async () => {
+    it('a signed alert arrives while the store is down, and after recovery each alert is sent once and then resolved', async () => {
       await server.crash();
       const raised = await eventually('an alert of the store to arrive', () => {
         const seen = ofStore('raised');
@@ -91,7 +91,8 @@ const title = 'alerts of an unavailable store';
       const ids = arrivals.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(arrivals.every(({ isSigned }) => isSigned)).toBe(true);
-      // One row for each alert, from memory and from the store: the number continues.
+      // Each alert has one row, although it was first raised from memory: its sequence number
+      // continues.
       for (const { id, code, component } of ofStore('raised')) {
         const [row = ''] = id.split('.');
         const resolved = ofStore('resolved').find(

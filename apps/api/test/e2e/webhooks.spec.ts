@@ -44,7 +44,7 @@ describe('webhooks', () => {
       return Object(body).state === 'succeeded';
     });
 
-  it('reports a withdrawal to the endpoint that it names, by HTTPS, without private fields', async () => {
+  it('reports a withdrawal by HTTPS to the endpoint named in its request, without private fields', async () => {
     await start();
     const answer = await stack.service.withdraw(good, NOTIFY);
     const event = await eventually('the receiver to get the success', async () =>
@@ -63,14 +63,14 @@ describe('webhooks', () => {
       .map(BigInt)
       .flatMap(spellings);
     expect(found(receiver.lines.join('\n'), markers)).toEqual([]);
-    // The log names the endpoint, without the receiver's address and secret.
+    // The log contains the name of the endpoint, but not the receiver's address or secret.
     await eventually('the log to name the endpoint', () =>
       stack.service.output.includes('"endpoint":"shop"'),
     );
     expect(found(stack.service.output, ['whsec_', `localhost:${receiver.port}`])).toEqual([]);
   });
 
-  it('rejects an endpoint that is not registered, before the note is spent', async () => {
+  it('rejects a withdrawal with an unregistered webhook endpoint before the note is spent', async () => {
     await start();
     const { status, body } = await stack.service.withdraw(good, {
       headers: { 'sotto-notify': 'other' },
@@ -79,9 +79,9 @@ describe('webhooks', () => {
     expect(await stack.chain.isSpent()).toBe(false);
   });
 
-  it('reveals no endpoint to junk: known and unknown names have the same answer until the body is valid', async () => {
+  it('an invalid request gets the same error with a known and an unknown endpoint name', async () => {
     await start();
-    // The root differs, so the pairing check fails.
+    // The root differs from the proof's root, so the pairing check fails.
     const [first = '', ...others] = good.calldata;
     const junk = { ...good, calldata: [first, ...others.with(3, others[5] ?? '')] };
     const bodies = [
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('O11: arrives at once after a restart, at a receiver that was down', async () => {
+  it('O11: a webhook whose receiver was down arrives at once after a restart of the service', async () => {
     await start();
     const { port } = receiver;
     await receiver.stop();
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     const event = await eventually('the receiver to get it', async () => receiver.events.at(0));
     expect(event).toEqual({
       id: idOf(answer),
-      // The service sends the newest state; the block may be final by now.
+      // The service sends the newest state, and the block may be final already.
       state: expect.stringMatching(/^(final_)?succeeded$/),
       hash: Object(answer.body).transaction_hash,
     });

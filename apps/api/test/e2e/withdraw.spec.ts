@@ -10,10 +10,13 @@ import { good, leaves, malleated, pool, proven, vector } from './support/withdra
 
 const ADD = 'starknet_addInvokeTransaction';
 const CLOSING_READ = 'starknet_blockHashAndNumber + starknet_getBlockWithTxHashes';
-/** Methods of the reads that an admission checks before it simulates the withdrawal. */
+/** JSON-RPC methods of the reads that an admission checks before it simulates the withdrawal. */
 const FACTS = 'starknet_call + starknet_getBlockWithTxHashes';
 const fee = BigInt(vector.feeSats);
-/** A quarter of the gas of the sandbox's withdrawals. */
+/**
+ * L2 gas of a withdrawal in the network profile: a quarter of the gas that the sandbox's
+ * withdrawals use.
+ */
 const BELIEVED_L2_GAS = 9_000_000;
 /** A leaf that another depositor adds. */
 const LATER = 0x1a7e4n;
@@ -73,7 +76,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('is accepted without its length felt as well, and in decimal', async () => {
+  it('a withdrawal is accepted without its length felt and with decimal felts', async () => {
     await start();
     const bare = vector.calldata.slice(1).map((felt) => String(BigInt(felt)));
     expect((await withdraw({ ...good, calldata: bare })).body).toMatchObject({
@@ -82,11 +85,11 @@ describe('a withdrawal', () => {
     expect(await stack.chain.isSpent()).toBe(true);
   });
 
-  it('costs the node two requests for the admission and one for the broadcast, without the tracker’s polls', async () => {
+  it('a withdrawal costs the node two requests for the admission and one for the broadcast, in addition to the tracker’s polls', async () => {
     await start({ env: { IDLE_INTERVAL_MS: '60000' } });
     await stack.service.ready();
     const { control } = stack.chain;
-    // The reads of the start have ended by then.
+    // The reads of the service's start have ended before this point.
     await eventually('the service to send the node nothing for a second', async () => {
       control.resetCounters();
       await delay(1_000);
@@ -96,18 +99,19 @@ describe('a withdrawal', () => {
     await settled(headers.get('location') ?? '', 'succeeded');
     const { calls, httpRequestsByMethod: by, httpRequestsByContent } = control.counters();
     expect({ broadcasts: by[ADD], sent: calls[ADD] }).toEqual({ broadcasts: 1, sent: 1 });
-    // A receipt in a block above the head that its poll began with is read again by the next poll.
+    // If the receipt's block is above the head with which the poll began, the next poll reads the
+    // receipt again.
     expect([1, 2]).toContain(by['starknet_getTransactionReceipt']);
-    // The admission checks its first reads. Only then it simulates the withdrawal as the lane's
-    // transaction, in a request that includes the lane's nonce as well.
+    // The admission first checks its reads. It then simulates the withdrawal as the lane's
+    // transaction, in a request that also reads the lane's nonce.
     expect(by['starknet_simulateTransactions']).toBe(1);
-    // Each poll reads the lane's nonce. Only if rows are younger, it reads the statuses of
-    // transactions in flight, and a receipt once a status shows that there is one.
+    // Each poll reads the lane's nonce. It reads the statuses of transactions in flight only if
+    // rows are younger than that read. It reads a receipt only if a status shows that one exists.
     const ofLooks = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
     const isOfNoLook = ([content]: readonly [string, number]): boolean => !ofLooks.test(content);
     const besideLooks = Object.entries(httpRequestsByContent).filter(isOfNoLook);
-    // One closing read settles the transaction: head, L1 height and the receipt's block together. A
-    // poll that begins together with the admission's read shares its request.
+    // One closing read settles the transaction: it reads the head, the L1 height and the receipt's
+    // block together. A poll that begins together with the admission's read shares its request.
     const read = httpRequestsByContent[FACTS] === undefined ? [] : [[FACTS, 1]];
     expect(besideLooks).toEqual([...read, [ADD, 1], [CLOSING_READ, 1]]);
 
@@ -117,7 +121,7 @@ describe('a withdrawal', () => {
     expect(ofDryRun.filter(isOfNoLook)).toEqual([[FACTS, 1]]);
   });
 
-  it('S13 pays for the used gas, though the profile has a quarter of it; the estimate follows its receipt, and nothing is lost', async () => {
+  it('S13 the required fee covers the used gas although the profile states a quarter of it, and the estimate follows the receipt', async () => {
     await start({
       limits: { withdrawL2Gas: BELIEVED_L2_GAS },
       env: { GAS_LEARN_INTERVAL_MS: '100' },
@@ -150,7 +154,7 @@ describe('a withdrawal', () => {
     const { headers } = await withdraw(good);
     await settled(headers.get('location') ?? '', 'succeeded');
     const [paid] = stack.chain.inclusions();
-    // At 0.04 USD for a STRK and 100,000 USD for a BTC one sat is worth 0.025 STRK.
+    // One sat is worth 0.025 STRK at 0.04 USD for a STRK and 100,000 USD for a BTC.
     expect(required * 25_000_000_000_000_000n >= (paid?.feeFri ?? 0n)).toBe(true);
     const learnt = await eventually('the estimate to follow', async () => {
       const next = await estimate();
@@ -161,7 +165,7 @@ describe('a withdrawal', () => {
     expect(BigInt(learnt.feeAmount) >= required).toBe(true);
   });
 
-  it('fifty concurrent equal requests are sent once and answered fifty times', async () => {
+  it('fifty concurrent equal requests cause one transaction and get fifty equal responses', async () => {
     await start();
     const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(good)));
     const replies = answers.map(({ status, headers, text }) => ({
@@ -176,7 +180,7 @@ describe('a withdrawal', () => {
     expect(stack.ledger().attempts).toHaveLength(1);
   });
 
-  it('answers another proof of the same, in flight and afterwards, with the outcome of the first one', async () => {
+  it('answers a different proof of the same withdrawal with the outcome of the first proof, in flight and afterwards', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const waiting = withdraw(malleated);
@@ -198,7 +202,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
   });
 
-  it('S12: finds its submission without a Location when proven again at a newer root, and later SUCCEEDED', async () => {
+  it('S12: a withdrawal that is proven again at a newer root finds its submission without a Location, and later gets SUCCEEDED', async () => {
     const newer = await proven({}, [...leaves, LATER]);
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
@@ -211,7 +215,7 @@ describe('a withdrawal', () => {
     for (const proof of [newer, toElsewhere])
       expect((await lookUp(proof)).headers.get('location')).toBe(location);
 
-    // Its block makes the newer root known as well.
+    // The block of this deposit also makes the newer root known.
     await stack.chain.depositInto(pool, [LATER]);
     await settled(location, 'succeeded');
     const after = await withdraw(newer);
@@ -225,7 +229,7 @@ describe('a withdrawal', () => {
     expect([others.length, stack.ledger().attempts.length]).toEqual([0, 1]);
   });
 
-  it('reserves the note against another recipient while it is in flight and after it has succeeded', async () => {
+  it('rejects a withdrawal to another recipient while the note’s first withdrawal is in flight, and after it has succeeded', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const during = await withdraw(toElsewhere);
@@ -252,7 +256,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
 
-  it('sends one of two that race for a note on different terms, and rejects the other', async () => {
+  it('sends one of two concurrent withdrawals of a note with different terms, and rejects the other withdrawal', async () => {
     await start();
     const answers = await Promise.all([good, toElsewhere, good, toElsewhere].map(withdraw));
     const [first, second, ...repeated] = answers.map(({ status }) => status);
@@ -270,7 +274,7 @@ describe('a withdrawal', () => {
     ['the very same request', () => good, BigInt(vector.recipient)],
     ['a proof for another recipient', () => toElsewhere, elsewhere],
   ])(
-    'may be tried again after a revert, as attempt 2, with %s',
+    'a reverted withdrawal can be retried as attempt 2 with %s',
     async (_what, second, recipient) => {
       await start();
       stack.chain.control.revertNext({

@@ -5,7 +5,7 @@ import type { Attempt, SubmissionAnswer } from '@sotto/submission-core';
 export const SUBMISSION_ID = 'b2c4-unguessable';
 export const HASH = toFelt('0x5d2a');
 
-/** An attempt whose private columns contain text that no response may repeat. */
+/** An attempt whose private columns contain text that no response may include. */
 export const attempt: Attempt = {
   id: SUBMISSION_ID,
   key: 'chain|pool|marker-nullifier',

@@ -9,8 +9,8 @@ const OTHER_TOKEN = 'marker-token-of-another';
 const INVALID = ', error="invalid_token"';
 
 /**
- * Authorization headers made from the route's token: name, header, true if it is accepted, and the
- * error of the challenge otherwise.
+ * Authorization headers that are made from the route's API token. Fields: name, header, true if the
+ * header is accepted, and otherwise the error of the challenge.
  */
 const HEADERS: readonly (readonly [
   string,
@@ -54,7 +54,7 @@ const CODES = {
   operator: { unauthorized: 'OPERATOR_UNAUTHORIZED', disabled: 'OPERATOR_DISABLED' },
 } as const satisfies Record<Credential, object>;
 
-/** Number of actions that closed routes have performed. */
+/** Number of actions that routes with a credential have performed. */
 const done = ({ useCases }: TestApp): number =>
   useCases.deployments.length +
   useCases.controls.length +
@@ -64,7 +64,7 @@ const done = ({ useCases }: TestApp): number =>
   useCases.operators.asked +
   useCases.operationsAsked;
 
-it('the routes of the curator and of the operator are closed, and no other', () => {
+it('only the routes of the curator and of the operator require a credential', () => {
   expect(named(CLOSED).map(([name, { credential }]) => `${name}: ${credential}`)).toEqual([
     'post /api/curator: curator',
     'get /api/operator/status: operator',
@@ -88,7 +88,7 @@ it('the routes of the curator and of the operator are closed, and no other', () 
 });
 
 describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
-  it.each(named(OPEN))('%s is open', async (_route, definition) => {
+  it.each(named(OPEN))('the public route %s ignores the Authorization header', async (_route, definition) => {
     const response = await callRoute(await answeringApp(), definition, {
       authorization: header(OPERATOR_TOKEN),
     });
@@ -96,7 +96,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
     expect(response.headers).not.toHaveProperty('www-authenticate');
   });
 
-  it.each(named(CLOSED))(`%s is ${opens ? 'open' : 'closed'}`, async (_route, definition) => {
+  it.each(named(CLOSED))(`the route %s with a credential is ${opens ? 'open' : 'closed'} for this header`, async (_route, definition) => {
     const { credential = 'curator' } = definition;
     const test = await answeringApp();
     const response = await callRoute(test, definition, {
@@ -116,7 +116,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   });
 
   it.each(named(CLOSED))(
-    '%s is reported as disabled if no tokens are configured',
+    'the route %s responds with the code for disabled routes if no API tokens are configured',
     async (_route, definition) => {
       const { credential = 'curator' } = definition;
       const test = await answeringApp({
@@ -132,7 +132,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
 });
 
 describe('without the right token', () => {
-  it("rejects the request without reading its body or naming the body's errors", async () => {
+  it("rejects an unauthorized request without reading its body or reporting the body’s errors", async () => {
     const { app } = await testApp();
     const response = await request(app)
       .post('/api/curator')
@@ -141,7 +141,7 @@ describe('without the right token', () => {
     expect([response.status, response.body.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);
   });
 
-  it('counts guesses against the budget of their address', async () => {
+  it('counts guessed API tokens in the rate limit of their address', async () => {
     const perMinute = { reads: 10, quotes: 10, submissions: 2 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 3 } } });
     const guess = async (): Promise<number> =>
@@ -151,7 +151,7 @@ describe('without the right token', () => {
   });
 
   it.each(['get', 'put', 'patch', 'delete'] as const)(
-    '%s does not bypass the check',
+    'the method %s does not bypass the check of the API token',
     async (method) => {
       const { app, useCases } = await testApp();
       const response = await request(app)[method]('/api/curator').send({ vaultId: 'sentinel' });
@@ -165,7 +165,7 @@ describe('without the right token', () => {
   );
 
   it.each(['/api/curator/', '/API/CURATOR', '/api//curator', '/api/curator?token=x'])(
-    'the spelling %s opens no route',
+    'the spelling %s of a path does not bypass the check of the API token',
     async (path) => {
       const { app, useCases } = await testApp();
       const { status } = await request(app).post(path).send({ vaultId: 'sentinel' });

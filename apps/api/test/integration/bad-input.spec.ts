@@ -40,8 +40,8 @@ describe('bad input', () => {
     post(JSON.stringify(body), {}, path);
 
   /**
-   * Returns status and code of a rejection. @throws Error if the error body is not as documented or
-   * a use case was called
+   * Returns status and code of a rejection. @throws Error if the error body differs from the
+   * documented format, or if a use case was called
    */
   function refusalIn({ status, body, headers }: Response): readonly [status: number, code: string] {
     const { code, retry, requestId } = ErrorReply.parse(body);
@@ -59,7 +59,7 @@ describe('bad input', () => {
     ['a JSON text that is no object', '"marker"', 'INVALID_JSON'],
     ['an empty body', '', 'INVALID_REQUEST'],
     ['null', 'null', 'INVALID_JSON'],
-  ])('rejects %s', async (_name, body, code) => {
+  ])('rejects a request whose body is %s', async (_name, body, code) => {
     expect(refusalIn(await post(body))).toEqual([400, code]);
   });
 
@@ -79,13 +79,13 @@ describe('bad input', () => {
     ],
     ['an unknown field', { ...good, recipient: '0x1' }, ['body']],
     ['a text longer than any felt', { ...good, calldata: ['1'.repeat(78)] }, ['body.calldata.0']],
-  ])('rejects a body with %s and names the field', async (_name, body, paths) => {
+  ])('rejects a body with %s and reports the path of the field', async (_name, body, paths) => {
     const response = await send(body);
     expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
     expect(response.body.details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
-  it('names at most ten fields', async () => {
+  it('reports at most ten invalid fields', async () => {
     const response = await send({ ...good, calldata: Array.from({ length: 4_000 }, () => 1) });
     expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
     expect(response.body.details.issues).toHaveLength(10);
@@ -102,26 +102,26 @@ describe('bad input', () => {
     ],
     ['an empty element', { ...good, calldata: ['0x1', '0x2', ''] }, 'body.calldata.2'],
     ['a negative element', { ...good, calldata: ['-1'] }, 'body.calldata.0'],
-  ])('rejects %s and names the field, but not the value', async (_name, body, path) => {
+  ])('rejects %s and reports the path of the field, but not its value', async (_name, body, path) => {
     const response = await send(body);
     expect(refusalIn(response)).toEqual([400, 'INVALID_FELT']);
     expect(response.body.details).toEqual({ path });
   });
 
-  it('accepts 5,000 felts', async () => {
+  it('accepts calldata of 5,000 felts', async () => {
     const response = await send({ ...good, calldata: Array.from({ length: 5_000 }, () => '0x1') });
     expect(response.status).toBe(200);
     expect(test.useCases.submitted[0]?.calldata.length).toBe(5_000);
   });
 
-  it('rejects 300 KiB', async () => {
+  it('rejects a body of 300 KiB', async () => {
     const response = await post(
       JSON.stringify({ ...good, calldata: ['0x'.padEnd(300 * 1024, '1')] }),
     );
     expect(refusalIn(response)).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  it('rejects a small body that is large after decompression', async () => {
+  it('rejects a small compressed body that is too large after decompression', async () => {
     const bomb = gzipSync(JSON.stringify({ ...good, padding: ' '.repeat(2_000_000) }));
     expect(bomb.length).toBeLessThan(5_000);
     await withServer(test.app, async (url) => {
@@ -194,7 +194,7 @@ describe('bad input', () => {
   });
 
   it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])(
-    'accepts a slash at the end of %s',
+    'accepts a slash at the end of the path %s',
     async (path) => {
       expect((await request(test.app).get(path)).status).toBe(200);
     },
@@ -212,7 +212,7 @@ describe('bad input', () => {
     ['DELETE', PATH, 'POST'],
     ['PUT', '/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/relayer/submissions/abc', 'GET, HEAD'],
-  ])('returns the methods of a path that receives %s %s', async (method, path, allow) => {
+  ])('returns the allowed methods of a path to a request with another method: %s %s', async (method, path, allow) => {
     const agent = request(test.app);
     const response = await (method === 'GET'
       ? agent.get(path)
@@ -232,13 +232,13 @@ describe('bad input', () => {
     ]);
   });
 
-  it('rejects a malformed id', async () => {
+  it('rejects a submission id that is too long', async () => {
     expect(
       refusalIn(await request(test.app).get(`/api/relayer/submissions/${'a'.repeat(65)}`)),
     ).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('repeats nothing of the body in answers or logs', async () => {
+  it('includes no part of a rejected body in responses or logs', async () => {
     const marker = '0xfeedfacefeedface';
     const bodies = [
       `{"poolAddress": "${marker}", `,

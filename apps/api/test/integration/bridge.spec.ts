@@ -5,7 +5,7 @@ import request, { type Response } from 'supertest';
 import { BridgeDisabled } from '@sotto/relayer';
 import { testApp, type TestApp } from './test-app.js';
 
-/** Valid addresses of each family in `bridge-core`. */
+/** Valid addresses of each address family in `bridge-core`. */
 const STARKNET_RECIPIENT = '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b4c3d2e1f0a9b';
 const EVM_RECIPIENT = '0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0';
 const NOW_SECONDS = 1_800_000_000;
@@ -46,7 +46,7 @@ const refuse = (): never => {
 };
 
 describe('POST /api/bridge/quote', () => {
-  it('returns an estimate without an id and an address', async () => {
+  it('a dry run returns an estimate without a transaction id and a deposit address', async () => {
     const { status: code, body } = await quote({ ...IN, dry_run: true });
     expect(code).toBe(200);
     expect(body).toStrictEqual({
@@ -58,7 +58,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('returns an id and an address on the source chain unless it is a dry run, in and out', async () => {
+  it('a quote that is no dry run returns a transaction id and a deposit address on the source chain, in both directions', async () => {
     const into = await quote({ ...IN, dry_run: false, recipient: STARKNET_RECIPIENT });
     expect(into.body).toMatchObject({
       transaction_id: 'fake-transfer-1',
@@ -72,7 +72,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('returns memo, deadline and dex if the protocol does', async () => {
+  it('returns memo, deadline and dex if the bridge protocol returns them', async () => {
     test.useCases.quoteTransfer = async () => ({
       estimatedOutput: 1n,
       route: [{ step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' }],
@@ -130,7 +130,7 @@ describe('POST /api/bridge/quote', () => {
     ['an amount that is a number', { amount: 100 }, 400, 'INVALID_REQUEST'],
     ['no `dry_run` field', { dry_run: undefined }, 400, 'INVALID_REQUEST'],
     ['an unknown field', { slippage: 1 }, 400, 'INVALID_REQUEST'],
-  ])('rejects %s', async (_name, change, code, name) => {
+  ])('rejects a quote with %s', async (_name, change, code, name) => {
     const response = await quote({ ...IN, dry_run: true, ...change });
     expect(codeOf(response)).toEqual([code, name]);
     expect(response.text).not.toContain(STARKNET_RECIPIENT.slice(2));
@@ -141,7 +141,7 @@ describe('POST /api/bridge/quote', () => {
     [{ kind: 'amount_too_low', minimum: 5_000n }, 422, 'AMOUNT_TOO_LOW', { minimum: '5000' }],
     [{ kind: 'recipient_refused' }, 400, 'BRIDGE_RECIPIENT_INVALID', { reason: 'refused' }],
     [{ kind: 'refund_address_needed' }, 400, 'REFUND_ADDRESS_INVALID', { reason: 'missing' }],
-  ] as const)('returns the protocol’s rejection: %j', async (refusal, code, name, details) => {
+  ] as const)('maps the bridge protocol’s rejection to an error code: %j', async (refusal, code, name, details) => {
     test.useCases.bridge.refuse(refusal);
     const response = await quote({ ...IN, dry_run: true });
     expect(codeOf(response)).toEqual([code, name]);
@@ -153,7 +153,7 @@ const steps = (...reports: readonly object[]): unknown[] =>
   reports.map((report) => expect.objectContaining(report));
 
 describe('GET /api/bridge/status', () => {
-  it('follows a transfer through its five steps', async () => {
+  it('reports the state of a transfer through its five steps', async () => {
     const id = await opened();
     const pending = { status: 'pending', timestamp: null };
     expect((await status(id)).body).toStrictEqual({
@@ -203,7 +203,7 @@ describe('GET /api/bridge/status', () => {
     }
   });
 
-  it('reports the missing amount of a deposit, and its deadline', async () => {
+  it('reports the missing amount and the deadline of an incomplete deposit', async () => {
     test.useCases.bridge.setDeadline(NOW_SECONDS + 3_600);
     const id = await opened();
     test.useCases.bridge.show(id, {
@@ -237,7 +237,7 @@ describe('GET /api/bridge/status', () => {
     expect((await status(id)).body).toMatchObject(body);
   });
 
-  it('reports the refunded amount and the bridge’s text', async () => {
+  it('reports the refunded amount and the reason in the bridge’s words', async () => {
     const id = await opened();
     test.useCases.bridge.show(id, {
       completedSteps: 1,
@@ -253,7 +253,7 @@ describe('GET /api/bridge/status', () => {
     });
   });
 
-  it('reports a failed step and the refund', async () => {
+  it('reports a failed step and the refund that is expected', async () => {
     const id = await opened();
     test.useCases.bridge.deposit(id, '0x9c1f');
     test.useCases.bridge.finishStep(id);
@@ -277,11 +277,11 @@ describe('GET /api/bridge/status', () => {
     ['an empty id', '?transaction_id=', 400, 'INVALID_REQUEST'],
     ['two ids', '?transaction_id=a&transaction_id=b', 400, 'INVALID_REQUEST'],
     ['an id that is too long', `?transaction_id=${'a'.repeat(257)}`, 400, 'INVALID_REQUEST'],
-  ])('rejects %s', async (_name, query, code, name) => {
+  ])('rejects a status request with %s', async (_name, query, code, name) => {
     expect(codeOf(await request(test.app).get(`/api/bridge/status${query}`))).toEqual([code, name]);
   });
 
-  it('does not answer from memory alone while a transfer is in flight', async () => {
+  it('responds LEDGER_UNAVAILABLE for a transfer in flight if the ledger can’t be read, even if memory has its state', async () => {
     const id = await opened();
     test.useCases.transfers.fail(new LedgerUnavailable({ message: 'marker' }));
     expect(codeOf(await status(id))).toEqual([503, 'LEDGER_UNAVAILABLE']);
@@ -293,7 +293,7 @@ describe('a failing bridge', () => {
     [new BridgeUnavailable({ message: 'down', retryAfterSeconds: 3 }), 503, '3'],
     [new BridgeTimedOut({ message: 'slow' }), 504, undefined],
     [new BridgeMalformed({ message: 'odd', details: { at: 'status' } }), 502, undefined],
-  ])('is reported by its code: %s', async (failure, code, retryAfter) => {
+  ])('a failure of the bridge is reported by its code: %s', async (failure, code, retryAfter) => {
     const id = await opened();
     test.useCases.bridge.fail(failure);
     for (const response of [await status(id), await quote({ ...IN, dry_run: true })]) {
@@ -302,7 +302,7 @@ describe('a failing bridge', () => {
     }
   });
 
-  it('is reported as disabled if none is configured', async () => {
+  it('every bridge route responds that the bridge is disabled if no bridge is configured', async () => {
     test.useCases.quoteTransfer = async () => refuse();
     test.useCases.transferStatus = async () => refuse();
     test.useCases.bridgeRoutes = refuse;

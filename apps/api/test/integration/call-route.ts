@@ -16,13 +16,13 @@ export interface RouteCall {
   readonly authorization?: string | undefined;
   /** @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Origin of the requesting page. @default none */
+  /** Origin of the requesting web page. @default none */
   readonly origin?: string;
-  /** @default the first example */
+  /** @default the first documented example of the route */
   readonly body?: unknown;
 }
 
-/** Creates an app in which every route answers {@link callRoute}. */
+/** Creates an app in which every route succeeds for {@link callRoute}. */
 export async function answeringApp(options: TestAppOptions = {}): Promise<TestApp> {
   const test = await testApp({
     swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
@@ -34,7 +34,7 @@ export async function answeringApp(options: TestAppOptions = {}): Promise<TestAp
   return test;
 }
 
-/** Sends a request that the route accepts. */
+/** Sends a request to the route that the route accepts. */
 export function callRoute(
   { app, stopping }: TestApp,
   route: RouteDefinition,
@@ -47,7 +47,7 @@ export function callRoute(
     ...(origin === undefined ? {} : { Origin: origin }),
     ...headers,
   });
-  // A stream lasts until its service stops.
+  // The response of a stream ends only when its service stops.
   if (route.replies[200]?.contentType === 'text/event-stream')
     return sent.buffer(true).parse((response, done) => {
       let text = '';

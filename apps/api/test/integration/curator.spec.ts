@@ -27,7 +27,7 @@ function failWith(failure: DomainError): void {
 }
 
 describe('POST /api/curator', () => {
-  it('returns hash and amount of a deployment', async () => {
+  it('returns transaction hash and amount of a deployment', async () => {
     const amountSats = 2n ** 64n;
     test.useCases.deploy = async () => ({
       status: 'deployed',
@@ -43,7 +43,7 @@ describe('POST /api/curator', () => {
     ]);
   });
 
-  it('returns amount and gas of a dry run, and deploys nothing', async () => {
+  it('a dry run returns amount and gas, and deploys nothing', async () => {
     test.useCases.tryDeployment = async () => ({
       status: 'deployable',
       method: 'deploy_to_lending',
@@ -70,7 +70,7 @@ describe('POST /api/curator', () => {
     ]);
   });
 
-  it('requires the token for a dry run too', async () => {
+  it('requires the API token for a dry run too', async () => {
     const { status } = await request(test.app)
       .post('/api/curator?dryRun=true')
       .send({ vaultId: 'sentinel' });
@@ -78,7 +78,7 @@ describe('POST /api/curator', () => {
     expect(test.useCases.deployments).toEqual([]);
   });
 
-  it('reports only that there is nothing to deploy', async () => {
+  it('returns only the status no_idle_funds if the vault has nothing to deploy', async () => {
     const { status, body } = await deploy();
     expect([status, body]).toStrictEqual([200, { status: 'no_idle_funds' }]);
   });
@@ -87,7 +87,7 @@ describe('POST /api/curator', () => {
     [HASH, { submissionId: SUBMISSION_ID, transactionHash: HASH }],
     [null, { submissionId: SUBMISSION_ID }],
   ])(
-    'reports an unknown outcome as neither of the two: hash %s',
+    'reports an unknown outcome neither as deployed nor as failed: hash %s',
     async (transactionHash, details) => {
       test.useCases.deploy = async () => ({
         status: 'undecided',
@@ -124,7 +124,7 @@ describe('POST /api/curator', () => {
       503,
       { details: { refusal: 'DEADLINE' } },
     ],
-  ])('reports a failure in `error`: %s', async (failure, status, more) => {
+  ])('reports the message of a failure in `error`: %s', async (failure, status, more) => {
     failWith(failure);
     const response = await deploy();
     expect(response.status).toBe(status);
@@ -151,7 +151,7 @@ describe('POST /api/curator', () => {
     expect(test.useCases.deployments).toEqual([]);
   });
 
-  it('logs the name of the token’s holder, and no part of the token', async () => {
+  it('logs the name of the API token’s holder, but no part of the API token', async () => {
     await deploy();
     await request(test.app)
       .post('/api/curator')

@@ -47,7 +47,7 @@ export class EventReader {
     });
   }
 
-  /** Returns the next event of this name and skips others before it. */
+  /** Returns the next event of this name. Skips events of other names before it. */
   async next(name: string): Promise<SentEvent> {
     for (;;) {
       const event = this.#events.shift();

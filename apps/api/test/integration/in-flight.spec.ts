@@ -15,7 +15,7 @@ async function until(isSo: () => boolean): Promise<void> {
   throw new Error('timed out');
 }
 
-/** Creates an app whose withdrawals wait until a test releases them. */
+/** Creates an app in which withdrawals wait until the test releases them. */
 async function waitingApp(
   settings: InFlightSettings,
   trustedProxies = 0,
@@ -50,7 +50,7 @@ const withdraw = (url: string, from?: string): Promise<Response> =>
   post(url, JSON.stringify(WITHDRAWAL), from === undefined ? {} : { 'x-forwarded-for': from });
 
 describe('requests in flight', () => {
-  it('requests over the limit are rejected with a delay before their body is read', async () => {
+  it('requests over the limit are rejected with a retry delay before their body is read', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 2, perClient: 9 }, 1);
     await withServer(app, async (url) => {
       const accepted = [withdraw(url, '203.0.113.1'), withdraw(url, '198.51.100.1')];
@@ -71,7 +71,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('requests of one caller leave room for others', async () => {
+  it('requests of one caller do not use the slots of other callers', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 9, perClient: 1 }, 1);
     await withServer(app, async (url) => {
       const first = withdraw(url, '203.0.113.1');
@@ -90,7 +90,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('requests of one network are half of all at most, even below the limit of an address', async () => {
+  it('requests of one network use at most half of all slots, even if each address is below its limit', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 8, perClient: 100 }, 1);
     await withServer(app, async (url) => {
       const accepted: Promise<Response>[] = [];
@@ -112,7 +112,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('reads and probes do not wait', async () => {
+  it('reads and probes do not wait for a slot', async () => {
     const { app, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const first = withdraw(url);
@@ -131,7 +131,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('a request ends when its caller disconnects', async () => {
+  it('a request releases its slot when its caller disconnects', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const leaving = new AbortController();
@@ -153,7 +153,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('a failing request ends too', async () => {
+  it('a failed request releases its slot', async () => {
     const inFlight = new InFlight({ inAll: 1, perClient: 1 });
     const { app } = await testApp({ app: { inFlight } });
     for (let run = 0; run < 3; run += 1)

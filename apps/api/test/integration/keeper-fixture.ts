@@ -12,7 +12,7 @@ const window = {
   earned: [{ token: toFelt('0xb7c'), amount: 2n ** 65n }],
 };
 
-/** Details of a call that tasks record, by name. */
+/** Details of a call that tasks store, by name. */
 export const TERMS = {
   amount: '7000000001',
   amountSats: '7000000002',
@@ -29,7 +29,7 @@ export const TERMS = {
   submissionId: 'id-of-call',
 } as const;
 
-/** One vault with a deployment, and another that waits. */
+/** Status of the curator task: one vault with a deployment, and another vault that waits. */
 export const curatorTask: TaskStatus = {
   task: 'curator',
   isOn: true,
@@ -68,7 +68,7 @@ export const curatorTask: TaskStatus = {
   ],
 };
 
-/** An account that could not be refilled. */
+/** Status of the treasury task: one lane could not be funded. */
 export const treasuryTask: TaskStatus = {
   ...curatorTask,
   task: 'treasury',
@@ -92,7 +92,7 @@ export const treasuryTask: TaskStatus = {
   ],
 };
 
-/** Tasks with spent budgets, for a purchase and for deleveraging a vault. */
+/** Tasks whose budgets are spent, for a purchase and for a vault's deleveraging. */
 export const spentTasks: readonly TaskStatus[] = [
   spent('purchases', { reason: 'BUDGET_EXHAUSTED', details: { executed: 3 } }),
   spent('leverage', {
@@ -112,7 +112,7 @@ function spent(
   return { ...curatorTask, task, subjects };
 }
 
-/** A task of this name with all recorded details of a call, settled or not. */
+/** Returns a task of this name with all stored details of a call, settled or not. */
 export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({
   ...curatorTask,
   task,
@@ -142,7 +142,7 @@ export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({
   ],
 });
 
-/** A task with `count` subjects, of which every `alertEvery`th needs an operator. */
+/** Returns a task with `count` subjects. Every `alertEvery`th subject needs an operator. */
 export const manySubjects = (count: number, alertEvery: number): TaskStatus => ({
   ...curatorTask,
   task: 'purchases',

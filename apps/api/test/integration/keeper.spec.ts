@@ -19,7 +19,7 @@ const order = ({ app }: TestApp, what: string, body?: object): PromiseLike<Respo
 const WINDOW = { limitFri: String(2n ** 70n), spentFri: String(2n ** 60n), leftFri: '7' };
 
 describe('the keeper’s routes', () => {
-  it('the status names the actions, skips and due times of each task', async () => {
+  it('the status contains the actions, skips and due times of each task', async () => {
     const { app } = await testApp();
     const { status, body } = await request(app).get('/api/keeper/status');
     expect({ status, body }).toEqual({
@@ -108,7 +108,7 @@ describe('the keeper’s routes', () => {
   });
 
   it.each(TASK_NAMES)(
-    'the public status hides a call of the task %s until it is on chain, and its terms always',
+    'the public status hides a call of the task %s until the call is on chain, and always hides its terms',
     async (task) => {
       const { submissionId, ...others } = TERMS;
       const terms = Object.values(others);
@@ -138,7 +138,7 @@ describe('the keeper’s routes', () => {
     },
   );
 
-  it('the public status has two hundred subjects of a task, as many with alerts, and the number of others', async () => {
+  it('the public status lists two hundred subjects of a task, up to two hundred with alerts, and the number of omitted subjects', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [manySubjects(10_000, 40)];
     const { body } = await request(test.app).get('/api/keeper/status');
@@ -154,7 +154,7 @@ describe('the keeper’s routes', () => {
     expect(operated.keeper.tasks[0].subjects).toHaveLength(10_000);
   });
 
-  it('the public status lists all of two hundred subjects', async () => {
+  it('the public status lists all subjects of a task that has two hundred', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [manySubjects(200, 1_000)];
     const { body } = await request(test.app).get('/api/keeper/status');
@@ -162,7 +162,7 @@ describe('the keeper’s routes', () => {
     expect(body.tasks[0].leftOut).toBe(0);
   });
 
-  it('the operator’s status reports a task whose keepers have died', async () => {
+  it('the operator’s status reports a task that no keeper runs because its keepers have died', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [
       { ...curatorTask, isOn: false, holder: null, notHeldSinceMs: 1_799_999_000_000 },
@@ -179,7 +179,7 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it('the operator’s status has all details, with an alert for each one that needs an operator', async () => {
+  it('the operator’s status has all details, and an alert for each subject that needs an operator', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [curatorTask, treasuryTask];
     const { body } = await request(test.app).get('/api/operator/status').set(as);
@@ -221,7 +221,7 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it('the Mayer Multiple is returned, with unknown parts as null', async () => {
+  it('the Mayer Multiple is returned, with null for unknown parts', async () => {
     const { app } = await testApp();
     const { status, body } = await request(app).get('/api/keeper/mayer');
     expect({ status, body }).toEqual({
@@ -240,7 +240,7 @@ describe('the keeper’s routes', () => {
     });
   });
 
-  it('orders are listed page by page, with amounts as text, including unreadable ones', async () => {
+  it('orders are listed in pages, with amounts as text, including unreadable orders', async () => {
     const test = await testApp();
     const { status, body } = await request(test.app).get('/api/keeper/orders?after=17');
     expect(test.useCases.listed).toEqual([{ after: 17n, limit: 100 }]);
@@ -267,7 +267,7 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it.each(['-1', '1.5', 'x', ''])('orders after %j are rejected', async (after) => {
+  it.each(['-1', '1.5', 'x', ''])('orders are not listed after the invalid cursor %j', async (after) => {
     const { app } = await testApp();
     const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
@@ -275,7 +275,7 @@ describe('the keeper’s routes', () => {
 });
 
 describe('the operator’s routes of the keeper', () => {
-  it('a task, or one of its subjects, is paused and resumed', async () => {
+  it('a task or one of its subjects can be paused and resumed', async () => {
     const test = await testApp();
     expect((await order(test, 'tasks/curator/pause', { reason: ' upgrade ' })).status).toBe(200);
     const one = { reason: 'upgrade', subject: 'sentinel' };
@@ -300,7 +300,7 @@ describe('the operator’s routes of the keeper', () => {
     [1, 10_000],
     [2.7183, 27_183],
     [null, null],
-  ])('a leverage target is set: %p', async (target, targetBps) => {
+  ])('a leverage target can be set or removed: %p', async (target, targetBps) => {
     const test = await testApp();
     const { status, body } = await order(test, 'leverage/turbo', { target });
     expect(test.useCases.leverage).toEqual([{ vaultId: 'turbo', targetBps }]);
@@ -310,13 +310,13 @@ describe('the operator’s routes of the keeper', () => {
     });
   });
 
-  it('a target between two steps reaches the use case, which rejects it', async () => {
+  it('a leverage target between two steps is passed to the use case unrounded, which rejects it', async () => {
     const test = await testApp();
     await order(test, 'leverage/turbo', { target: 2.71828 });
     expect(Number.isInteger(test.useCases.leverage[0]?.targetBps)).toBe(false);
   });
 
-  it('the possible leverage of a vault is returned', async () => {
+  it('a rejected leverage target is answered with the vault’s possible leverage', async () => {
     const test = await testApp();
     test.useCases.leverageTarget = () =>
       Promise.reject(new LeverageUnreachable({ details: { limit: '2.8' } }));
@@ -329,7 +329,7 @@ describe('the operator’s routes of the keeper', () => {
   });
 
   it.each(['tasks/curator/pause', 'tasks/curator/resume', 'leverage/turbo'])(
-    'only the operator may call: %s',
+    'only the operator may call the route %s',
     async (what) => {
       const { app } = await testApp();
       const { status } = await request(app).post(`/api/operator/${what}`).send({});

@@ -17,7 +17,7 @@ import {
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
 
-/** More than half of the allowed requests are always in flight. */
+/** Always reports that more than half of the allowed requests are in flight. */
 class BusyInFlight extends InFlight {
   override get isBusy(): boolean {
     return true;
@@ -39,7 +39,7 @@ const limited = (
   });
 
 describe('rate limits', () => {
-  it('a request over the budget of the minute is answered 429 with a delay, before any work', async () => {
+  it('a request over the rate limit of the minute is answered 429 with a delay, before any work', async () => {
     const { app, useCases } = await limited({ reads: 2 });
     const answers: Response[] = [];
     for (let sent = 0; sent < 3; sent += 1) answers.push(await request(app).get(status));
@@ -54,11 +54,11 @@ describe('rate limits', () => {
     });
     expect(Number(refusal?.headers['retry-after'])).toBeGreaterThan(50);
     expect(Number(refusal?.headers['retry-after'])).toBeLessThanOrEqual(60);
-    // The second was answered from the cache, the third not at all.
+    // The second request was answered from the cache, and the third request was rejected.
     expect(useCases.asked).toHaveLength(1);
   });
 
-  it('all requests of operators share one budget, which is checked before any read or log line', async () => {
+  it('all requests of operators share one rate limit, which is checked before any read or log line', async () => {
     const { app, useCases } = await limited({ quotes: 2 });
     const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
     const ask = async (path: string): Promise<number> =>
@@ -72,7 +72,7 @@ describe('rate limits', () => {
     expect(useCases.operators.followOperations.open).toBe(0);
   });
 
-  it('reads, quotes and submissions have separate budgets, and all submissions share one', async () => {
+  it('reads, quotes and submissions have separate rate limits, and all submissions share one', async () => {
     const { app } = await limited({ reads: 1, submissions: 2 });
     const send = async (path: string, body: object): Promise<number> =>
       (await request(app).post(path).send(body)).status;
@@ -85,13 +85,13 @@ describe('rate limits', () => {
     expect([refusal.status, refusal.body.leafIndex]).toEqual([429, -1]);
   });
 
-  it('probes have no limit', async () => {
+  it('health probes have no rate limit', async () => {
     const { app } = await limited({ reads: 1 });
     for (let sent = 0; sent < 5; sent += 1)
       expect((await request(app).get('/health/ready')).status).toBe(200);
   });
 
-  it('requests count by the address that a declared proxy names, and only then', async () => {
+  it('requests are counted by the forwarded address only behind a declared proxy', async () => {
     const behind = await limited({ reads: 1 }, { trustedProxies: 1 });
     const open = await limited({ reads: 1 });
     const from = async ({ app }: typeof open, address: string): Promise<number> =>
@@ -101,12 +101,12 @@ describe('rate limits', () => {
       await from(behind, '203.0.113.2'),
       await from(behind, '203.0.113.1'),
     ]).toEqual([200, 200, 429]);
-    // The proxy wrote the last address, the caller those before it.
+    // The proxy wrote the last address in the header, and the caller wrote the addresses before it.
     expect(await from(behind, '198.51.100.9, 203.0.113.1')).toBe(429);
     expect([await from(open, '203.0.113.1'), await from(open, '203.0.113.2')]).toEqual([200, 429]);
   });
 
-  it('requests of one connection count by the address that each of them names', async () => {
+  it('requests of one connection are counted by the forwarded address of each request', async () => {
     const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
     await withServer(app, async (url) => {
       const statuses: number[] = [];
@@ -117,7 +117,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('addresses of one IPv6 network count as one caller', async () => {
+  it('addresses of one IPv6 network are counted as one caller', async () => {
     const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
     const from = async (address: string): Promise<number> =>
       (await request(app).get(status).set(PROXIED, address)).status;
@@ -128,7 +128,7 @@ describe('rate limits', () => {
     ]).toEqual([200, 429, 200]);
   });
 
-  it('S10 networks count as well while many requests are in flight', async () => {
+  it('S10 a network has a rate limit too while many requests are in flight', async () => {
     const busy = new BusyInFlight({ inAll: 100, perClient: 100 });
     const from = async (
       { app }: Awaited<ReturnType<typeof limited>>,
@@ -149,7 +149,7 @@ describe('rate limits', () => {
     ).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
-  it('T9 one network that sends 400 unknown ids leaves bridge requests for others', async () => {
+  it('T9 a network that sends 400 unknown ids leaves bridge requests for other networks', async () => {
     const { app, useCases } = await limited({}, { trustedProxies: 1 });
     const { bridge, clock } = useCases;
     let requests = 0;
@@ -180,7 +180,7 @@ describe('rate limits', () => {
     expect((await ask('honest', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
   });
 
-  it('T9 an honest caller gets bridge requests despite ten networks that send without pause', async () => {
+  it('T9 an honest caller gets at least half of its bridge requests despite ten networks that send without pause', async () => {
     const { app, useCases } = await limited({}, { trustedProxies: 1 });
     const ask = async (id: string, address: string): Promise<Response> =>
       request(app).get('/api/bridge/status').query({ transaction_id: id }).set(PROXIED, address);
@@ -195,7 +195,7 @@ describe('rate limits', () => {
     expect(served.length).toBeGreaterThanOrEqual(codes.length / 2);
   });
 
-  it('O2 unknown paths, wrong methods and rejected paths count as reads, which leaves others and probes alone', async () => {
+  it('O2 unknown paths, wrong methods and rejected paths are counted as reads of their caller, but not of other callers or probes', async () => {
     const { app, logged } = await limited({ reads: 12 }, { trustedProxies: 1 });
     const paths = [
       '/none',
@@ -219,7 +219,8 @@ describe('rate limits', () => {
     expect(await from('/health/live', '203.0.113.77')).toBe(200);
     expect(await from(status, '203.0.113.78')).toBe(200);
 
-    // Each has a line or is counted among those without one.
+    // Each rejected request has a log line, or is counted in the line about requests without a
+    // line.
     const lines = (): readonly Readonly<Record<string, unknown>>[] =>
       logged.map((line) => JSON.parse(line));
     const counted = (): number =>
@@ -233,7 +234,7 @@ describe('rate limits', () => {
     expect(written() + counted()).toBe(61);
   });
 
-  it('no address is logged', async () => {
+  it('the log contains no caller’s address', async () => {
     const { app, logged } = await limited({ reads: 1 }, { trustedProxies: 1 });
     for (let sent = 0; sent < 2; sent += 1)
       await request(app).get(status).set(PROXIED, '203.0.113.77');
@@ -246,7 +247,7 @@ describe('other origins', () => {
   const ORIGIN = 'https://app.example';
   const open = (): ReturnType<typeof testApp> => testApp({ app: { corsOrigins: [ORIGIN] } });
 
-  it('listed origins may read answers, with the headers that they need', async () => {
+  it('pages of listed origins can read responses, with the headers that they need', async () => {
     const { app } = await open();
     const { headers } = await request(app).get(status).set('Origin', ORIGIN);
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -256,7 +257,7 @@ describe('other origins', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('listed origins may read failures too', async () => {
+  it('pages of listed origins can read error responses too', async () => {
     const { app } = await open();
     const response = await request(app).get('/none').set('Origin', ORIGIN);
     expect([response.status, response.headers['access-control-allow-origin']]).toEqual([
@@ -280,7 +281,7 @@ describe('other origins', () => {
   });
 
   it.each(['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null'])(
-    'pages of the origin %s may not read answers',
+    'pages of the origin %s, which is not listed, cannot read responses',
     async (origin) => {
       const { app } = await open();
       expect((await request(app).get(status).set('Origin', origin)).headers).not.toHaveProperty(
@@ -289,14 +290,14 @@ describe('other origins', () => {
     },
   );
 
-  it('no page may read answers unless origins are listed', async () => {
+  it('no page can read responses if no origins are listed', async () => {
     const { app } = await testApp();
     const { headers } = await request(app).get(status).set('Origin', ORIGIN);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it.each(['capacitor://localhost', 'tauri://localhost', `chrome-extension://${'ab'.repeat(16)}`])(
-    'I4 origins of apps and extensions may be listed: %s',
+    'I4 an origin of an app or extension can be listed: %s',
     async (origin) => {
       const { app } = await testApp({ app: { corsOrigins: [ORIGIN, origin] } });
       const { headers } = await request(app).get(status).set('Origin', origin);
@@ -305,7 +306,7 @@ describe('other origins', () => {
   );
 
   it.each([ORIGIN, 'ionic://localhost', 'null'])(
-    'I4 any origin may read and send preflights if all are allowed: %s',
+    'I4 pages of any origin can read responses and send preflights if all origins are allowed: %s',
     async (origin) => {
       const { app } = await testApp({ app: { corsOrigins: ['*'] } });
       const preflight = await request(app).options('/api/relayer/withdraw').set({
@@ -331,7 +332,7 @@ describe('other origins', () => {
   const guarded = ROUTES.filter((definition) => 'credential' in definition);
   describe.each(guarded)('$method $path', (definition) => {
     it.each([['*'], [ORIGIN]])(
-      'I4 no page may read the route, whichever origins are listed: %s',
+      'I4 no page can read a route that requires a credential, whichever origins are listed: %s',
       async (listed) => {
         const test = await answeringApp({ app: { corsOrigins: [listed] } });
         const authorization = `Bearer ${tokenFor(definition.credential)}`;
@@ -353,7 +354,7 @@ describe('other origins', () => {
     );
   });
 
-  it('the routes of the curator and of the operator are among those closed to pages', () => {
+  it('routes that pages cannot read include the routes of the curator and of the operator', () => {
     const paths = guarded.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/api/curator', '/api/operator/status']));
     expect(new Set(guarded.map(({ credential }) => credential))).toEqual(
@@ -363,7 +364,7 @@ describe('other origins', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page that loads nothing from elsewhere', async () => {
+  it('the page /docs loads files only from this service', async () => {
     const { app } = await testApp();
     const page = await request(app).get('/docs');
     expect([page.status, page.type]).toEqual([200, 'text/html']);
@@ -379,7 +380,7 @@ describe('GET /docs', () => {
     expect(page.headers['content-security-policy']).not.toMatch(/https?:|script-src[^;]*unsafe|\*/);
   });
 
-  it('S15 is compressed if the caller supports it', async () => {
+  it('S15 the files of /docs are compressed if the caller supports compression', async () => {
     const { app } = await testApp();
     await withServer(app, async (url) => {
       const bundle = async (encoding: string): Promise<readonly [string | null, string]> => {
@@ -397,7 +398,7 @@ describe('GET /docs', () => {
     });
   });
 
-  it('S15 has a separate budget, so that pages and reads do not limit each other', async () => {
+  it('S15 the page /docs has a separate rate limit, so that pages and reads do not limit each other', async () => {
     const { app } = await limited({ reads: 1 });
     for (let loads = 0; loads < 5; loads += 1)
       expect((await request(app).get('/docs')).status).toBe(200);
@@ -409,7 +410,7 @@ describe('GET /docs', () => {
     expect(last).toBe(429);
   });
 
-  it('serves a script that shows our document and uses no validator', async () => {
+  it('the script of /docs loads this service’s OpenAPI document and uses no external validator', async () => {
     const { app } = await testApp();
     const { text, type } = await request(app).get('/docs/start.js');
     expect(type).toBe('text/javascript');
@@ -418,7 +419,7 @@ describe('GET /docs', () => {
     expect(given).toEqual([expect.objectContaining({ url: '/openapi.json', validatorUrl: null })]);
   });
 
-  it('has a section for every code, with its status and remedy', async () => {
+  it('the page /docs/errors has a section for every error code, with its status and remedy', async () => {
     const { app } = await testApp();
     const { status: answered, type, text, headers } = await request(app).get('/docs/errors');
     expect([answered, type]).toEqual([200, 'text/html']);
@@ -438,7 +439,7 @@ describe('GET /docs', () => {
   });
 
   it.each(['/docs/package.json', '/docs/../package.json', '/docs/index.html'])(
-    'does not serve %s',
+    'the route /docs does not serve %s',
     async (path) => {
       const { app } = await testApp();
       expect((await request(app).get(path)).status).toBe(404);

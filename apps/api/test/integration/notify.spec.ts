@@ -27,7 +27,7 @@ describe('Sotto-Notify', () => {
     return [submitted, dryRuns, swaps, swapDryRuns, deposits, batches].flat().length;
   };
 
-  it('is accepted in every request that puts a transaction on chain', () => {
+  it('every request that puts a transaction on chain accepts the header Sotto-Notify', () => {
     expect(routes.map(({ path }) => path)).toEqual([
       '/api/relayer/withdraw',
       '/api/relayer/private-swap',
@@ -36,13 +36,13 @@ describe('Sotto-Notify', () => {
     ]);
   });
 
-  it.each(routes)('names the endpoint that is notified of the submission: $path', async (route) => {
+  it.each(routes)('Sotto-Notify contains the name of the endpoint that is notified of the submission: $path', async (route) => {
     expect((await send(route, 'shop')).status).toBe(200);
     expect(test.useCases.notified).toEqual([[SUBMISSION_ID, 'shop']]);
   });
 
   it.each(routes)(
-    'is rejected before a submission begins if no endpoint has the name: $path',
+    'an unknown endpoint name is rejected before a submission begins: $path',
     async (route) => {
       test.useCases.checkNotified = async () => {
         throw new WebhookUnknown();
@@ -54,7 +54,7 @@ describe('Sotto-Notify', () => {
   );
 
   it.each(routes)(
-    'reveals no names to a stranger who repeats a request without a proof: $path',
+    'a repeated request without a proof reveals no endpoint names to a stranger: $path',
     async (route) => {
       const names: string[] = [];
       test.useCases.isBegun = false;
@@ -72,7 +72,7 @@ describe('Sotto-Notify', () => {
     },
   );
 
-  it('is checked in a dry run that no other check rejects', async () => {
+  it('a dry run that passes all other checks checks the endpoint name too', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookUnknown();
     };
@@ -85,7 +85,7 @@ describe('Sotto-Notify', () => {
     }
   });
 
-  it('is rejected before a submission begins while the endpoint’s queue is full', async () => {
+  it('a request is rejected before a submission begins while the endpoint’s queue is full', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookQueueFull({ retryAfterSeconds: 60 });
     };
@@ -97,7 +97,7 @@ describe('Sotto-Notify', () => {
   });
 
   it.each(['https://evil.example/', 'a b', 'Shop', `a${'b'.repeat(40)}`])(
-    'rejects an address and other text: %s',
+    'rejects a header Sotto-Notify that is not a valid name: %s',
     async (name) => {
       const [route] = routes;
       if (route === undefined) throw new Error('no route accepts it');
@@ -107,7 +107,7 @@ describe('Sotto-Notify', () => {
     },
   );
 
-  it('adds nothing to a dry run', async () => {
+  it('a dry run registers no notification', async () => {
     for (const route of routes.filter(({ query }) => query !== undefined))
       expect((await send(route, 'shop', '?dryRun=true')).status).toBe(200);
     expect(test.useCases.notified).toEqual([]);

@@ -6,9 +6,9 @@ import { undecided } from './answers-fixture.js';
 import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 /*
- * The interface as a client of its first release knows it, repeated here: the fields that it
- * sends, the fields that it reads, and their types. Fields may be added to these shapes. No field
- * may be removed, change its type or become null.
+ * The interface as a client of its first release uses it: the fields that the client sends, the
+ * fields that it reads, and their types. These copies must not follow the service's types. The
+ * service may add fields. It must not remove a field, change a field's type, or make a field null.
  */
 const Whole = z.int();
 const Text = z.string();
@@ -117,7 +117,7 @@ describe('a client of the interface’s first release', () => {
       '/api/relayer/deploy-batch',
       { poolAddress: POOL, count: 2, partial: true },
     ],
-  ])('%s, and reads success and an unknown outcome', async (_what, path, body) => {
+  ])('a client %s, and can read a success and an unknown outcome', async (_what, path, body) => {
     const test = await testApp();
     const done = await post(test, path, body);
     expect([done.status, TransactionResult.parse(done.body).execution_status]).toEqual([
@@ -135,7 +135,7 @@ describe('a client of the interface’s first release', () => {
   it.each([
     ['without a slippage', SWAP],
     ['with one', { ...SWAP, slippage: 0.02 }],
-  ])('swaps privately %s', async (_what, body) => {
+  ])('requests a private swap %s', async (_what, body) => {
     const test = await testApp();
     const swapped = await post(test, '/api/relayer/private-swap', body);
     expect(swapped.status).toBe(200);
@@ -146,7 +146,7 @@ describe('a client of the interface’s first release', () => {
     });
   });
 
-  it('reads leafIndex -1 of a rejected swap', async () => {
+  it('reads the leafIndex -1 of a rejected swap', async () => {
     const { status, body } = await post(await testApp(), '/api/relayer/private-swap', {
       ...SWAP,
       newCommitment: 'no number',
@@ -161,7 +161,7 @@ describe('a client of the interface’s first release', () => {
     expect([status, PoolStatus.safeParse(body).error]).toEqual([200, undefined]);
   });
 
-  it('reads the estimate of a fee, without a pool and with one', async () => {
+  it('reads a fee estimate without a pool and with a pool', async () => {
     const { app, useCases } = await testApp();
     const withPool = await request(app).get(`/api/relayer/fee-estimate?pool=${POOL}`);
     expect(
@@ -175,7 +175,7 @@ describe('a client of the interface’s first release', () => {
     expect(without.body).not.toHaveProperty('denomination');
   });
 
-  it('reads the yields, and may cache them for the time in `Cache-Control`', async () => {
+  it('reads the yields, and can cache them for the time in `Cache-Control`', async () => {
     const { status, body, headers } = await request((await testApp()).app).get('/api/staking');
     expect([status, headers['cache-control']]).toEqual([
       200,
@@ -185,7 +185,7 @@ describe('a client of the interface’s first release', () => {
   });
 
   it.each(['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'])(
-    'deploys the idle funds of %s',
+    'requests a deployment of the idle funds of %s',
     async (vaultId) => {
       const test = await testApp();
       const as = { authorization: `Bearer ${CURATOR_TOKEN}` };
@@ -207,7 +207,7 @@ describe('a client of the interface’s first release', () => {
     },
   );
 
-  it('follows a bridge transfer to its end', async () => {
+  it('reads the states of a bridge transfer until it is completed', async () => {
     const { app, useCases } = await testApp();
     useCases.bridge.deposit('transfer-1', '0x9c1f');
     for (let step = 0; step <= STEPS.length; step += 1) {

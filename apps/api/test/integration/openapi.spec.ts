@@ -13,7 +13,7 @@ import { tokenFor, testApp, type TestApp } from './test-app.js';
 const definitions: readonly RouteDefinition[] = ROUTES;
 const named = definitions.map((definition) => [definition.operationId, definition] as const);
 
-/** Sends a request that the route accepts, with the route's token. */
+/** Sends a request that the route accepts, with the route's API token. */
 function call(test: TestApp, definition: RouteDefinition, body?: unknown): PromiseLike<Response> {
   const authorization =
     definition.credential === undefined ? undefined : `Bearer ${tokenFor(definition.credential)}`;
@@ -98,7 +98,10 @@ const nodesOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =
       ]
     : [];
 
-/** Returns the schemas in a part of the document, with references resolved. */
+/**
+ * Returns the references to schemas in a part of the document, including references inside those
+ * schemas.
+ */
 function schemasOf(document: Response['body'], part: unknown): readonly string[] {
   return nodesOf(part).flatMap(({ $ref }) =>
     typeof $ref === 'string'
@@ -116,7 +119,7 @@ describe('GET /openapi.json', () => {
     ({ body: document } = await request(test.app).get('/openapi.json'));
   });
 
-  it('is a valid OpenAPI 3.1 document', async () => {
+  it('the served OpenAPI document is valid for version 3.1', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone(document));
     expect(errors).toBeUndefined();
@@ -124,7 +127,7 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('describes each pair in keywords that validators of earlier drafts know too', () => {
+  it('describes each pair of values with keywords that validators of earlier drafts support too', () => {
     expect(JSON.stringify(document)).not.toContain('prefixItems');
     for (const name of ['Quote', 'SignedServiceStatus'])
       expect(document.components.schemas[name].properties.signature).toMatchObject({
@@ -135,14 +138,14 @@ describe('GET /openapi.json', () => {
       });
   });
 
-  it('S15 defines the pattern of a felt', () => {
+  it('S15 the document defines the pattern of a felt', () => {
     const { pattern } = document.components.schemas.Felt252;
     const felt = new RegExp(pattern);
     for (const text of ['0x0', '0XaB', '00012', '7']) expect(felt.test(text)).toBe(true);
     for (const text of ['', '0x', 'abc', '-1', '0x1g', ' 1']) expect(felt.test(text)).toBe(false);
   });
 
-  it('accepts exactly the texts of small numbers that the service parses as felts', () => {
+  it('the felt pattern matches exactly the texts of small numbers that the service parses as felts', () => {
     const felt = new RegExp(document.components.schemas.Felt252.pattern);
     const lengths = [1, 63, 64, 65, 76, 77, 78];
     for (const text of lengths.flatMap((length) =>
@@ -151,7 +154,7 @@ describe('GET /openapi.json', () => {
       expect([text, felt.test(text)]).toEqual([text, isFelt(text)]);
   });
 
-  it('names INVALID_FELT for requests with a felt, and for no others', () => {
+  it('lists INVALID_FELT only for requests that contain a felt', () => {
     for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths))
       for (const [method, { parameters, requestBody, responses }] of Object.entries(item)) {
         const asked = schemasOf(document, { parameters, requestBody });
@@ -163,7 +166,7 @@ describe('GET /openapi.json', () => {
       }
   });
 
-  it('has no schema that generators of clients misread', () => {
+  it('the document has no schema that client generators misread', () => {
     const misread = nodesOf(document).filter(
       (node) =>
         'default' in node ||
@@ -178,7 +181,7 @@ describe('GET /openapi.json', () => {
     expect(QuoteRequest.required).toEqual(['poolAddress']);
   });
 
-  it('has every route', () => {
+  it('the document lists exactly the served routes', () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
@@ -189,7 +192,7 @@ describe('GET /openapi.json', () => {
   });
 
   it.each(named)(
-    '%s has its statuses, each with its codes, and an example for each',
+    'the operation %s lists its HTTP statuses and error codes, with an example for each',
     (_id, definition) => {
       const operation =
         document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
@@ -220,7 +223,7 @@ describe('GET /openapi.json', () => {
     },
   );
 
-  it('describes the credentials that routes name', () => {
+  it('describes every credential that a route requires', () => {
     const schemes = [...new Set(definitions.flatMap(({ credential }) => credential ?? []))];
     expect(schemes.toSorted()).toEqual(['curator', 'operator']);
     for (const scheme of schemes)
@@ -239,7 +242,7 @@ describe('GET /openapi.json', () => {
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  it('limits the accepted sizes', () => {
+  it('the document limits the size of calldata, and the leafIndex of a failed swap is -1', () => {
     const { properties } = document.components.schemas.WithdrawRequest;
     expect(properties.calldata.maxItems).toBe(5_000);
     expect(document.components.schemas.PrivateSwapError.properties.leafIndex).toMatchObject({
@@ -250,7 +253,7 @@ describe('GET /openapi.json', () => {
 
 describe('the examples of headers', () => {
   const headed = named.filter(([, { headers }]) => headers !== undefined);
-  it.each(headed)('a request to %s succeeds with them', async (_id, definition) => {
+  it.each(headed)('a request to %s with the header examples succeeds', async (_id, definition) => {
     const test = await answeringApp();
     const { body: document } = await request(test.app).get('/openapi.json');
     const parameters: readonly Parameter[] = document.paths[definition.path].post.parameters;
@@ -268,7 +271,7 @@ describe('the examples of headers', () => {
 describe.each(named)('the examples of %s', (_id, definition) => {
   const requests = Object.entries(definition.body?.examples ?? {});
   if (requests.length > 0) {
-    it.each(requests)('request %s is accepted', async (_name, { value }) => {
+    it.each(requests)('the service accepts the request example %s', async (_name, { value }) => {
       const test = await answeringApp();
       expect((await call(test, definition, value)).status).toBe(200);
     });
@@ -280,7 +283,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
     (code) => [STATUS_BY_KIND[ERRORS[code].kind], code, ERRORS[code].kind] as const,
   );
 
-  it('is served as described', async () => {
+  it('the response of the route matches the documented schema', async () => {
     const test = await answeringApp();
     const response = await call(test, definition);
     const { status } = response;
@@ -293,7 +296,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
   });
 
   if (errors.length > 0) {
-    it.each(errors)('answers %d %s', async (status, code, kind) => {
+    it.each(errors)('a failing route responds %d %s', async (status, code, kind) => {
       const test = await testApp();
       fail(test, new Staged(code, kind));
       const response = await call(test, definition);
@@ -310,7 +313,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
     });
   }
 
-  it('answers 500 to a defect, without its details', async () => {
+  it('a defect in the service is answered 500 without details of the defect', async () => {
     const test = await testApp();
     fail(test, new Error('marker'));
     const response = await call(test, definition);

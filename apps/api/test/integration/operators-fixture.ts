@@ -33,7 +33,7 @@ const pools = [
 
 const policy = { pools, answerAt: 'preconfirmed' } as const;
 
-/** Counts its reads. */
+/** A register that counts its reads. */
 class CountedRegister extends InMemorySubmissionRegister {
   reads = 0;
   failure: Error | null = null;
@@ -65,7 +65,7 @@ class CountedLog extends InMemoryOperatorLog {
   }
 }
 
-/** The operators' use cases over a ledger, a log and a history in memory. */
+/** The operators' use cases, with the ledger, the action log and the history in memory. */
 export class OperatorsFixture {
   readonly ledger: InMemoryLedger;
   readonly driver: LedgerDriver;
@@ -73,7 +73,7 @@ export class OperatorsFixture {
   readonly #register: CountedRegister;
   readonly history = new InMemorySettlementHistory();
   readonly changes = new SubmissionNotifier();
-  /** Submissions that the engine must retry. */
+  /** Ids of the submissions that an operator ordered to retry. */
   readonly retried: string[] = [];
 
   readonly listSubmissions: ListSubmissions;
@@ -107,7 +107,7 @@ export class OperatorsFixture {
     this.recordAction = new RecordAction(this.log, silentLogger);
   }
 
-  /** Runs `followOperations`, which no port makes fail. */
+  /** Runs `followOperations`. Unlike the other use cases, it does not fail because of `failure`. */
   follow(signal: AbortSignal): ReturnType<FollowOperations['execute']> {
     const { failure } = this.#register;
     if (failure !== null) throw failure;
@@ -121,7 +121,7 @@ export class OperatorsFixture {
     this.history.fail(failure);
   }
 
-  /** Number of reads for an operator. */
+  /** Number of reads that operators' requests caused. */
   get asked(): number {
     return this.#register.reads + this.history.reads + this.log.reads;
   }

@@ -21,7 +21,10 @@ const post = ({ app }: TestApp, path: string, body: object): PromiseLike<Respons
 const idsOf = ({ body }: Response): readonly string[] =>
   body.submissions.map(({ id }: { readonly id: string }) => id);
 
-/** A withdrawal that succeeded, a deposit that reverted, and one that waits. */
+/**
+ * Creates a ledger with a withdrawal that succeeded, a deposit that reverted, and a withdrawal that
+ * waits.
+ */
 async function aLedger() {
   const test = await testApp();
   const { driver } = test.useCases.operators;
@@ -55,7 +58,7 @@ async function aLedger() {
 }
 
 describe('the operator’s list of submissions', () => {
-  it('shows the newest first, page by page, with earned and paid amounts', async () => {
+  it('lists submissions in pages, newest first, with earned and paid amounts', async () => {
     const { test, hash } = await aLedger();
     const first = await get(test, `${URL}?limit=2`);
     expect([first.status, idsOf(first)]).toEqual([200, ['id-of-c', 'id-of-b']]);
@@ -74,7 +77,7 @@ describe('the operator’s list of submissions', () => {
         acceptedAt: 1_800_000_000,
         endedAt: 1_800_000_002,
         gasPaidFri: String(2n ** 70n),
-        // 166 sats at 100,000 dollars, in STRK of 10 cents.
+        // 166 sats at 100,000 USD per BTC, in STRK at 0.10 USD.
         feeEarned: { amount: '166', token: '0x3fe2b', fri: '1660000000000000000' },
         code: null,
         revertReason: null,
@@ -84,7 +87,7 @@ describe('the operator’s list of submissions', () => {
     ]);
   });
 
-  it('filters by each field, and rejects an unknown pool and cursor', async () => {
+  it('filters submissions by each field, and rejects an unknown pool and an unknown cursor', async () => {
     const { test } = await aLedger();
     expect(idsOf(await get(test, `${URL}?state=accepted`))).toEqual(['id-of-c']);
     expect(idsOf(await get(test, `${URL}?kind=deposit`))).toEqual(['id-of-b']);
@@ -98,7 +101,7 @@ describe('the operator’s list of submissions', () => {
       expect((await get(test, `${URL}?${query}`)).status).toBe(400);
   });
 
-  it('finds by id, transaction hash and nullifier hash, in hex and as a decimal', async () => {
+  it('finds submissions by id, transaction hash and nullifier hash, in hex and as a decimal', async () => {
     const { test, hash } = await aLedger();
     for (const text of ['id-of-a', hash, `0x${NULLIFIER.toString(16)}`, String(NULLIFIER)]) {
       const found = await post(test, `${URL}/search`, { text });
@@ -108,7 +111,7 @@ describe('the operator’s list of submissions', () => {
       expect(idsOf(await post(test, `${URL}/search`, { text }))).toEqual([]);
   });
 
-  it('shows one submission with its transactions and times', async () => {
+  it('returns one submission with its transactions and times', async () => {
     const { test, hash } = await aLedger();
     const { body } = await get(test, `${URL}/id-of-a`);
     expect(body).toMatchObject({
@@ -127,7 +130,7 @@ describe('the operator’s list of submissions', () => {
     expect([none.status, none.body.code]).toEqual([404, 'SUBMISSION_NOT_FOUND']);
   });
 
-  it('exports CSV without formulas, and logs the export', async () => {
+  it('exports submissions as CSV without formulas, and logs the export', async () => {
     const { test } = await aLedger();
     const { status, headers, text } = await get(test, `${URL}.csv?kind=deposit`);
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -148,7 +151,7 @@ describe('the operator’s list of submissions', () => {
 });
 
 describe('the operator’s control of one submission', () => {
-  it('cancels an unsigned submission, with a reason, and its caller gets this outcome', async () => {
+  it('cancels an unsigned submission with a reason, and its caller gets CANCELLED_BY_OPERATOR', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/cancel`, {})).status).toBe(400);
     const { status, body } = await post(test, `${URL}/id-of-c/cancel`, { reason: 'asked for' });
@@ -169,7 +172,7 @@ describe('the operator’s control of one submission', () => {
     expect(await driver.ledger.attemptById('id-of-d')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('retries a submission, unless it has ended', async () => {
+  it('retries a submission that has not ended, and rejects a retry of one that has', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/retry`, { reason: 'slow' })).status).toBe(200);
     const ended = await post(test, `${URL}/id-of-a/retry`, { reason: 'slow' });
@@ -179,7 +182,7 @@ describe('the operator’s control of one submission', () => {
 });
 
 describe('the log of operators', () => {
-  it('contains every action with its holder, reason and outcome, the newest first', async () => {
+  it('lists every operator action with its holder, reason and outcome, newest first', async () => {
     const { test } = await aLedger();
     await post(test, '/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' });
     test.useCases.control = async () => {
@@ -214,7 +217,7 @@ describe('the log of operators', () => {
     expect(JSON.stringify(shown)).not.toContain(OPERATOR_TOKEN);
   });
 
-  it('prevents an action that it can’t record', async () => {
+  it('rejects an operator action if the log can’t store it', async () => {
     const { test } = await aLedger();
     test.useCases.operators.log.begin = async () => {
       throw new LedgerUnavailable();
@@ -227,7 +230,7 @@ describe('the log of operators', () => {
 });
 
 describe('the operator’s stream of events', () => {
-  it('begins with a resync, follows changes, and ends with the service', async () => {
+  it('the event stream begins with a resync, then sends changes, and ends when the service stops', async () => {
     const { test, driver, clock } = await aLedger();
     const reader = await EventReader.open(test.app, as);
     expect(reader.headers).toMatchObject({
@@ -243,7 +246,7 @@ describe('the operator’s stream of events', () => {
       id: 'id-of-d',
       state: 'accepted',
     });
-    // No notification is sent; the rows are compared anyway.
+    // No notification is sent, but the periodic comparison of rows finds the change.
     await driver.endWaiting({ key: 'chain|pool|d', attempt: 1 });
     clock.advance(1_000);
     expect((await reader.next('submission')).data).toMatchObject({
@@ -257,7 +260,7 @@ describe('the operator’s stream of events', () => {
   });
 
   it.each(['1', '999999', 'id-of-a', '-1', '9'.repeat(500)])(
-    'begins with a resync, numbered from 1, for each Last-Event-ID: %s',
+    'the event stream begins with a resync and number 1 for any Last-Event-ID: %s',
     async (id) => {
       const { test } = await aLedger();
       const reader = await EventReader.open(test.app, { ...as, 'Last-Event-ID': id });
@@ -268,7 +271,7 @@ describe('the operator’s stream of events', () => {
     },
   );
 
-  it('rejects streams over the limit', async () => {
+  it('rejects an event stream over the limit', async () => {
     const { test } = await aLedger();
     const readers = [await EventReader.open(test.app, as), await EventReader.open(test.app, as)];
     const { status, body, headers } = await get(test, '/api/operator/events');
@@ -278,7 +281,7 @@ describe('the operator’s stream of events', () => {
   });
 });
 
-it('operators see neither the terms of a submission nor the owner of its note', async () => {
+it('operators’ routes reveal neither the terms of a submission nor the owner of its note', async () => {
   const { test, hash } = await aLedger();
   const reader = await EventReader.open(test.app, as);
   await reader.next('resync');

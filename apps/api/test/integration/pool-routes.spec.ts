@@ -30,7 +30,7 @@ const codeOf = ({ status, body }: Response): unknown => [status, body.code];
 describe('GET /api/relayer/pool-status', () => {
   const path = '/api/relayer/pool-status';
 
-  it('returns the eight fields with the interface’s types, the crowd and the block', async () => {
+  it('returns the eight documented fields with their types, the crowd and the block', async () => {
     const { status, body } = await get(`${path}?pool=0x00AA1`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe('GET /api/relayer/pool-status', () => {
     });
   });
 
-  it('returns the denomination of a stablecoin pool in cents, and its assets in the token’s unit', async () => {
+  it('returns the denomination of a stablecoin pool in cents, and its assets in the ERC-20 token’s smallest unit', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_000n });
     const { body } = await get(`${path}?pool=${STABLE_POOL}`);
     expect(body).toMatchObject({
@@ -76,7 +76,7 @@ describe('GET /api/relayer/pool-status', () => {
     });
   });
 
-  it('fails for a denomination that is no multiple of its divisor', async () => {
+  it('fails if the denomination is not a multiple of its divisor', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_001n });
     expect(codeOf(await get(`${path}?pool=${STABLE_POOL}`))).toEqual([500, 'INTERNAL']);
   });
@@ -90,14 +90,14 @@ describe('GET /api/relayer/pool-status', () => {
     ['text that is no felt', '?pool=marker', 'INVALID_FELT'],
     ['an empty pool', '?pool=', 'INVALID_FELT'],
     ['a text that is no felt', `?pool=0x8${'0'.repeat(63)}`, 'INVALID_FELT'],
-  ])('rejects %s', async (_name, query, code) => {
+  ])('rejects a status request with %s', async (_name, query, code) => {
     const response = await get(`${path}${query}`);
     expect(codeOf(response)).toEqual([400, code]);
     expect(response.text).not.toContain('marker');
     expect(test.useCases.asked).toEqual([]);
   });
 
-  it('may be cached for a moment, and is 304 for a caller that has it', async () => {
+  it('the pool status can be cached for 2 s, and a caller with a valid ETag gets 304', async () => {
     const first = await get(`${path}?pool=0xaa1`);
     expect(first.headers['cache-control']).toBe('public, max-age=2');
     const { etag = 'none' } = first.headers;
@@ -107,7 +107,7 @@ describe('GET /api/relayer/pool-status', () => {
     expect((await get(`${path}?pool=0xaa1`, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('may not be cached if it fails', async () => {
+  it('an error response must not be cached', async () => {
     const { headers } = await get(path);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('etag');
@@ -117,7 +117,7 @@ describe('GET /api/relayer/pool-status', () => {
 describe('GET /api/relayer/fee-estimate', () => {
   const path = '/api/relayer/fee-estimate';
 
-  it('returns the whole object of the interface for a pool', async () => {
+  it('returns all documented fields of a pool’s fee estimate', async () => {
     const { status, body, headers } = await get(`${path}?pool=${WBTC_POOL}`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -148,7 +148,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(headers['cache-control']).toBe('public, max-age=5');
   });
 
-  it('omits the pool’s fields if the request names no pool', async () => {
+  it('omits the pool’s fields if the request has no pool', async () => {
     test.useCases.estimate = async () => ({ ...estimate, pool: null });
     const { body } = await get(path);
     expect(body.feeSats).toBe(166);
@@ -158,7 +158,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.asked).toEqual([null]);
   });
 
-  it('returns sats for a USDC pool, and a denomination in the unit of its status', async () => {
+  it('returns the fee in sats for a USDC pool, and the denomination in the unit of its pool status', async () => {
     test.useCases.estimate = async () => ({
       ...estimate,
       feeToken: { symbol: 'USDC', address: toFelt('0x5dc'), decimals: 6 },
@@ -166,7 +166,7 @@ describe('GET /api/relayer/fee-estimate', () => {
       prices: { ...estimate.prices, feeTokenUsdE8: 100_000_000n },
       pool: { maxFee: 500_000n, denomination: 10_000_000n },
     });
-    // 0.156386 USD and 0.5 USD at 95,000 USD for one BTC.
+    // Values of 0.156386 USD and 0.5 USD at 95,000 USD per BTC.
     expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({
       denomination: 1_000,
       feeSats: 165,
@@ -176,7 +176,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     });
   });
 
-  it('S4 returns the cost of a note of the swap pool, without a denomination', async () => {
+  it('S4 returns the fee for a note of the swap pool, without a denomination', async () => {
     const strk = { symbol: 'STRK', address: toFelt('0xe7'), decimals: 18 } as const;
     const prices = { ...estimate.prices, feeTokenUsdE8: 350_000_000_000n };
     test.useCases.estimate = async () => ({
@@ -188,7 +188,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     });
     const { status, body } = await get(`${path}?pool=0x59&leafIndex=7`);
     expect(status).toBe(200);
-    // 350.0000… and 700 USD at 95,000 USD.
+    // Values of 350.0000… USD and 700 USD at 95,000 USD per BTC.
     expect(body).toMatchObject({
       feeSats: 368_422,
       maxFeeSats: 736_842,
@@ -200,7 +200,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
   });
 
-  it('distinguishes estimates for a withdrawal, a leaf and a swap', async () => {
+  it('estimates a withdrawal, a withdrawal of a leaf and a swap separately', async () => {
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
     });
@@ -214,7 +214,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     ]);
   });
 
-  it('returns no fee of a swap if private swaps are disabled', async () => {
+  it('returns no swap fee if private swaps are disabled', async () => {
     expect(codeOf(await get(`${path}?pool=0xaa1&operation=private_swap`))).toEqual([
       503,
       'PRIVATE_SWAP_DISABLED',
@@ -227,7 +227,7 @@ describe('GET /api/relayer/fee-estimate', () => {
   });
 
   it.each(['-1', '1.5', '01', '4294967296', '99999999999', 'x', ''])(
-    'rejects the leaf "%s"',
+    'rejects an estimate for the leaf "%s"',
     async (leafIndex) => {
       expect(codeOf(await get(`${path}?pool=0x59&leafIndex=${leafIndex}`))).toEqual([
         400,
@@ -237,14 +237,14 @@ describe('GET /api/relayer/fee-estimate', () => {
   );
 
   it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x', '?operation=deposit'])(
-    'refuses %s',
+    'rejects an estimate request with %s',
     async (query) => {
       expect((await get(`${path}${query}`)).status).toBe(400);
       expect(test.useCases.asked).toEqual([]);
     },
   );
 
-  it('fails without prices instead of guessing', async () => {
+  it('responds PRICE_UNAVAILABLE instead of guessing a fee if no prices are known', async () => {
     test.useCases.estimate = async () => {
       throw new PriceUnavailable({ retryAfterSeconds: 30 });
     };
@@ -255,7 +255,7 @@ describe('GET /api/relayer/fee-estimate', () => {
 });
 
 describe('POST /api/relayer/quote', () => {
-  it('returns fee, parts, expiry and signature, with the signed text', async () => {
+  it('returns fee, its components, expiry and signature, with the signed text', async () => {
     const { status, body, headers } = await post({ poolAddress: '0x0AA1' });
     expect(status).toBe(200);
     expect(test.useCases.asked).toEqual(['0xaa1']);
@@ -277,7 +277,7 @@ describe('POST /api/relayer/quote', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('S6 returns the crowd of the batch that the request names for the proof', async () => {
+  it('S6 the quote contains the crowd of the batch that the request states', async () => {
     expect((await post({ poolAddress: '0xaa1' })).body).not.toHaveProperty('crowd');
     expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({
       crowd: { batchSize: 2, warning: 'SMALL_CROWD' },
@@ -287,7 +287,7 @@ describe('POST /api/relayer/quote', () => {
     });
   });
 
-  it('S4 returns a quote for a note of the swap pool, with its leaf', async () => {
+  it('S4 returns a quote for a note of the swap pool with the note’s leaf', async () => {
     test.useCases.quote = async () => ({
       ...issuedQuote,
       quote: { ...issuedQuote.quote, leafIndex: 0 },
@@ -304,11 +304,11 @@ describe('POST /api/relayer/quote', () => {
     { pool: '0xaa1' },
     { poolAddress: '0x59', leafIndex: '0' },
     { poolAddress: '0x59', leafIndex: 2 ** 32 },
-  ])('rejects %j', async (body) => {
+  ])('rejects a quote request with the body %j', async (body) => {
     expect(codeOf(await post(body))).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('accepts small bodies only', async () => {
+  it('rejects a quote request whose body exceeds 4,096 bytes', async () => {
     const response = await post({ poolAddress: '0'.repeat(5_000) });
     expect(codeOf(response)).toEqual([413, 'BODY_TOO_LARGE']);
     expect(response.body.details).toEqual({ limitBytes: 4_096 });
@@ -316,7 +316,7 @@ describe('POST /api/relayer/quote', () => {
 });
 
 describe('GET /api/relayer/pools', () => {
-  it('lists pools with their known fields', async () => {
+  it('lists pools with all known fields', async () => {
     const { status, body } = await get('/api/relayer/pools');
     expect(status).toBe(200);
     expect(body.relayer).toBe(FEE_ADDRESS);
@@ -369,7 +369,7 @@ describe('GET /api/relayer/pools', () => {
     ]);
   });
 
-  it('S4 returns the known figures of the swap pool', async () => {
+  it('S4 lists the swap pool with its known figures', async () => {
     const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
     const counts = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
     const open = { accepting: true, pausedFor: null, reason: null } as const;
@@ -391,7 +391,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('names a pool that accepts no withdrawals now, with the reason', async () => {
+  it('reports a pool that accepts no withdrawals now, with the reason', async () => {
     const { body } = await get('/api/relayer/pools');
     expect(body.pools[1]).toMatchObject({
       key: 'stable',
@@ -401,7 +401,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('returns the terms of swaps if they are possible', async () => {
+  it('returns the terms of private swaps if swaps are enabled', async () => {
     const outputTokens = [{ symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 }];
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
@@ -417,7 +417,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('rejects a query', async () => {
+  it('rejects a query of the pool list', async () => {
     expect(codeOf(await get('/api/relayer/pools?pool=0xaa1'))).toEqual([400, 'INVALID_REQUEST']);
   });
 });

@@ -12,7 +12,7 @@ export const STABLE_POOL = toFelt('0xaa2');
 export const FEE_ADDRESS = toFelt('0xfee');
 const CHAIN_ID = toFelt('0x534e');
 
-/** All numbers differ, so that a swapped field is found. */
+/** All numbers differ, so that a test detects swapped fields. */
 export const poolStatus: PoolStatus = {
   blockNumber: 700_001,
   timestamp: 1_760_000_000,
@@ -34,7 +34,10 @@ export const poolCrowd: PoolCrowd = {
 
 const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
 
-/** At 36.2 M L2 gas and 30 Gfri, 15,000 L1 data gas, STRK at 0.12 USD, BTC at 95,000 USD. */
+/**
+ * Estimate for 36.2 M L2 gas at 30 Gfri, 15,000 L1 data gas, STRK at 0.12 USD and BTC at 95,000
+ * USD.
+ */
 export const estimate: FeeEstimate = {
   feeToken: wbtc,
   feeAmount: 166n,

@@ -5,7 +5,7 @@ import request, { type Response } from 'supertest';
 import { poolList, poolStatus } from './pools-fixture.js';
 import { testApp, withServer, type TestApp } from './test-app.js';
 
-/** Age until which the pool status is fresh, as its route defines it. */
+/** Age in ms up to which the pool status is fresh, as its route defines it. */
 const FRESH_MS = 500;
 const STALE_MS = 2_000;
 const PATH = '/api/relayer/pool-status';
@@ -32,20 +32,20 @@ const reads = (): number => test.useCases.asked.length;
 const logged = (message: string): number =>
   test.logged.filter((line) => line.includes(message)).length;
 
-/** Blocks the next reads until the test releases them. */
+/** Blocks the next reads of the pool status until the test releases them. */
 function hold(): { readonly answer: (status: PoolStatus) => void } {
   const held = Promise.withResolvers<PoolStatus>();
   test.useCases.status = () => held.promise;
   return { answer: held.resolve };
 }
 
-/** Waits for all that a background read does after its answer. */
+/** Waits until a background read has completed after its response. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 };
 
 describe('a cached answer', () => {
-  it('is returned to all callers while it is fresh, from one read', async () => {
+  it('a fresh cached response is returned to all callers from one read', async () => {
     const first = await get();
     nextIs(99);
     later(FRESH_MS - 1);
@@ -55,7 +55,7 @@ describe('a cached answer', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is read once for all concurrent callers if there is none yet', async () => {
+  it('concurrent callers share one read if no response is cached', async () => {
     const held = hold();
     await withServer(test.app, async (url) => {
       const answers = Promise.all(
@@ -69,7 +69,7 @@ describe('a cached answer', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is renewed once in the background when it is stale, and returned until then however slow that is', async () => {
+  it('a stale response is renewed once in the background, and is returned until the renewal ends', async () => {
     nextIs(1);
     await get();
     const held = hold();
@@ -85,7 +85,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('is awaited once it is older than `staleMs`', async () => {
+  it('a caller waits for a new read if the cached response is older than `staleMs`', async () => {
     nextIs(1);
     await get();
     nextIs(2);
@@ -93,7 +93,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('has the age of the start of its read', async () => {
+  it('the age of a cached response begins at the start of its read', async () => {
     const held = hold();
     const first = get().then(({ body }) => body.nextIndex);
     while (reads() === 0) await settled();
@@ -104,7 +104,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('survives failures up to its maximum age, logs one of them, and is then the failure', async () => {
+  it('a cached response survives failed renewals up to its maximum age with one log line; then the failure is returned', async () => {
     nextIs(1);
     await get();
     test.useCases.status = down;
@@ -129,7 +129,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('is not read again at once after a failed renewal', async () => {
+  it('a response is not read again at once after a failed renewal', async () => {
     await get();
     test.useCases.status = down;
     later(FRESH_MS);
@@ -140,7 +140,7 @@ describe('a cached answer', () => {
     expect(reads()).toBe(2);
   });
 
-  it('logs a bug in its renewal, and caches no failure', async () => {
+  it('logs a bug in the renewal of a response, and does not cache the failure', async () => {
     await get();
     test.useCases.status = async () => ({ ...poolStatus, maxFeeBps: -1 });
     later(FRESH_MS);
@@ -153,7 +153,7 @@ describe('a cached answer', () => {
   });
 
   it.each([3_600_000, -3_600_000])(
-    'keeps its age when the machine’s clock is set by %d ms',
+    'the age of a cached response does not change when the machine’s clock is set by %d ms',
     async (stepMs) => {
       nextIs(1);
       await get();
@@ -169,7 +169,7 @@ describe('a cached answer', () => {
 });
 
 describe('cached requests', () => {
-  it('different requests never share an answer', async () => {
+  it('different requests never share a cached response', async () => {
     test.useCases.status = async () => ({ ...poolStatus, nextIndex: reads() });
     expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
     expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
@@ -181,14 +181,14 @@ describe('cached requests', () => {
     expect(test.useCases.asked).toEqual(['0xaa1', '0xaa2', null, '0xaa1']);
   });
 
-  it('equal requests share an answer in any spelling', async () => {
+  it('equal requests with different spellings share a cached response', async () => {
     for (const pool of ['0xaa1', '0x00AA1', '2721'])
       expect((await get(`${PATH}?pool=${pool}`)).status).toBe(200);
     expect(reads()).toBe(1);
   });
 
   it.each(['?pool=0xaa1&pool=0xaa1', '?pool=0xaa1&block=1', '?pool=x', ''])(
-    'invalid requests are rejected as without a cache: %s',
+    'an invalid request is rejected although a valid one is cached: %s',
     async (query) => {
       await get();
       expect([
@@ -208,7 +208,7 @@ const comparable = ({ headers }: Response): object => ({
 });
 
 describe('an answer from the cache', () => {
-  it('has the fields of any other answer, with a separate id', async () => {
+  it('a cached response has the same headers as any response, with a separate request id', async () => {
     const first = await get();
     const second = await get();
     expect(comparable(second)).toEqual(comparable(first));
@@ -222,7 +222,7 @@ describe('an answer from the cache', () => {
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
-  it('writes its log line', async () => {
+  it('a cached response writes a log line', async () => {
     await get();
     const { headers } = await get();
     const line: object = JSON.parse(test.logged.at(-1) ?? '{}');
@@ -236,7 +236,7 @@ describe('an answer from the cache', () => {
     expect(test.logged.join('')).not.toContain('0xaa1');
   });
 
-  it('is counted and timed like any other', async () => {
+  it('a cached response is counted and timed like any other response', async () => {
     const { etag = '' } = (await get()).headers;
     await get();
     await get(ASKED, { 'If-None-Match': etag });
@@ -251,7 +251,7 @@ describe('an answer from the cache', () => {
     );
   });
 
-  it('is not returned to other methods', async () => {
+  it('a cached response is not returned to requests with other methods', async () => {
     await get();
     const posted = await request(test.app).post(ASKED);
     expect([posted.body.code, posted.headers['allow']]).toEqual([
@@ -260,7 +260,7 @@ describe('an answer from the cache', () => {
     ]);
   });
 
-  it('is 304 without a body to a caller that has it, whether read now or cached', async () => {
+  it('a caller with a valid ETag gets 304 without a body, for new and cached responses', async () => {
     const { etag = '' } = (await get()).headers;
     const strong = etag.replace('W/', '');
     for (const known of [etag, strong, `"other", ${etag}`, '*']) {
@@ -280,7 +280,7 @@ describe('an answer from the cache', () => {
     );
   });
 
-  it('has no body for HEAD, but its length', async () => {
+  it('a HEAD request gets no body, but the length of the cached response', async () => {
     const { text } = await get();
     for (const target of [ASKED, `${PATH}?pool=0x0aa1`]) {
       const head = await request(test.app).head(target);
@@ -292,7 +292,7 @@ describe('an answer from the cache', () => {
     }
   });
 
-  it('keeps non-ASCII letters', async () => {
+  it('a cached response still contains non-ASCII letters', async () => {
     test.useCases.list = async () => ({
       ...poolList,
       pools: poolList.pools.map((pool) => ({ ...pool, key: 'größer €' })),
@@ -301,7 +301,7 @@ describe('an answer from the cache', () => {
       expect((await get('/api/relayer/pools')).body.pools[0].key).toBe('größer €');
   });
 
-  it('counts against the budget of its caller', async () => {
+  it('a cached response is counted in the rate limit of its caller', async () => {
     const perMinute = { reads: 3, quotes: 1, submissions: 1 };
     test = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const statuses: number[] = [];
@@ -309,7 +309,7 @@ describe('an answer from the cache', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('may be read by pages of listed origins, and varies by origin', async () => {
+  it('pages of listed origins can read a cached response, which varies by origin', async () => {
     const origin = 'https://app.example';
     test = await testApp({ app: { corsOrigins: [origin] } });
     await get();
@@ -325,7 +325,7 @@ describe('an answer from the cache', () => {
     expect(reads()).toBe(1);
   });
 
-  it('may be read by pages of any origin if all are allowed, and does not vary by origin', async () => {
+  it('pages of any origin can read a cached response if all origins are allowed, and it does not vary by origin', async () => {
     test = await testApp({ app: { corsOrigins: ['*'] } });
     const answers = [
       await get(),

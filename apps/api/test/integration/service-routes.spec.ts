@@ -23,13 +23,13 @@ describe('health', () => {
       503,
       { status: 'not_ready', checks: { store: { ok: false, code: 'STORE_NOT_WRITABLE' } } },
     ],
-  ])('reports its checks: ready is %s', async (ready, status, body) => {
+  ])('reports the readiness checks: ready is %s', async (ready, status, body) => {
     test.useCases.ready = ready;
     const response = await request(test.app).get('/health/ready');
     expect([response.status, response.body]).toEqual([status, body]);
   });
 
-  it('O1 stays serving while withdrawals are impossible, so that a balancer keeps it for reads', async () => {
+  it('O1 the route /health/serving returns 200 while withdrawals are impossible, so that a balancer still routes reads to the service', async () => {
     test.useCases.ready = false;
     const response = await request(test.app).get('/health/serving');
     expect([response.status, response.body]).toEqual([
@@ -43,7 +43,7 @@ describe('health', () => {
 
 describe('every answer', () => {
   it.each(['/health/live', '/none'])(
-    'carries the headers of a JSON interface on %s, and does not name its framework',
+    'every response on %s has the headers of a JSON interface, and does not reveal its framework',
     async (path) => {
       const { headers } = await request(test.app).get(path);
       expect(headers).toMatchObject({
@@ -60,13 +60,13 @@ describe('every answer', () => {
     },
   );
 
-  it('has a generated id, and ignores an id of the caller', async () => {
+  it('every response has a generated request id, and the caller’s id is ignored', async () => {
     const { headers } = await request(test.app).get('/health/live').set('X-Request-Id', 'marker');
     expect(headers['x-request-id']).not.toBe('marker');
     expect(test.logged.join('')).not.toContain('marker');
   });
 
-  it('logs one line that names no caller', async () => {
+  it('a request writes one log line that contains no data of the caller', async () => {
     await request(test.app)
       .get('/none/marker?marker=marker')
       .set({ 'User-Agent': 'marker', 'X-Forwarded-For': '203.0.113.9', Referer: 'https://marker' });
@@ -92,7 +92,7 @@ describe('every answer', () => {
     expect(test.logged.join('')).not.toMatch(/marker|203\.0\.113|127\.0\.0\.1/);
   });
 
-  it('is checked against its schema: a mismatch is a bug, and unknown fields are removed', async () => {
+  it('every response is checked against its schema: a mismatch is a bug, and unknown fields are removed', async () => {
     const Reply = z.object({ value: z.number() });
     const broken = (path: `/${string}`, body: { value: number }): Route => {
       const definition = describeRoute({

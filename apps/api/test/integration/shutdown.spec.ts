@@ -33,7 +33,7 @@ describe('listen', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
-  it('lets a waiting request finish within the grace time, and accepts no more connections', async () => {
+  it('a waiting request can finish within the grace time, and no more connections are accepted', async () => {
     const outcome = new EventEmitter();
     test.useCases.answer = async () => {
       await once(outcome, 'known');
@@ -48,7 +48,7 @@ describe('listen', () => {
     await closing;
   });
 
-  it('answers UNKNOWN with a Location when the grace time is over', async () => {
+  it('a waiting request gets UNKNOWN with a Location when the grace time is over', async () => {
     test.useCases.answer = async ({ signal }) => {
       if (signal === undefined) throw new Error('no signal was given');
       await once(signal, 'abort');
@@ -62,19 +62,19 @@ describe('listen', () => {
     expect(await response.json()).toMatchObject({ execution_status: 'UNKNOWN' });
   });
 
-  it('does not wait for kept-alive connections', async () => {
+  it('a shutdown does not wait for idle kept-alive connections', async () => {
     await (await fetch(`${server.url}/health/live`)).text();
     await close(LONG_MS);
-    // The grace time has not expired.
+    // The connections closed before the grace time had expired.
     expect(test.stopping.signal.aborted).toBe(false);
   });
 
-  it('keeps idle connections for longer than load balancers do', async () => {
+  it('leaves idle connections open for longer than load balancers do', async () => {
     const { headers } = await fetch(`${server.url}/health/live`);
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  it('rejects if another server has the port', async () => {
+  it('rejects if another server listens on the port', async () => {
     const port = Number(new URL(server.url).port);
     await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'EADDRINUSE',

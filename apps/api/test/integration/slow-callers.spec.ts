@@ -31,7 +31,7 @@ async function started(
   return server.url;
 }
 
-/** Opens a connection and collects all received text until it closes. */
+/** Opens a connection and collects the received text until the connection closes. */
 async function connected(
   url: string,
   localAddress = '127.0.0.1',
@@ -46,7 +46,7 @@ async function connected(
   return { socket, answer };
 }
 
-/** Sends a withdrawal whose body begins and stalls. */
+/** Sends a withdrawal whose body begins but never ends. */
 async function slowBody(
   url: string,
   from: string,
@@ -83,7 +83,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('S10 bodies that arrive slowly', () => {
-  it('use no slot: others are served while the allowed number of bodies arrive', async () => {
+  it('slow bodies use no request slot: other requests are served while the maximum number of bodies arrive', async () => {
     const inFlight = new InFlight({ inAll: 4, perClient: 2 });
     const arriving = new ArrivingBodies({ inAll: 8, perClient: 4 });
     const url = await started({ inFlight, arriving, trustedProxies: 1 });
@@ -94,7 +94,7 @@ describe('S10 bodies that arrive slowly', () => {
       expect(await withdraw(url, '198.51.100.7')).toBe(200);
   });
 
-  it('the oldest is rejected with a separate answer when there is no room for one more', async () => {
+  it('the oldest slow body is rejected with an error response when one more body exceeds the limit', async () => {
     const arriving = new ArrivingBodies({ inAll: 2, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1');
@@ -106,7 +106,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('are limited in bytes', async () => {
+  it('slow bodies have a limit of total bytes', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 250_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1', 200_000);
@@ -116,7 +116,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('bodies of one network have half of the bytes at most, and further ones replace the network’s own', async () => {
+  it('slow bodies of one network use at most half of the bytes, and further bodies replace bodies of the same network', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 200_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const other = await slowBody(url, '198.51.100.7', 90_000);
@@ -131,7 +131,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(seen).toBe('open');
   });
 
-  it('are limited per caller, independently of others', async () => {
+  it('slow bodies have a limit per caller, independently of other callers', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -141,7 +141,7 @@ describe('S10 bodies that arrive slowly', () => {
     ]);
   });
 
-  it('bodies of one network are half of all at most, even below the limit of an address', async () => {
+  it('slow bodies of one network use at most half of the slots, even if each address is below its limit', async () => {
     const arriving = new ArrivingBodies({ inAll: 8, perClient: 100 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let host = 1; host <= 4; host += 1) await slowBody(url, `203.0.113.${host}`);
@@ -152,7 +152,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(4);
   });
 
-  it('end when their callers disconnect', async () => {
+  it('a slow body releases its slot when its caller disconnects', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -162,7 +162,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(await withdraw(url, '203.0.113.1')).toBe(200);
   });
 
-  it('time out after seconds, as headers do', async () => {
+  it('slow bodies and slow headers time out with 408', async () => {
     const url = await started(
       {},
       { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } },
@@ -182,27 +182,27 @@ async function isOpen(url: string, from: string): Promise<boolean> {
 }
 
 describe('S10 idle connections', () => {
-  it('the limit per address leaves room for others, and a new connection replaces an old one', async () => {
+  it('connections over the limit of an address replace its oldest one, and other addresses can still connect', async () => {
     const connections = new Connections({ inAll: 100, perClient: 3 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
     await until(() => connections.counts().open === 3);
     expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([true, true]);
-    // The new one has ended: two of the idle ones are left.
+    // The new connection has ended, so two of the three idle connections are left.
     expect(connections.counts()).toEqual({ open: 2, refused: 1 });
   });
 
-  it('the limit per network leaves room for others once many are open', async () => {
+  it('connections over the limit of a network are refused while many are open, and other networks can still connect', async () => {
     const connections = new Connections({ inAll: 16, perClient: 2 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
     await until(() => connections.counts().open + connections.counts().refused === 12);
-    // Half of the limit.
+    // Half of the total limit.
     expect(connections.counts().open).toBe(8);
     expect(await isOpen(url, '127.0.1.2')).toBe(true);
   });
 
-  it('connections of one network are half of all at most, even below the limit of an address', async () => {
+  it('connections of one network use at most half of the total limit, even if each address is below its limit', async () => {
     const connections = new Connections({ inAll: 8, perClient: 100 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let host = 1; host <= 20; host += 1) await connected(url, `127.0.0.${host}`);
@@ -212,7 +212,7 @@ describe('S10 idle connections', () => {
     expect(connections.counts().refused).toBe(16);
   });
 
-  it('connections of a proxy have only the total limit', async () => {
+  it('connections of a proxy have only the total limit, and no limit per address', async () => {
     const connections = new Connections({ inAll: 4, perClient: 1 }, true);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 4; idle += 1) await connected(url);
@@ -222,7 +222,7 @@ describe('S10 idle connections', () => {
   });
 });
 
-/** Opens connections with half of a head, each from a different network. */
+/** Opens connections that each send an incomplete request head, each from a different network. */
 async function halfHeads(url: string, count: number): Promise<readonly Promise<string>[]> {
   const answers: Promise<string>[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -240,18 +240,18 @@ const limited = async (inAll: number, app: NonNullable<TestAppOptions['app']> = 
 };
 
 describe('connections without a complete request', () => {
-  it('T14 the oldest is closed for a new one at the limit', async () => {
+  it('T14 at the limit, the oldest connection without a complete request is closed for a new connection', async () => {
     const { connections, url } = await limited(18);
     const answers = await halfHeads(url, 18);
     await until(() => connections.counts().open === 18);
     for (let index = 0; index < 6; index += 1)
       expect(await isOpen(url, `127.0.${100 + index}.1`)).toBe(true);
     expect(await answers[0]).toBe('');
-    // Each honest one frees its place.
+    // Each complete request ends its connection, which frees a slot.
     expect(connections.counts()).toEqual({ open: 17, refused: 1 });
   });
 
-  it('T14 connections are closed in the network that has most of them', async () => {
+  it('T14 connections without a complete request are closed first in the network that has most of them', async () => {
     const { connections, url } = await limited(8);
     const networks = [1, 1, 1, 1, 2, 2, 3, 3];
     for (const [index, network] of networks.entries())
@@ -265,24 +265,25 @@ describe('connections without a complete request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 connections are closed for a neighbour whose network has no place left', async () => {
+  it('T14 an address with many connections loses one to a neighbour when their network has no free slot', async () => {
     const connections = new Connections({ inAll: 16, perClient: 8 }, false);
     const { admit: onConnection, onRequest } = connections;
     const url = await started({}, { onConnection, onRequest });
-    // More than a quarter, since no other caller needed a place.
+    // The network has more than a quarter of the slots, because no other caller needed them.
     for (let index = 0; index < 8; index += 1)
       await connected(url, `127.0.1.${index % 2 === 0 ? 1 : 2}`);
     for (let index = 0; index < 5; index += 1) await connected(url, `127.0.${index + 2}.1`);
     await until(() => connections.counts().open === 13);
     const { socket, answer } = await connected(url, '127.0.1.9');
-    // The attacker's further connections replace its earlier ones, not the neighbour's.
+    // Further connections of the attacker replace the attacker's earlier connections, not the
+    // neighbour's.
     for (let index = 0; index < 6; index += 1) await connected(url, '127.0.1.1');
     await until(() => connections.counts().refused === 7);
     socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 a reserve remains for health probes if each of the others has a request', async () => {
+  it('T14 a reserve of connections remains for health probes if every other connection has a request', async () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
     const { connections, url } = await limited(4, { inFlight, arriving });
@@ -293,21 +294,21 @@ describe('connections without a complete request', () => {
     const { socket, answer } = await connected(url, '127.0.9.1');
     socket.write('GET /api/relayer/pools HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*OVERLOADED/);
-    // A probe also replaces half-sent heads in the reserve.
+    // A probe also replaces connections with incomplete request heads in the reserve.
     void (await halfHeads(url, 40));
     expect(await isOpen(url, '127.0.9.1')).toBe(true);
     expect(connections.counts().open).toBe(4);
   });
 });
 
-/** Begins a long answer for each address, which reads none of it. */
+/** Begins a long response to each address. The callers read none of it. */
 async function unread(addresses: readonly string[]): Promise<{
   readonly connections: Connections;
   readonly url: string;
 }> {
   const connections = new Connections({ inAll: 4, perClient: 4 }, false);
   const { admit: onConnection, onRequest } = connections;
-  // More than the buffers of a connection can store.
+  // The response is larger than the buffers of a connection.
   const long = Buffer.alloc(64 * 1024 * 1024);
   const server = await listen(
     (request, response) => response.end(request.url === '/long' ? long : 'short'),
@@ -327,7 +328,7 @@ async function unread(addresses: readonly string[]): Promise<{
 const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 describe('unread answers', () => {
-  it('T14 are closed for new connections if each connection has a request', async () => {
+  it('T14 a connection with an unread response is closed for a new connection if each connection has a request', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
     for (let index = 0; index < 3; index += 1) {
       const { socket, answer } = await connected(url, `127.0.${20 + index}.1`);
@@ -337,7 +338,7 @@ describe('unread answers', () => {
     expect(connections.counts()).toEqual({ open: 3, refused: 1 });
   });
 
-  it('T14 are closed before the only connection of a network, whose request is about to arrive', async () => {
+  it('T14 connections with unread responses are closed before a network’s only connection, whose request is about to arrive', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.2.1']);
     const { socket, answer } = await connected(url, '127.0.9.1');
     await until(() => connections.counts().open === 4);
@@ -349,7 +350,7 @@ describe('unread answers', () => {
 });
 
 describe('the shared listener', () => {
-  it('has separate budgets, larger than an address’, that the two listeners do not share', async () => {
+  it('the shared listener has larger rate limits than an address, and they are separate from the limits of the other listener', async () => {
     const perMinute = { reads: 1, quotes: 1, submissions: 1 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const connections = new Connections({ inAll: 100, perClient: 2 }, false);

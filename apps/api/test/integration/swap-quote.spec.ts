@@ -16,7 +16,7 @@ const get = (query: object): PromiseLike<Response> =>
   request(test.app).get('/api/relayer/swap-quote').query(query);
 
 describe('GET /api/relayer/swap-quote', () => {
-  it('T17 returns the amounts with their tokens, in smallest units as text', async () => {
+  it('T17 returns the amounts with their ERC-20 tokens, in smallest units as text', async () => {
     const { status, body, headers } = await get({ ...QUERY, slippage: '0.02' });
     expect(status).toBe(200);
     expect(body).toStrictEqual({
@@ -35,7 +35,7 @@ describe('GET /api/relayer/swap-quote', () => {
     expect(test.useCases.swapQuotes).toMatchObject([{ outputToken: OUTPUT, slippagePpm: 20_000 }]);
   });
 
-  it('uses the default tolerance, and rounds down', async () => {
+  it('the swap quote uses the default tolerance if none is given, and rounds a tolerance down to ppm', async () => {
     await get(QUERY);
     await get({ ...QUERY, slippage: '.0100009' });
     expect(test.useCases.swapQuotes.map(({ slippagePpm }) => slippagePpm)).toEqual([
@@ -50,20 +50,20 @@ describe('GET /api/relayer/swap-quote', () => {
     ['a tolerance above the whole', { ...QUERY, slippage: '2' }, 'INVALID_REQUEST'],
     ['a tolerance twice', 'pool=0x1&outputToken=0x2&slippage=0.1&slippage=0.2', 'INVALID_REQUEST'],
     ['an address outside the field', { ...QUERY, pool: `0x${'f'.repeat(64)}` }, 'INVALID_FELT'],
-  ])('rejects %s', async (_what, query, code) => {
+  ])('rejects a swap quote with %s', async (_what, query, code) => {
     const path = '/api/relayer/swap-quote';
     const answer = await request(test.app).get(path).query(query);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it('rejects a tolerance above the maximum', async () => {
+  it('rejects a swap quote with a tolerance above the maximum', async () => {
     expect(await get({ ...QUERY, slippage: '0.1500001' })).toMatchObject({
       status: 400,
       body: { code: 'SLIPPAGE_OUT_OF_RANGE' },
     });
   });
 
-  it('T9 returns the retry delay if callers have used up the aggregator', async () => {
+  it('T9 responds OVERLOADED with the retry delay if callers have used up the aggregator’s budget', async () => {
     test.useCases.quotedSwap = () => {
       throw new Overloaded({ message: 'used up', retryAfterSeconds: 7 });
     };
@@ -76,7 +76,7 @@ describe('GET /api/relayer/swap-quote', () => {
 });
 
 describe('the dry run of a private swap', () => {
-  it('T17 returns the same amounts as the quote', async () => {
+  it('T17 the dry run of a private swap returns the same amounts as its quote', async () => {
     const { body: quoted } = await get(QUERY);
     const [input] = test.useCases.swapQuotes;
     if (input === undefined) throw new Error('no quote was requested');

@@ -76,19 +76,19 @@ import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime, vaultList } from './yields-fixture.js';
 
-/** Limit of requests to the bridge that callers may cause within ten seconds. */
+/** Maximum number of bridge requests that callers may cause within ten seconds. */
 export const BRIDGE_REQUESTS = 100;
-/** Token of the curator's routes; its holder is called `keeper`. */
+/** API token of the curator's routes. The name of the token's holder is `keeper`. */
 export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 
-/** Token of the operator's routes; its holder is called `operator`. */
+/** API token of the operator's routes. The name of the token's holder is `operator`. */
 export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 
-/** Returns a valid token for the routes of the credential. */
+/** Returns a valid API token for the routes that require this credential. */
 export const tokenFor = (credential: Credential): string =>
   ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
 
-/** Use cases that return the results set by a test, and record their inputs. */
+/** Use cases that return results set by a test, and store their inputs. */
 class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
@@ -96,18 +96,18 @@ class ScriptedUseCases {
   readonly swapQuotes: QuoteSwapInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
-  /** Inputs of estimates and quotes other than the pool. */
+  /** Inputs of estimates and quotes, without the pool. */
   readonly uses: object[] = [];
   readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
-  /** Submissions to which endpoints were added. */
+  /** Pairs of a submission id and the webhook endpoint that was added to the submission. */
   readonly notified: (readonly [string, string])[] = [];
   checkNotified: (endpoint: string) => Promise<void> = async () => {};
-  /** False if the requests repeat a submission that another caller began. */
+  /** False if requests repeat a submission that another caller has begun. */
   isBegun = true;
-  /** Pools in requests, null for an estimate without one. */
+  /** Pools in requests. Null for an estimate without a pool. */
   readonly asked: (string | null)[] = [];
-  /** Calls the watch as use cases do before they wait. */
+  /** Calls the callbacks of the submission watch, as real use cases do before they wait. */
   readonly #began = async ({ beforeSubmission, onSubmission }: SubmissionWatch) => {
     if (this.isBegun) await beforeSubmission?.();
     await onSubmission?.(SUBMISSION_ID, this.isBegun);
@@ -146,7 +146,7 @@ class ScriptedUseCases {
   quote: () => Promise<IssuedQuote> = async () => issuedQuote;
   list: () => Promise<PoolList> = async () => poolList;
 
-  /** Requested deployments of vaults. */
+  /** Inputs of the requested deployments of vaults. */
   readonly deployments: DeployIdleFundsInput[] = [];
   deploy: () => Promise<IdleFundsDeployment> = async () => ({ status: 'no_idle_funds' });
   tryDeployment: () => Promise<IdleFundsTrial> = async () => ({
@@ -154,10 +154,10 @@ class ScriptedUseCases {
     method: 'deploy_to_lending',
   });
   vaults: () => Promise<VaultList> = async () => vaultList;
-  /** Pauses by pool, with their reasons; null if resumed. */
+  /** Pools that were paused with a reason. The reason is null if the pool was resumed. */
   readonly controls: (readonly [string, string | null])[] = [];
   control: () => Promise<GuardedPool> = async () => guardedPool;
-  /** Pauses of single accounts, like `controls`. */
+  /** Lanes that were paused or resumed, in the format of `controls`. */
   keeperStatus: GetKeeperStatus['execute'] = async () => [curatorTask];
   mayer: GetMayerMultiple['execute'] = async () => mayerReply;
   orders: ListOrders['execute'] = async () => orderList;
@@ -177,13 +177,13 @@ class ScriptedUseCases {
   operationsAsked = 0;
   signedStatus: () => Promise<SignedServiceStatus> = async () => signedStatus;
   stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
-  /** Bridge behind the real use cases. */
+  /** Fake bridge protocol that the real use cases call. */
   readonly bridge = new FakeBridgeProtocol();
   readonly transfers = new InMemoryTransferStore();
-  /** Clock that only tests advance, so that cached answers stay fresh. */
+  /** Clock that only tests advance, so that cached responses stay fresh. */
   readonly clock = new ManualClock(1_800_000_000_000);
   readonly bridgeBudget = new UpstreamBudget(BRIDGE_REQUESTS, this.clock);
-  /** Operators' use cases for single submissions, with their reads counted. */
+  /** Operators' use cases for single submissions. The fixture counts their reads. */
   readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
     new QuoteTransfer(this.bridge, this.transfers, this.clock, {
@@ -397,10 +397,10 @@ export interface TestApp {
   readonly app: RequestListener;
   readonly useCases: ScriptedUseCases;
   readonly routes: readonly Route[];
-  /** All logged lines of the app. */
+  /** All lines that the app logged. */
   readonly logged: string[];
   readonly metrics: Metrics;
-  /** Abort controller that makes waiting requests answer. */
+  /** Abort controller that ends the wait of requests, as a shutdown does. */
   readonly stopping: AbortController;
 }
 
@@ -432,7 +432,7 @@ export async function testApp({
   const useCases = new ScriptedUseCases();
   const pools: HttpPolicy['pools'] = new Map([
     [toFelt(EXAMPLE_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
-    // Scripted answers are the same for all pools, including the swap pool.
+    // The scripted results are the same for all pools, including the swap pool.
     [toFelt(EXAMPLE_INPUT_POOL), { kind: 'swap_input', denominationDivisor: 1 }],
     [toFelt(EXAMPLE_SWAP_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
     [WBTC_POOL, { kind: 'swap_input', denominationDivisor: 1 }],

@@ -33,7 +33,7 @@ const post = (
     .send(JSON.stringify(body));
 
 describe('POST /api/relayer/withdraw', () => {
-  it('passes a cited quote on, in dry runs too', async () => {
+  it('passes a quote id of the request to the use case, in dry runs too', async () => {
     const body = { poolAddress: '0xaa1', calldata: ['1'], quoteId: 'q-1' };
     await post('/api/relayer/withdraw', body);
     await post('/api/relayer/withdraw?dryRun=true', body);
@@ -41,7 +41,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(test.useCases.dryRuns[0]?.quoteId).toBe('q-1');
   });
 
-  it.each(['', 'a b', 'q'.repeat(65), 7, null])('rejects the quote %j', async (quoteId) => {
+  it.each(['', 'a b', 'q'.repeat(65), 7, null])('rejects the quote id %j', async (quoteId) => {
     const response = await post('/api/relayer/withdraw', {
       poolAddress: '0xaa1',
       calldata: ['1'],
@@ -75,7 +75,7 @@ describe('POST /api/relayer/deposit', () => {
     expect(asked?.signature.toHex()).toEqual(['0x1', '0x2']);
   });
 
-  it('returns leaf and batch, and omits both while the outcome is unknown', async () => {
+  it('returns leaf and batch of a deposit, and omits leaf and batch while the outcome is unknown', async () => {
     const { status, body: answer, headers } = await post(path, body);
     expect([status, answer]).toEqual([
       200,
@@ -108,7 +108,7 @@ describe('POST /api/relayer/deposit', () => {
     ['a time beyond the clock’s range', { ...body, expiresAt: 2 ** 52 }],
     ['a depositor outside the field', { ...body, depositor: `0x${'f'.repeat(64)}` }],
     ['an unknown field', { ...body, recipient: '0x1' }],
-  ])('rejects %s, and repeats no part of it', async (_what, wrong) => {
+  ])('rejects a deposit with %s, and repeats no part of the invalid field', async (_what, wrong) => {
     const { status, text } = await post(path, wrong);
     expect(status).toBe(400);
     expect(text).not.toContain('0D1');
@@ -120,7 +120,7 @@ describe('POST /api/relayer/deploy-batch', () => {
   const path = '/api/relayer/deploy-batch';
   const body = { poolAddress: '0x00AA1', count: 3 };
 
-  it('passes pool, count and form to the use case, full batches by default', async () => {
+  it('passes pool, count and kind of the batch to the use case, with full batches by default', async () => {
     await post(path, body);
     await post(path, { ...body, count: 1, partial: true });
     expect(test.useCases.batches).toEqual([
@@ -133,7 +133,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ['SUCCEEDED', succeeded, null],
     ['REVERTED', reverted, 'unknown root'],
     ['UNKNOWN', undecided, null],
-  ] as const)('answers %s', async (status, answer, reason) => {
+  ] as const)('responds to a batch request with the outcome %s', async (status, answer, reason) => {
     test.useCases.answer = async () => answer;
     const response = await post(path, body);
     expect([response.status, response.body]).toEqual([
@@ -143,7 +143,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     expect(response.headers['location']).toBe(LOCATION);
   });
 
-  it('answers 202 to a caller that prefers not to wait', async () => {
+  it('responds 202 to a batch request that prefers not to wait', async () => {
     test.useCases.answer = async () => unsigned;
     const response = await post(path, body, { Prefer: 'respond-async' });
     expect(response.status).toBe(202);
@@ -162,7 +162,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ['a count beyond every integer', { ...body, count: 1e300 }],
     ['a form that is no boolean', { ...body, partial: 'true' }],
     ['an unknown field', { ...body, force: true }],
-  ])('rejects %s', async (_name, wrong) => {
+  ])('rejects a batch request with %s', async (_name, wrong) => {
     const response = await post(path, wrong);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
     expect(test.useCases.batches).toEqual([]);
@@ -173,7 +173,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ['another token', `Bearer ${OPERATOR_TOKEN}x`, 'anyone'],
     ['something that is no token', OPERATOR_TOKEN, 'anyone'],
   ])(
-    'S6: passes %s to the use case, and accepts any caller',
+    'S6: passes the requester %s to the use case, and accepts any caller',
     async (_name, authorization, requester) => {
       expect(
         (await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization }))
@@ -183,7 +183,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     },
   );
 
-  it('S6: answers 422 with the waiting deposits and the time of the next batch', async () => {
+  it('S6: responds 422 with the number of waiting deposits and the time of the next batch', async () => {
     const details = { waiting: 2, readyAt: 1_792_000_000 };
     test.useCases.answer = async () => {
       throw new BatchTooYoung({ details });
@@ -195,7 +195,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ]);
   });
 
-  it.each([0, -1, 4])('leaves the check of the count %d to the use case', async (count) => {
+  it.each([0, -1, 4])('passes the count %d to the use case, which checks it', async (count) => {
     await post(path, { ...body, count });
     expect(test.useCases.batches[0]?.count).toBe(count);
   });
@@ -236,7 +236,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps[0]?.slippagePpm).toBeCloseTo(ppm, 10);
   });
 
-  it('S4 runs only the checks with dryRun=true, and passes the quote on', async () => {
+  it('S4 with dryRun=true, only checks the swap, and passes the quote id to the use case', async () => {
     const { status, body: report } = await post(`${path}?dryRun=true`, { ...body, quoteId: 'q-1' });
     expect([status, report]).toEqual([200, test.useCases.report]);
     expect(test.useCases.swaps).toEqual([]);
@@ -247,7 +247,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps).toMatchObject([{ quoteId: 'q-1' }]);
   });
 
-  it('passes the minimum output on, and returns the terms in force', async () => {
+  it('passes the minimum output to the use case, and returns the slippage and the minimum in force', async () => {
     await post(path, { ...body, minAmountOut: '0x10' });
     expect(test.useCases.swaps[0]?.minAmountOut).toBe(16n);
     test.useCases.swapInForce = { slippagePpm: 7_500, floor: 2n ** 70n };
@@ -275,7 +275,7 @@ describe('POST /api/relayer/private-swap', () => {
     },
   );
 
-  it('accepts any commitment below the curve’s order, hex or decimal', async () => {
+  it('accepts any commitment below the curve’s order, in hex or decimal', async () => {
     const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
     await post(path, { ...body, newCommitment: String(order - 1n) });
     expect(test.useCases.swaps[0]?.newCommitment).toBe(order - 1n);
@@ -292,7 +292,7 @@ describe('POST /api/relayer/private-swap', () => {
     });
   });
 
-  it('T3 returns -1, 0x0 and a note at risk for a reverted swap, which is no error', async () => {
+  it('T3 responds 200 with leafIndex -1, outputAmount 0x0 and a note at risk for a reverted swap', async () => {
     test.useCases.answer = async () => reverted;
     test.useCases.swapOutcome = { leafIndex: -1, outputAmount: 0n, noteAtRisk: true };
     const response = await post(path, body);
@@ -324,7 +324,7 @@ describe('POST /api/relayer/private-swap', () => {
     });
   });
 
-  it('answers 202 to a caller that prefers not to wait', async () => {
+  it('responds 202 to a swap request that prefers not to wait', async () => {
     test.useCases.answer = async () => unsigned;
     test.useCases.swapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const response = await post(path, body, { Prefer: 'respond-async' });
@@ -335,7 +335,7 @@ describe('POST /api/relayer/private-swap', () => {
   it.each([
     [422, 'NO_QUOTES_AVAILABLE', new NoQuotesAvailable()],
     [422, 'SLIPPAGE_TOO_TIGHT', new SlippageTooTight()],
-  ])('answers %d %s, with leafIndex -1', async (status, code, failure) => {
+  ])('responds %d %s to a failed swap, with leafIndex -1', async (status, code, failure) => {
     test.useCases.answer = async () => {
       throw failure;
     };
@@ -375,7 +375,7 @@ describe('POST /api/relayer/private-swap', () => {
       400,
     ],
     ['a slippage in text', JSON.stringify({ ...body, slippage: '0.01' }), 'INVALID_REQUEST', 400],
-  ])('returns leafIndex -1 for %s as well', async (_name, text, code, status) => {
+  ])('returns leafIndex -1 for a swap request with %s', async (_name, text, code, status) => {
     const response = await request(test.app)
       .post(path)
       .set('Content-Type', 'application/json')
@@ -388,7 +388,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps).toEqual([]);
   });
 
-  it('returns leafIndex -1 after an unexpected error', async () => {
+  it('returns leafIndex -1 for a swap that ends with an unexpected error', async () => {
     test.useCases.answer = async () => {
       throw new Error('marker');
     };
@@ -403,7 +403,7 @@ describe('POST /api/relayer/private-swap', () => {
 });
 
 describe('GET /api/relayer/submissions/{id}', () => {
-  it('returns the finality of an outcome, and the outcome that a rollback has undone', async () => {
+  it('returns the finality of an outcome, and the outcome that a rollback removed', async () => {
     const outcome = { transactionHash: HASH, execution: 'SUCCEEDED', revertReason: null } as const;
     test.useCases.submissions.set(SUBMISSION_ID, {
       ...outcome,
@@ -442,7 +442,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(headers).not.toHaveProperty('retry-after');
   });
 
-  it('omits leaf and amount while they are unknown, and returns a retry delay', async () => {
+  it('omits leaf and amount of a swap while they are unknown, and returns a retry delay', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     test.useCases.described = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const { body, headers } = await request(test.app).get(LOCATION);
@@ -450,7 +450,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(headers).toHaveProperty('retry-after');
   });
 
-  it('T3 returns the note at risk of a reverted swap, and none once the note is spent', async () => {
+  it('T3 returns the note at risk of a reverted swap, but no note at risk once the note is spent', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, reverted);
     test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: true };
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({
@@ -461,7 +461,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect((await request(test.app).get(LOCATION)).body).not.toHaveProperty('noteAtRisk');
   });
 
-  it('returns no note for a rejected swap', async () => {
+  it('returns no note at risk for a rejected swap', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, { ...refused, attempt });
     test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: false };
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({

@@ -10,7 +10,7 @@ import { OWN_KEY } from '@sotto/process-kit/environment';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Throws outside of any catch when the built service receives a signal. */
+/** Code that throws outside of any catch when the built service receives SIGUSR2. */
 const PLANTED = `import { isMainThread } from 'node:worker_threads';
   if (isMainThread) process.on('SIGUSR2', () => { throw new RangeError('planted'); });`;
 
@@ -23,7 +23,7 @@ describe('the process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('logs an uncaught error and ends with an error', async () => {
+  it('an uncaught error is logged and ends the process with an error code', async () => {
     const service = spawn(
       process.execPath,
       [
@@ -40,7 +40,7 @@ describe('the process', () => {
           VERIFICATION_KEY_PATH: pathOf(
             '../../../../packages/wallet/prover/keys/verification_key.json',
           ),
-          // No node listens there, so the service waits for it.
+          // No node listens on this port, so the service waits for its node.
           STARKNET_RPC_URLS: 'http://127.0.0.1:1/',
           RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1', privateKey: OWN_KEY }]),
           DATABASE_PATH: join(folder, 'ledger.sqlite'),

@@ -26,7 +26,7 @@ describe('GET /api/vaults', () => {
     expect(body.vaults[0].lastRun).not.toHaveProperty('details');
   });
 
-  it('returns target, debt and health of a vault that borrows', async () => {
+  it('returns target, debt and health factor of a vault that borrows', async () => {
     const { body } = await get();
     expect(body.vaults[1]).toMatchObject({
       idle: '0',
@@ -43,7 +43,7 @@ describe('GET /api/vaults', () => {
     });
   });
 
-  it('returns no target while rounds may still move towards it', async () => {
+  it('returns no leverage target while rounds may still move the vault towards its target', async () => {
     const look = vaultList.vaults[1]?.leveraged?.lastLook;
     const details = { ...look?.report.details };
     for (const report of [
@@ -70,7 +70,7 @@ describe('GET /api/vaults', () => {
     }
   });
 
-  it('returns null for values that node and keeper do not know', async () => {
+  it('returns null for values that neither the node nor the keeper knows', async () => {
     test.useCases.vaults = async () => ({
       block: null,
       vaults: vaultList.vaults.map((vault) => ({

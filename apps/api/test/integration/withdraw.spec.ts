@@ -44,7 +44,7 @@ const lookUp = (sent: object = body): PromiseLike<Response> =>
 const read = (): PromiseLike<Response> => request(test.app).get(LOCATION);
 
 describe('POST /api/relayer/withdraw', () => {
-  it('passes canonical felts to the use case, with the wait of the settings', async () => {
+  it('passes canonical felts and the configured waiting time to the use case', async () => {
     await withdraw();
     const [input] = test.useCases.submitted;
     expect(input?.poolAddress).toBe('0xaa1');
@@ -52,7 +52,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(input?.waitMs).toBe(30_000);
   });
 
-  it('accepts parameters after the content type', async () => {
+  it('accepts a content type with parameters', async () => {
     const response = await request(test.app)
       .post('/api/relayer/withdraw')
       .set('Content-Type', 'application/json; charset=utf-8')
@@ -72,7 +72,7 @@ describe('POST /api/relayer/withdraw', () => {
       { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root' },
     ],
   ] as const)(
-    'answers 200 if the transaction %s, with its submission and no retry delay',
+    'responds 200 if the transaction %s, with a Location and no retry delay',
     async (_status, answer, expected) => {
       test.useCases.answer = async () => answer;
       const response = await withdraw();
@@ -87,7 +87,7 @@ describe('POST /api/relayer/withdraw', () => {
     ['with the signed hash', undecided, HASH],
     ['with 0x0 before there is a hash', unsigned, '0x0'],
   ] as const)(
-    'answers UNKNOWN as 200 %s, with a Location and a retry delay',
+    'responds 200 with UNKNOWN %s, a Location and a retry delay',
     async (_name, answer, hash) => {
       test.useCases.answer = async () => answer;
       const response = await withdraw();
@@ -103,7 +103,7 @@ describe('POST /api/relayer/withdraw', () => {
   );
 
   it.each(['respond-async', 'RESPOND-ASYNC', 'wait=10, respond-async', 'respond-async; foo=bar'])(
-    'answers 202 without waiting if the caller prefers "%s"',
+    'responds 202 without waiting if the caller prefers "%s"',
     async (prefer) => {
       test.useCases.answer = async () => unsigned;
       const response = await withdraw({ Prefer: prefer });
@@ -122,13 +122,13 @@ describe('POST /api/relayer/withdraw', () => {
     },
   );
 
-  it('answers 200 to a caller that prefers not to wait if the outcome is known already', async () => {
+  it('responds 200 to a caller that prefers not to wait if the outcome is already known', async () => {
     const response = await withdraw({ Prefer: 'respond-async' });
     expect(response.status).toBe(200);
     expect(response.body.execution_status).toBe('SUCCEEDED');
   });
 
-  it('waits for callers with other preferences', async () => {
+  it('waits for the outcome if the caller states other preferences', async () => {
     test.useCases.answer = async () => undecided;
     expect((await withdraw({ Prefer: 'respond-asynchronously, return=minimal' })).status).toBe(200);
     expect(test.useCases.submitted[0]?.waitMs).toBe(30_000);
@@ -155,7 +155,7 @@ describe('POST /api/relayer/withdraw', () => {
       new LedgerUnavailable({ message: 'the store is closed' }),
       undefined,
     ],
-  ])('answers %s %s for the error', async (status, code, failure, retryAfter) => {
+  ])('responds %s %s to the use case’s error', async (status, code, failure, retryAfter) => {
     test.useCases.answer = async () => {
       throw failure;
     };
@@ -172,7 +172,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(response.headers['retry-after']).toBe(retryAfter);
   });
 
-  it('S12: names the submission that has the note, and returns a retry delay', async () => {
+  it('S12: responds with the id of the submission that reserves the note, and a retry delay', async () => {
     test.useCases.answer = async () => {
       throw new WithdrawalInProgress({
         details: { submissionId: 'the-other' },
@@ -191,7 +191,7 @@ describe('POST /api/relayer/withdraw', () => {
     });
   });
 
-  it('answers 500 without details if a use case has a bug, and logs the bug', async () => {
+  it('responds 500 without details if a use case has a bug, and logs the bug', async () => {
     test.useCases.answer = async () => {
       throw new TypeError('marker is not a function');
     };
@@ -212,7 +212,7 @@ describe('POST /api/relayer/withdraw', () => {
     });
   });
 
-  it('reports a dry run without submitting', async () => {
+  it('returns the report of a dry run without submitting the withdrawal', async () => {
     const checks = [
       { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
       {
@@ -233,12 +233,12 @@ describe('POST /api/relayer/withdraw', () => {
     expect(test.useCases.dryRuns).toHaveLength(1);
   });
 
-  it('submits with dryRun=false', async () => {
+  it('submits the withdrawal with dryRun=false', async () => {
     expect((await withdraw({}, '?dryRun=false')).body.execution_status).toBe('SUCCEEDED');
     expect(test.useCases.dryRuns).toEqual([]);
   });
 
-  it('stops only the wait when the caller disconnects', async () => {
+  it('a caller that disconnects ends only its own wait', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const gone = once(events, 'gone');
@@ -275,7 +275,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     ['in flight', undecided, 'UNKNOWN'],
     ['rejected', refused, null],
   ] as const)(
-    'answers like the submission’s page if it is %s, with its Location',
+    'responds with the same body as the submission’s route if the submission is %s, with its Location',
     async (_name, answer, status) => {
       test.useCases.submissions.set(SUBMISSION_ID, answer);
       const [found, page] = [await lookUp(), await read()];
@@ -290,7 +290,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     },
   );
 
-  it('passes canonical felts on', async () => {
+  it('passes canonical felts to the lookup', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await lookUp();
     const [asked] = test.useCases.lookedUp;
@@ -300,7 +300,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
   it.each([
     [404, 'WITHDRAWAL_NOT_FOUND', new WithdrawalNotFound()],
     [422, 'PROOF_INVALID', new ProofInvalid()],
-  ] as const)('answers %s %s without a Location', async (status, code, failure) => {
+  ] as const)('responds %s %s to a failed lookup, without a Location', async (status, code, failure) => {
     test.useCases.submission = () => {
       throw failure;
     };
@@ -312,7 +312,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     ]);
   });
 
-  it('rejects a quote', async () => {
+  it('rejects a quote id in a lookup', async () => {
     expect((await lookUp({ ...body, quoteId: 'q' })).body.code).toBe('INVALID_REQUEST');
   });
 });
@@ -374,13 +374,13 @@ describe('GET /api/relayer/submissions/{id}', () => {
     },
   );
 
-  it('answers 404 for an unknown id', async () => {
+  it('responds 404 for an unknown submission id', async () => {
     const response = await read();
     expect(response.status).toBe(404);
     expect(response.body.code).toBe('SUBMISSION_NOT_FOUND');
   });
 
-  it('O9: logs no URL, and names the submission at the debug level', async () => {
+  it('O9: logs no URL, and logs the submission’s id only at the debug level', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await read();
     expect(test.logged).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { VaultList } from '@sotto/curator-core';
 import type { StakingPool } from '@sotto/staking-core';
 import { curatorTask } from './keeper-fixture.js';
 
-/** 100 BTC at 95,000.5 USD, 40 of them lent at 5 % a year. */
+/** Lending pool with 100 BTC at 95,000.5 USD, of which 40 BTC are lent at 5 % a year. */
 export const prime: StakingPool = {
   terms: {
     slug: 'prime',
@@ -28,7 +28,7 @@ export const prime: StakingPool = {
 
 const [, sentinelLook = null] = curatorTask.subjects;
 
-/** Vaults of one block: one lends, the other also borrows. */
+/** Vaults as read in one block: one vault only lends, and the other vault also borrows. */
 export const vaultList: VaultList = {
   block: { number: 700_001, hash: toFelt('0xb10c'), timestamp: 1_760_000_000 },
   vaults: [

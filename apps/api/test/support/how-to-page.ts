@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const FOLDER = join(ROOT, 'docs/how-to');
 
-/** Lines of a file, and the lines that replace them. */
+/** Lines of a file and the lines that replace them. */
 interface Hunk {
   readonly before: string;
   readonly after: string;
@@ -15,16 +15,18 @@ type Edit =
   | { readonly file: string; readonly hunks: readonly Hunk[] }
   | { readonly file: string; readonly content: string };
 
-/** A command and its output; null if the page shows none. */
+/** A command and its expected output, which is null if the page prints no output. */
 interface Command {
   readonly command: string;
   readonly printed: string | null;
 }
 
 /**
- * A page of docs/how-to, whose blocks are instructions. `diff` changes the file of its `+++` line
- * at the quoted lines, with `@@` between two hunks. `ts` with a path in its first line is a new
- * file. `sh` is a command, and a block without a language below it is the output.
+ * A page of docs/how-to. The code blocks of the page are instructions:
+ *
+ * - `diff` changes the file of its `+++` line at the quoted lines, with `@@` between two hunks.
+ * - `ts` with a path in its first line creates a new file.
+ * - `sh` is a command. A block without a language below the command is its output.
  */
 export interface HowTo {
   readonly name: string;
@@ -81,7 +83,8 @@ function readDiff(text: string): Edit {
 }
 
 /**
- * Applies the page's edits to a copy. @throws Error if the quoted lines are missing or appear twice
+ * Applies the page's edits to a copy of the workspace. @throws Error if the quoted lines are
+ * missing or appear twice
  */
 export function perform({ name, edits }: HowTo, root: string): void {
   for (const edit of edits) {
@@ -104,7 +107,9 @@ export function perform({ name, edits }: HowTo, root: string): void {
   }
 }
 
-/** Returns a pattern for the shown output, in which `…` replaces values that vary between runs. */
+/**
+ * Returns a pattern for the printed output, in which `…` replaces values that vary between runs.
+ */
 export function patternOf(shown: string): RegExp {
   const parts = shown
     .split('…')

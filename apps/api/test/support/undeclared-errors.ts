@@ -11,7 +11,7 @@ afterEach(() => {
     );
 });
 
-/** Fails the test if this output of a service reports that a route does not declare its error. */
+/** Fails the test if the output of a service reports an error that its route does not declare. */
 export function noteUndeclared(output: string): void {
   found.push(...output.split(/^/m).filter((line) => line.includes(UNDECLARED)));
 }

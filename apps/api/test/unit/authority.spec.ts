@@ -14,7 +14,7 @@ interface Row {
   readonly title: string;
 }
 
-/** Reference to a test on the page: its file, and a part of its title. */
+/** Reference of the page to a test: the test's file and a part of its title. */
 const REFERENCE = /^`(\S+\.ts)` › (.+)$/;
 
 const [effects = '', counters = ''] = read('docs/authority.md').split(
@@ -47,13 +47,13 @@ const open = ROUTES.filter((definition) => !('credential' in definition)).map(
 );
 
 describe('docs/authority.md', () => {
-  it('has a row for every route that needs no token, and names no other', () => {
+  it('docs/authority.md has a row for exactly the routes without a credential', () => {
     const named = new Set(rows.flatMap(({ routes }) => routes));
     expect([...named].toSorted()).toEqual(open.toSorted());
   });
 
   it.each(rows.map((row) => [row.what, row] as const))(
-    '%s: has a budget and names an existing test',
+    'the row has a budget and refers to an existing test: %s',
     (_what, { budget, file, title }) => {
       expect(budget).not.toBe('');
       expect(title).not.toBe('');
@@ -61,7 +61,7 @@ describe('docs/authority.md', () => {
     },
   );
 
-  it('names unit, mover, cost, effect and victim of each counter, and variables that exist', () => {
+  it('the row of each counter has no empty cell, and its variables exist', () => {
     const configuration = read('docs/reference/configuration.md');
     const lines = counters.split('\n').filter((line) => /^\| (?!-|Counter)/.test(line));
     expect(lines.length).toBeGreaterThan(20);
@@ -75,7 +75,7 @@ describe('docs/authority.md', () => {
     }
   });
 
-  it('names existing variables', () => {
+  it('the budgets of docs/authority.md refer to existing variables', () => {
     const configuration = read('docs/reference/configuration.md');
     const variables = rows.flatMap(({ budget }) =>
       [...budget.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),

@@ -16,7 +16,7 @@ const documents = renderDocuments({
 
 describe('generated documents', () => {
   it.each(Object.entries(documents))(
-    'docs/reference/%s equals the output of the sources (pnpm --filter @sotto/api run docs:write)',
+    'the file docs/reference/%s equals the text generated from the sources (pnpm --filter @sotto/api run docs:write)',
     async (name, text) => {
       const path = fileURLToPath(new URL(`../../../../docs/reference/${name}`, import.meta.url));
       const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
@@ -24,7 +24,7 @@ describe('generated documents', () => {
     },
   );
 
-  it('shows a valid profile, and explains each of its fields', () => {
+  it('the reference of network profiles contains a valid profile and explains each of its fields', () => {
     expect(NetworkProfile.parse(EXAMPLE_PROFILE)).toMatchObject({
       name: EXAMPLE_PROFILE.name,
       limits: { depositL2Gas: 800_000n },
@@ -36,7 +36,7 @@ describe('generated documents', () => {
       expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
   });
 
-  it('lists every error code once, and each other code once in its section', () => {
+  it('the reference of errors lists every code once within its section', () => {
     const sections = (documents['errors.md'] ?? '')
       .split(/^## /m)
       .map((section) => [...section.matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)].map(([, code]) => code));

@@ -7,7 +7,7 @@ import { DomainError } from '@sotto/kernel';
 import { ROUTES, codesOf } from '@sotto/routes';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Sources of everything that is shipped. */
+/** Source files of all shipped packages. */
 const sources = globSync('{packages,apps}/*/{src,*/src}/**/*.ts', { cwd: root })
   .filter((file) => !/(?:^packages\/dev|\/testing)\//.test(file))
   .map((file) => ({ file, text: readFileSync(`${root}${file}`, 'utf8') }));
@@ -22,7 +22,7 @@ const declared = sources.flatMap(({ file, text }) =>
   })),
 );
 
-/** Rows of docs/reference/errors.md by code. */
+/** Rows of docs/reference/errors.md, by error code. */
 const rows = new Map(
   [
     ...renderErrors().matchAll(
@@ -35,11 +35,11 @@ const rows = new Map(
 );
 
 describe('the catalogue of errors', () => {
-  it('has one class for each code, and each class has a code', () => {
+  it('the catalogue has one error class for each code, and each class has a code', () => {
     expect(declared.map(({ code }) => code).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });
 
-  it('is the only source of errors', () => {
+  it('the catalogue is the only source of error classes', () => {
     const others = sources.filter(({ text }) => /extends DomainError\b/.test(text));
     expect(others.map(({ file }) => file)).toEqual(['packages/core/kernel/src/errors.ts']);
   });
@@ -53,7 +53,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  it('ends each sentence with a full stop, and explains each retry', () => {
+  it('each meaning and remedy ends with a full stop, and each retry is explained', () => {
     for (const { meaning, remedy, retry } of Object.values(ERRORS)) {
       expect(meaning).toMatch(/\.$/);
       expect(remedy).toMatch(/\.$/);
@@ -61,7 +61,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  it('contains only errors that a route returns, except internal ones', () => {
+  it('each listed code that no route returns is one of the known exceptions', () => {
     const answered = new Set<ErrorCode>(ROUTES.flatMap((definition) => codesOf(definition)));
     const inside = renderErrors().split('## Inside')[1] ?? '';
     const outside = Object.keys(ERRORS).filter((code) => !inside.includes(`| \`${code}\` |`));
@@ -88,7 +88,7 @@ describe.each(declared.filter(({ isExported }) => isExported))(
       error = made;
     });
 
-    it('has the status and the texts of the document', () => {
+    it('the error class has the status and the texts of the document', () => {
       expect(rows.get(error.code)).toMatchObject({ status: STATUS_BY_KIND[error.kind] });
       expect(error.code).toBe(code);
       const statics = ['code', 'kind', 'retry', 'meaning', 'remedy'].map(
@@ -100,7 +100,7 @@ describe.each(declared.filter(({ isExported }) => isExported))(
   },
 );
 
-/** Texts of a code in the document, without its status. */
+/** Returns the texts of a code in the document, without its status. */
 function rowOf(code: string): object {
   const { retry, meaning, remedy } = rows.get(code) ?? {};
   return { retry, meaning, remedy };

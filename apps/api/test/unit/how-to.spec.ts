@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { howToPages, perform, ROOT, type HowTo } from '../support/how-to-page.js';
 
-/** Enough for a compiler run or a few tests on a busy machine. */
+/** Timeout in ms, enough for a compiler run or a few tests on a busy machine. */
 const TIMEOUT_MS = 900_000;
-/** Folders that are not sources. */
+/** Folders that are not copied because they contain no sources. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.turbo', '.sotto']);
 
-/** Pages that change code. Pages that change only the network profile are performed end to end. */
+/** Pages that change code. Other tests perform the pages that change only the network profile. */
 const pages = howToPages().filter(({ edits }) =>
   edits.some(({ file }) => !file.startsWith('apps/api/profiles/')),
 );
@@ -22,19 +22,19 @@ describe('the pages of docs/how-to that change code', () => {
   beforeAll(() => copyWorkspace(copy), TIMEOUT_MS);
   afterAll(() => rmSync(copy, { recursive: true }));
 
-  it('names the changes and their checks on each page', () => {
+  it('each page contains its changes and a check of the changes', () => {
     expect(howToPages().filter(({ edits }) => edits.length === 0)).toEqual([]);
     expect(pages.length).toBeGreaterThanOrEqual(2);
     expect(pages.filter(isUnchecked)).toEqual([]);
   });
 
-  it.each(pages)('$name can be performed', (page) => {
+  it.each(pages)('the edits of the page $name can be applied', (page) => {
     expect(() => perform(page, copy)).not.toThrow();
   });
 
-  // All pages are applied to the copy by now, so that one compiler run checks them all.
+  // All pages are applied to the copy before this point, so one compiler run checks all of them.
   it.each(commands)(
-    'passes the check of a page: %s',
+    'the changed copy passes the check of a page: %s',
     async (command) => {
       const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', command], {
         cwd: copy,
@@ -45,7 +45,7 @@ describe('the pages of docs/how-to that change code', () => {
       }).catch((error: unknown) => {
         throw new Error(`${Object(error).stdout}\n${Object(error).stderr}`, { cause: error });
       });
-      // Jest passes if no test has the name.
+      // Jest also exits with 0 if no test matches the name.
       expect(stdout + stderr).toMatch(command.includes('npm test') ? /^Tests: .*\d passed/m : '');
     },
     TIMEOUT_MS,
@@ -56,7 +56,7 @@ function isUnchecked({ commands: checks }: HowTo): boolean {
   return !checks.some(({ command }) => command.includes('npm test'));
 }
 
-/** Copies the workspace and links the dependencies of the original. */
+/** Copies the workspace and links the dependencies of the original workspace. */
 function copyWorkspace(target: string): void {
   cpSync(ROOT, target, {
     recursive: true,
@@ -66,13 +66,13 @@ function copyWorkspace(target: string): void {
   for (const area of ['apps', ...readdirSync(join(ROOT, 'packages')).map(inPackages)])
     for (const name of ['.', ...readdirSync(join(ROOT, area))]) {
       const [from, to] = [join(ROOT, area, name), join(target, area, name)];
-      // Copies relative links, so that packages of the copy find each other.
+      // Links are copied as relative links, so packages of the copy import each other.
       if (existsSync(join(from, 'node_modules')))
         cpSync(join(from, 'node_modules'), join(to, 'node_modules'), {
           recursive: true,
           verbatimSymlinks: true,
         });
-      // Worker threads run built code.
+      // The built code is linked too, because worker threads run it.
       if (existsSync(join(from, 'dist'))) symlinkSync(join(from, 'dist'), join(to, 'dist'));
     }
 }

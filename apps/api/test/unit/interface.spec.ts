@@ -34,7 +34,10 @@ import { FINDING_CODES } from '@sotto/submission-core';
 
 const PPM = 1_000_000;
 
-/** Codes named by the use case of each route, or by its handler if it has no use case. */
+/**
+ * Error codes that the use case of each route lists. A route without a use case has the codes of
+ * its handler.
+ */
 const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   submission: GetSubmission.throws,
   lookUp: LookUpSubmission.throws,
@@ -73,14 +76,14 @@ const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
 
 describe('the interface as data', () => {
   it.each(Object.entries(THROWN))(
-    'names the codes of every error of the use case: %s',
+    'the interface lists the code of every error of the use case %s',
     (useCase, thrown) => {
       const named: readonly string[] = new Map(Object.entries(CODES_OF)).get(useCase) ?? [];
       expect([...new Set(named)].toSorted()).toEqual([...new Set(thrown)].toSorted());
     },
   );
 
-  it('has the limits and names of the domains', () => {
+  it('the interface has the same limits and names as the domains', () => {
     expect({ ...limits }).toEqual({
       PAUSED_FOR,
       MAX_SIGNATURE_FELTS,

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-/** Libraries that cores may import: `.dependency-cruiser.cjs`. */
+/** Libraries that core packages may import, as in `.dependency-cruiser.cjs`. */
 const PURE_FUNCTIONS = /^(@noble\/hashes\/|@scure\/base$)/;
 
 const APP = fileURLToPath(new URL('../../', import.meta.url));
 const ROOT = join(APP, '../..');
 const TSC = join(APP, 'node_modules/.bin/tsc');
-/** Prints to stderr the packages that the program and its imports resolve, one per line. */
+/**
+ * Module that prints the packages which a program and its imports resolve, one per line, to stderr.
+ */
 const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
    registerHooks({ resolve(specifier, context, next) {
@@ -19,7 +21,7 @@ const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(
    } });`,
 )}`;
 
-/** Returns the code blocks of a language; '' for blocks without one. */
+/** Returns the code blocks of a language. The language '' selects blocks without a language. */
 function blocksOf(markdown: string, language: string): readonly string[] {
   return [...markdown.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]
     .filter(([, name]) => name === language)
@@ -31,7 +33,7 @@ describe('docs/libraries.md', () => {
   const [example = ''] = blocksOf(markdown, 'ts');
   const [printed = ''] = blocksOf(markdown, '');
   let folder = '';
-  // Inside this package, so that its dependencies resolve.
+  // The folder is inside this package, so that dependencies of this package resolve.
   beforeAll(() => {
     folder = mkdtempSync(join(APP, 'node_modules/.libraries-'));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
@@ -52,7 +54,7 @@ describe('docs/libraries.md', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has an example that compiles, prints the shown output, and loads no framework and no client', () => {
+  it('the example of docs/libraries.md compiles, prints the documented output, and loads neither a framework nor a client', () => {
     expect(spawnSync(TSC, ['-p', folder], { encoding: 'utf8' })).toMatchObject({
       stdout: '',
       status: 0,

@@ -8,7 +8,7 @@ const page = readFileSync(
   'utf8',
 );
 
-/** Commands of the page that request an answer: method, path, and preferred example. */
+/** Requests in the commands of the page: method, path, and preferred example. */
 const asked = page
   .replaceAll(/\\\n\s*/g, '')
   .split('\n')
@@ -23,11 +23,11 @@ const asked = page
 describe('the page on mocking the service', () => {
   const document: object = JSON.parse(JSON.stringify(buildOpenApi(ROUTES)));
 
-  it('shows failures and a successful answer', () => {
+  it('the page requests three error responses and one successful response', () => {
     expect(asked.map(({ status }) => status)).toEqual(['422', '503', '200', '503']);
   });
 
-  it.each(asked)('requests an example that the document has: %o', (one) => {
+  it.each(asked)('the OpenAPI document has the example that the page requests: %o', (one) => {
     const { method, path, status, example } = one;
     expect(document).toHaveProperty(
       ['paths', path, method, 'responses', status, 'content', 'application/json', 'examples'],

@@ -24,11 +24,11 @@ function problemsOf(profile: unknown): string[] {
 }
 
 describe('the shipped profiles', () => {
-  it.each(['mainnet', 'sandbox'])('%s has no domain error', (name) => {
+  it.each(['mainnet', 'sandbox'])('the profile %s passes all domain checks', (name) => {
     expect(problemsOf(shipped(name))).toEqual([]);
   });
 
-  it('mainnet has the whole protocol, and no verification key', () => {
+  it('the profile mainnet has all parts of the protocol, but no verification key', () => {
     const { pools, vaults, lendingPools, swapPool, verificationKey, limits } = NetworkProfile.parse(
       shipped('mainnet'),
     );
@@ -54,8 +54,8 @@ describe('the shipped profiles', () => {
     expect(swapPool).toMatchObject({ outputTokens: ['ETH', 'USDC', 'STRK'], branchRoutes: false });
     expect(verificationKey).toBeUndefined();
     expect(limits).toMatchObject({
-      // First value of estimates, until receipts are known. The specification's 35 M pay for no
-      // withdrawal with a real verifier (docs/measured/gas.md).
+      // Gas of the first estimates, until receipts are known. The 35 M of the specification do not
+      // suffice for a withdrawal with a real verifier (docs/measured/gas.md).
       withdrawL2Gas: 60_000_000n,
       depositL2Gas: 800_000n,
       deployBatchL2Gas: 1_200_000n,
@@ -69,7 +69,7 @@ describe('the shipped profiles', () => {
     });
   });
 
-  it('sandbox describes the sandbox', () => {
+  it('the profile sandbox has the chain, addresses and pools of the sandbox', () => {
     const profile = NetworkProfile.parse(shipped('sandbox'));
     const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools } = sandboxWorld;
     const { purchases, verifier } = sandboxWorld;
@@ -93,7 +93,7 @@ describe('the shipped profiles', () => {
       verifier: toFelt(verifier),
     });
     expect([...new Set(profile.pools.map((pool) => pool.verifier))]).toEqual([toFelt(verifier)]);
-    // The methods are those of the specification, so the profile names none.
+    // The vaults use the methods of the specification, so the profile contains no methods.
     expect(profile.vaults.map(({ leverage: _leverage, ...vault }) => vault)).toEqual(
       Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })),
     );

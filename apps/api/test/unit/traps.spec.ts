@@ -9,10 +9,10 @@ const lines = read('docs/traps.md').split('\n');
 const rows = lines.filter((line) => /^\| \d/.test(line));
 const attacks = lines.filter((line) => /^\| [STO]\d/.test(line));
 
-/** Reference to a test on the page: its file, and a part of its title. */
+/** Reference of the page to a test: the test's file and a part of its title. */
 const REFERENCE = /`(\S+\.ts)` › (.+?)(?:;| \|$|\s*\|)/;
 
-/** All references in a line. */
+/** All references to tests in a line. */
 const REFERENCES = /`(\S+\.ts)` › (.+?)\s*\|/g;
 
 describe('docs/keeper.md', () => {
@@ -20,11 +20,11 @@ describe('docs/keeper.md', () => {
     .split('\n')
     .filter((line) => line.includes('` › '));
 
-  it('has the curator, the purchases and the leverage', () => {
+  it('docs/keeper.md has rows for the curator, the purchases and the leverage', () => {
     expect(promises).toHaveLength(3);
   });
 
-  it.each(promises)('names existing tests: %s', (row) => {
+  it.each(promises)('the row of docs/keeper.md refers to two existing tests: %s', (row) => {
     const named = [...row.matchAll(REFERENCES)];
     expect(named).toHaveLength(2);
     for (const [, file = '', title = ''] of named) expect(read(file)).toContain(title);
@@ -32,14 +32,14 @@ describe('docs/keeper.md', () => {
 });
 
 describe('docs/traps.md', () => {
-  it('has all 25 traps', () => {
+  it('docs/traps.md has all 25 traps', () => {
     expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(
       Array.from({ length: 25 }, (_, index) => index + 1),
     );
   });
 
   it.each([...rows, ...attacks].map((row) => [row.split('|')[2]?.trim() ?? '', row] as const))(
-    '%s names an existing test',
+    'the row %s of docs/traps.md refers to an existing test',
     (_bug, row) => {
       const [, file = '', title = ''] = REFERENCE.exec(row) ?? [];
       expect(title).not.toBe('');

@@ -16,7 +16,7 @@ import { deployBatchRoute, lookUpRoute } from '../../../src/http/routes/relaying
 declare const policy: HttpPolicy;
 `;
 
-/** A program around one route. */
+/** Returns the source of a program that contains one route. */
 const around = (route: string): string =>
   `${IMPORTS}\nexport const planted = (relayer: UseCases) => ${route};\n`;
 
@@ -36,12 +36,12 @@ export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { cu
 
 describe('the wiring', () => {
   let folder = '';
-  // Inside this package, so that its dependencies resolve.
+  // The folder is inside this package, so that dependencies of this package resolve.
   beforeAll(() => {
     folder = mkdtempSync(join(APP, 'node_modules/.wiring-'));
     for (const [name, text] of Object.entries(PLANTED))
       writeFileSync(join(folder, name), text.replaceAll('../../../src/', join(APP, 'src/')));
-    // Each additional checker would infer most types again.
+    // One checker suffices: each additional checker would infer most types again.
     const compilerOptions = { noEmit: true, noUnusedLocals: false, checkers: 1 };
     writeFileSync(
       join(folder, 'tsconfig.json'),
@@ -54,7 +54,7 @@ describe('the wiring', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('does not compile with a swapped, a missing or another dependency, and names the file', () => {
+  it('the compiler reports each file with a swapped, a missing or an additional dependency', () => {
     const { stdout } = spawnSync(TSC, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
     const wrong = new Set(
       [...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name = '']) => name),

@@ -7,11 +7,11 @@ import type { AuditSettings, CallReader } from '@sotto/submission-core';
 import { settingsOf, type Settings, type SettingsOptions } from '../environment.js';
 import { CannotRun, type Environment } from '../terminal.js';
 
-/** Chain and ledger of the audit. */
+/** Chain, ledger and accounts of the audit. */
 interface AuditSite extends AuditedPlace {
-  /** Accounts that the ledger must know, in addition to its lanes. */
+  /** Accounts that the audit checks in addition to the ledger's lanes. */
   readonly accounts: readonly Felt[];
-  /** Null if no settings define the served pools. */
+  /** Reader of the calls to served pools. Null if no settings define the served pools. */
   readonly calls: CallReader | null;
 }
 
@@ -36,9 +36,9 @@ export interface AuditValues extends SettingsOptions {
 }
 
 const HOUR_MS = 3_600_000;
-/** Number of database connections of an audit, which reads sequentially. */
+/** Number of database connections of an audit. Two suffice, because an audit reads sequentially. */
 const POOL_SIZE = 2;
-/** Timeouts of a node that is named on the command line. */
+/** Timeouts in ms of a node whose address is a command-line option. */
 const NODE_TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
 
 /** Reads and validates the options. @throws CannotRun */
@@ -95,7 +95,10 @@ function siteOfSettings({ store, node, network }: Settings, accounts: readonly F
   };
 }
 
-/** Rejects a missing file, which would become an empty ledger without contradictions. */
+/**
+ * Throws for a missing file, because opening the path would create an empty ledger without
+ * contradictions.
+ */
 function sqlite(path: string): AuditedPlace['store'] {
   if (!existsSync(path)) throw new CannotRun(`the ledger ${path} does not exist`);
   return { kind: 'sqlite', path };

@@ -7,7 +7,7 @@ export interface AuditReport {
   readonly firstBlock: number | null;
   readonly lastBlock: number | null;
   readonly findings: readonly ReportedFinding[];
-  /** Number of contradictions that the second read did not confirm. */
+  /** Number of contradictions that a second read did not confirm. */
   readonly unrepeated: number;
   /** Reason why the audit is incomplete; null if it is complete. */
   readonly problem: string | null;

@@ -5,7 +5,7 @@ import { causeOf } from '../cause.js';
 import type { AuditOptions } from './audit-options.js';
 import { reportOf, type AuditReport } from './audit-report.js';
 
-/** Number of failed rounds after which the audit stops waiting for a node. */
+/** Number of consecutive failed rounds after which the audit ends. */
 const MOST_FAILURES = 3;
 /** Number of consecutive rounds without progress after which the audit ends. */
 const MOST_IDLE_ROUNDS = 60;
@@ -16,7 +16,7 @@ type AuditRun = Pick<AuditOptions, 'start' | 'depth' | 'confirmAfterMs'> & {
 };
 
 /**
- * Opens ledger and node, audits until every contradiction was read twice, and closes both. Rejects
+ * Opens ledger and node, audits until every contradiction was read twice, then closes both. Rejects
  * if the ledger can't be opened.
  */
 export async function auditSite(
@@ -44,7 +44,10 @@ export async function auditSite(
   }
 }
 
-/** Runs the audit as a command, which only reads. */
+/**
+ * Runs the audit until all blocks are covered, reads fail repeatedly, or no progress is made.
+ * Pauses no lane.
+ */
 export async function runAudit(
   { ledger, clock, ...sources }: Omit<AuditorDependencies, 'logger' | 'calls'>,
   { site, start, depth, confirmAfterMs }: AuditRun,
@@ -95,7 +98,7 @@ export async function runAudit(
   }
 }
 
-/** Last read failure of the auditor, for the report. */
+/** Logger that stores the auditor's last read failure for the report. */
 class LastFailure {
   text: string | null = null;
 

@@ -11,7 +11,10 @@ interface Options extends SettingsOptions {
   readonly json?: true;
 }
 
-/** Prints the setting for an empty ledger. Writes and sends nothing. */
+/**
+ * Adds the command that prints the value of `ACCEPT_EMPTY_LEDGER`. The command writes no file and
+ * sends no transaction.
+ */
 export function addAcceptLedger(program: Command, terminal: Terminal): void {
   takesSettings(
     program
@@ -23,7 +26,7 @@ export function addAcceptLedger(program: Command, terminal: Terminal): void {
   )
     .option('--json', 'the value as one JSON value')
     .action(async (options: Options) => {
-      // The current value may be the problem to fix.
+      // The current value is ignored, because it may be the problem that the operator wants to fix.
       const env = { ...terminal.env, ACCEPT_EMPTY_LEDGER: undefined };
       const value = await currentAcceptance(settingsOf(options, env));
       terminal.progress(NOTE);

@@ -9,7 +9,10 @@ interface Options extends SettingsOptions {
   readonly json?: true;
 }
 
-/** Allows the next start to open a ledger file that lacks acknowledged commits. */
+/**
+ * Adds the command that allows the next start to open a ledger file without some acknowledged
+ * commits.
+ */
 export function addAcceptLoss(program: Command, terminal: Terminal): void {
   takesSettings(
     program

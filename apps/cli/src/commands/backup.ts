@@ -11,7 +11,7 @@ interface Options extends SettingsOptions {
   readonly json?: true;
 }
 
-/** Copies the ledger's file while the service is running. */
+/** Adds the command that copies the ledger's file while the service is running. */
 export function addBackup(program: Command, terminal: Terminal): void {
   takesSettings(
     program

@@ -16,17 +16,20 @@ interface Options extends SettingsOptions {
 
 interface ConfigReport {
   readonly problems: readonly string[];
-  /** Variables that name a file of secrets which every user of the machine can read. */
+  /** Names of variables whose file of secrets can be read by every user of the machine. */
   readonly exposedSecrets: readonly string[];
-  /** Warnings about settings that weaken a guard. */
+  /** Warnings about settings that weaken a protection. */
   readonly weak: readonly string[];
-  /** Warnings about unknown names. */
+  /** Warnings about unknown names of settings. */
   readonly unknown: readonly string[];
-  /** Warnings about former names and settings that still work, and about ignored names. */
+  /** Warnings about former names and former settings that still work, and about ignored names. */
   readonly stale: readonly string[];
 }
 
-/** Validates the settings like the service's start, without contacting node or store. */
+/**
+ * Adds the command that validates the settings in the same manner as the service's start, without
+ * contacting node or store.
+ */
 export function addCheckConfig(program: Command, terminal: Terminal, ends: Ends): void {
   takesSettings(
     program

@@ -20,7 +20,9 @@ interface Report {
   readonly findings: readonly Finding[];
 }
 
-/** Checks all dependencies of a service, before its start or while it runs. */
+/**
+ * Adds the command that checks all dependencies of a service, before its start or while it runs.
+ */
 export function addDoctor(program: Command, terminal: Terminal, ends: Ends): void {
   takesSettings(
     program

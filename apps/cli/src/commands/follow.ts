@@ -18,7 +18,7 @@ import { cellsOf, type Submission } from './submission-row.js';
 
 const RECONNECT_MS = 3_000;
 
-/** Prints changes until it is ended. */
+/** Adds the command that prints changes of submissions until the operator ends it. */
 export function addFollow(program: Command, terminal: Terminal): void {
   asksService(
     program
@@ -35,13 +35,16 @@ export function addFollow(program: Command, terminal: Terminal): void {
 }
 
 /**
- * Maximum silence in ms. The service sends data every 15 s, but a half-open connection stays
- * silent.
+ * Maximum time without data, in ms. The service sends data every 15 s, but a half-open connection
+ * delivers none.
  */
 const SILENCE_MS = 45_000;
 
 export class Follower {
-  /** Last printed line of each submission, so that a list read again repeats none. */
+  /**
+   * Last printed line of each submission. Prevents printing the same line again when the list is
+   * read again.
+   */
   readonly #shown = new Map<string, string>();
 
   constructor(
@@ -51,7 +54,10 @@ export class Follower {
     private readonly silenceMs = SILENCE_MS,
   ) {}
 
-  /** Resolves when the operator ends it. @throws CannotRun if the service rejects the request */
+  /**
+   * Resolves when the operator ends the command. @throws CannotRun if the service rejects the
+   * request
+   */
   async run(): Promise<void> {
     const { interrupted, progress } = this.terminal;
     while (!interrupted.aborted) {
@@ -106,7 +112,7 @@ export class Follower {
     if (event === 'submission') this.#show(JSON.parse(data) as Submission);
   }
 
-  /** Reads the list after possibly missed changes, and prints the differences. */
+  /** Reads the list of submissions because changes may be missed, and prints the differences. */
   async #readList(): Promise<void> {
     const { submissions } = await ask(this.service, operatedSubmissions);
     for (const submission of submissions.toReversed()) this.#show(submission);
@@ -123,5 +129,5 @@ export class Follower {
   }
 }
 
-/** Maximum number of remembered submissions, far above a page of the list. */
+/** Maximum number of submissions whose last line is stored, far above a page of the list. */
 const MOST_REMEMBERED = 10_000;

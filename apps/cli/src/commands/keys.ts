@@ -12,7 +12,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** Commands for keys of signing accounts. */
+/** Adds the commands for keys of signing accounts. */
 export function addKeys(program: Command, terminal: Terminal): void {
   program
     .command('keys')
@@ -61,15 +61,15 @@ function classHashOf(text: string): Felt {
 }
 
 /**
- * Writes a new file and never overwrites a key. A killed process leaves either no file of this name
- * or the whole key.
+ * Writes a new file and never overwrites a key. If the process is killed, the file either does not
+ * exist or contains the whole key.
  */
 function writeNew(file: string, text: string): void {
   const partial = `${file}.${randomUUID()}.partial`;
   try {
     writeFileSync(partial, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });
     try {
-      // Unlike a rename, a link never replaces a file.
+      // A link never replaces a file, in contrast to a rename.
       linkSync(partial, file);
     } finally {
       rmSync(partial, { force: true });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ask, asksService, operatedService, type ServiceOptions } from '../service.js';
 import { show, table, type Terminal } from '../terminal.js';
 
-/** Lists accounts as seen by one instance. */
+/** Adds the command that lists lanes as one instance of the service sees them. */
 export function addLanes(program: Command, terminal: Terminal): void {
   asksService(
     program
@@ -33,7 +33,7 @@ export function addLanes(program: Command, terminal: Terminal): void {
 
 const FRI_PER_MILLI_STRK = 10n ** 15n;
 
-/** Amount in STRK, truncated to three decimals. */
+/** Returns an amount in STRK, truncated to three decimals. */
 export function strk(fri: bigint): string {
   const milli = fri / FRI_PER_MILLI_STRK;
   return `${milli / 1_000n}.${String(milli % 1_000n).padStart(3, '0')}`;

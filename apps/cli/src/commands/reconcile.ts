@@ -7,7 +7,10 @@ import { causeOf } from '../cause.js';
 import { takesSettings } from '../environment.js';
 import { CannotRun, show, type Ends, type Terminal } from '../terminal.js';
 
-/** Compares a ledger with its chain and prints the report. Changes nothing. */
+/**
+ * Adds the command that compares a ledger with its chain and prints the report, without changing
+ * anything.
+ */
 export function addReconcile(program: Command, terminal: Terminal, ends: Ends): void {
   takesSettings(
     program

@@ -9,7 +9,7 @@ export const STATES = [
 ] as const;
 type State = (typeof STATES)[number];
 
-/** Printed fields of a submission. */
+/** Fields of a submission that the commands print. */
 export interface Submission {
   readonly id: string;
   readonly kind: string;
@@ -35,7 +35,7 @@ export const HEADINGS = [
   'TRANSACTION',
 ] as const;
 
-/** Cells of a row under {@link HEADINGS}. */
+/** Returns the cells of a submission's row, in the order of {@link HEADINGS}. */
 export function cellsOf(submission: Submission): readonly string[] {
   const { id, kind, pool, state, lane, nonce, acceptedAt, code, revertReason } = submission;
   return [

@@ -16,7 +16,7 @@ interface Options extends ServiceOptions {
   readonly limit?: string;
 }
 
-/** Lists submissions from the operator's routes. */
+/** Adds the command that lists submissions of a running service. */
 export function addSubmissions(program: Command, terminal: Terminal): void {
   asksService(
     program

@@ -6,7 +6,7 @@ export interface Problem {
   /** One sentence with `{names}` as placeholders. */
   readonly message: string;
   readonly fix: string;
-  /** Heading in the documents. */
+  /** Heading of the document that explains the finding. */
   readonly docs: string;
 }
 
@@ -28,7 +28,7 @@ const FIRST_START = 'docs/runbook.md#the-first-start';
 const KEYS = 'docs/runbook.md#keys-and-money';
 const SIGNER = 'docs/runbook.md#keys-elsewhere';
 const POOLS = 'docs/runbook.md#pools-budgets-and-breakers';
-const ACCOUNTS = 'docs/runbook.md#accounts-that-take-nothing';
+const ACCOUNTS = 'docs/runbook.md#accounts-that-accept-no-work';
 const VERIFIERS = 'docs/runbook.md#verification-key-and-verifiers';
 const BEHIND = 'docs/runbook.md#a-ledger-that-is-behind-its-chain';
 const LEDGER_FILE = 'docs/runbook.md#the-ledger-file';

@@ -19,7 +19,10 @@ interface Check<S> {
   readonly run: (site: S) => Promise<readonly CheckFinding[]>;
 }
 
-/** Checks that query the node. Skipped if no node is usable, since all would fail alike. */
+/**
+ * Checks that query the node. If no node is usable, the doctor skips these checks, because all of
+ * them would fail.
+ */
 const OF_CHAIN: readonly Check<ConnectedSite>[] = [
   { name: 'clock', run: checkClock },
   { name: 'accounts', run: checkAccounts },
@@ -43,10 +46,10 @@ const DEADLINE_MS = 20_000;
 const TESTED_NODE = 24;
 
 /**
- * Checks everything that the service needs, all checks in parallel, each with a deadline. Changes
- * nothing and needs no running service.
- * @param fromFile names of files of settings, with their lines
- * @param notes notes on variables that were left out of the environment
+ * Checks everything that the service needs. All checks run in parallel, each with a deadline.
+ * Changes nothing and needs no running service.
+ * @param fromFile names of variables in settings files, with their lines
+ * @param notes notes on variables that were removed from the environment
  */
 export async function examine(
   env: Environment,
@@ -125,7 +128,9 @@ function nodeVersion(): readonly CheckFinding[] {
     : [found('NODE_VERSION_UNTESTED', { version })];
 }
 
-/** Runs a check with a deadline. Never rejects: a failed check becomes a separate finding. */
+/**
+ * Runs a check with a deadline. Never rejects: if the check fails, the failure becomes a finding.
+ */
 async function bounded(
   check: string,
   run: () => Promise<readonly CheckFinding[]>,

@@ -1,14 +1,14 @@
 import { PROBLEMS, type Level, type ProblemCode } from './catalogue.js';
 
-/** Line of the doctor's report. */
+/** One line of the doctor's report. */
 export interface Finding {
   readonly check: string;
   readonly level: Level;
-  /** Null if nothing is wrong. */
+  /** Code of the problem. Null if the check found no problem. */
   readonly code: ProblemCode | null;
   /**
-   * Subject of the finding, such as an account or a variable; null if the check alone identifies
-   * it.
+   * Subject of the finding, such as an account or a variable. Null if the check's name identifies
+   * the subject.
    */
   readonly subject: string | null;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface Finding {
   readonly docs: string | null;
 }
 
-/** Finding of a check, without the check's name, which its caller adds. */
+/** Finding of a check without the check's name. The caller of the check adds the name. */
 export type CheckFinding = Omit<Finding, 'check'>;
 
 const NOTHING = { code: null, subject: null, fix: null, docs: null } as const;
@@ -28,7 +28,7 @@ export const skipped = (message: string): CheckFinding => ({
   message,
 });
 
-/** Builds a finding; the first word is its subject. */
+/** Builds a finding with this code. The first value of `words` becomes its subject. */
 export function found(
   code: ProblemCode,
   words: Readonly<Record<string, string | number>> = {},
@@ -45,7 +45,7 @@ export function found(
   };
 }
 
-/** Replaces the `{names}` of a text. */
+/** Replaces the placeholders `{name}` of a text by the values of `words`. */
 function filled(text: string, words: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (name, word: string) => String(words[word] ?? name));
 }

@@ -4,16 +4,16 @@ import { openParts, type NodeParts, type Parts } from '@sotto/relayer/operation'
 import { mayDumpCore } from '@sotto/settings';
 import type { Settings } from '../environment.js';
 
-/** Access of the doctor to the machine. */
+/** Properties of the machine that the doctor reads. */
 export interface Machine {
   readonly nowMs: () => number;
-  /** True if the memory of a crashing process may be written to a disk. */
+  /** Returns true if a crashing process may write its memory to a disk. */
   readonly mayDumpCore: () => boolean;
-  /** Free bytes for the service in a folder. */
+  /** Returns the number of free bytes in a folder that the service can use. */
   readonly freeBytes: (folder: string) => Promise<number>;
-  /** Starts a thread that verifies proofs with the key, and ends it. */
+  /** Starts a worker thread that verifies proofs with the configured key, then ends it. */
   readonly tryProofWorker: (settings: Settings) => Promise<void>;
-  /** Does the same for the thread that hashes calldata. */
+  /** Starts a worker thread that hashes calldata, then ends it. */
   readonly tryHashWorker: (settings: Settings) => Promise<void>;
 }
 
@@ -34,28 +34,30 @@ export const thisMachine: Machine = {
   tryHashWorker: (settings) => openParts(settings).tryHashWorkers(),
 };
 
-/** Maximum duration of a read in ms; an operator waits for it. */
+/** Timeout of a read in ms, which is short because an operator waits for the result. */
 const READ_MS = 5_000;
 
-/** Subject of the checks. */
+/** Settings, machine and parts that the checks examine. */
 export interface Site {
   readonly settings: Settings;
   readonly machine: Machine;
-  /** Parts that the service itself would use. */
+  /** Parts that a service with these settings would use. */
   readonly parts: Parts;
 }
 
-/** Site with a usable node. */
+/** A site whose node is usable. */
 export interface ConnectedSite extends Site {
   readonly node: NodeParts;
 }
 
-/** Opens the service's parts, with timeouts for a waiting operator. */
+/** Opens the service's parts with short timeouts, because an operator waits for the result. */
 export const partsOf = (settings: Settings): Parts =>
   openParts(settings, {
     readTimeoutMs: Math.min(settings.node.readTimeoutMs, READ_MS),
     sendTimeoutMs: READ_MS,
   });
 
-/** Host of an address. The rest is never shown, since it may contain a key. */
+/**
+ * Returns the host of a URL. The rest of the URL is never printed, because it may contain a key.
+ */
 export const hostOf = (url: string): string => new URL(url).host;

@@ -22,7 +22,7 @@ const { accounts, tokens } = sandboxWorld;
 const HOUR_MS = 3_600_000;
 const lane = toFelt(accounts.lane1.address);
 const poor = toFelt(accounts.feeCollector.address);
-/** Address without a contract. */
+/** Address at which no contract is deployed. */
 const EMPTY = '0x5a0d';
 
 type Env = Record<string, string>;
@@ -36,9 +36,9 @@ interface Planted {
 interface Mistake {
   readonly title: string;
   readonly code: ProblemCode;
-  /** Name of the check that must find it. */
+  /** Name of the check that must find the mistake. */
   readonly check: string;
-  /** Unique part of the expected fix. */
+  /** Part of the expected fix that occurs in no other fix. */
   readonly fix: string;
   readonly plant: (at: Hospital) => Planted | Promise<Planted>;
 }
@@ -61,7 +61,7 @@ const node = async (at: Hospital, answers: object, tls?: Certificate): Promise<P
   const altered = await alteredNode(at.sandbox.rpcUrl, { ...answers }, tls);
   return { env: { STARKNET_RPC_URLS: altered.url }, uproot: () => altered.close() };
 };
-/** Node whose certificate's authority is trusted, so that only the certificate is wrong. */
+/** Starts a node whose certificate authority is trusted, so that only the certificate is wrong. */
 const trustedNode = async (at: Hospital, tls: Certificate): Promise<Planted> => {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, tls.cert]);
@@ -75,7 +75,7 @@ const trustedNode = async (at: Hospital, tls: Certificate): Promise<Planted> => 
   };
 };
 
-/** Server that replaces another one. @returns its address, and a function that ends it */
+/** Starts a server that replaces a dependency. @returns its URL, and a function that ends it */
 const inPlace = async (
   listener: RequestListener,
   socket: string | null = null,
@@ -95,7 +95,7 @@ const inPlace = async (
     },
   };
 };
-/** Settings of a service whose keys are at a signer. */
+/** Returns settings of a service whose keys are in a signer process. */
 const signed = (at: Hospital): Env => ({
   RELAY_ACCOUNTS: JSON.stringify([{ address: lane }]),
   SWAP_OWNER_ACCOUNT: '',
@@ -103,7 +103,7 @@ const signed = (at: Hospital): Env => ({
   AGGREGATOR_URL: '',
   SIGNER_URL: `unix:${join(at.folder, 'signer.sock')}`,
 });
-/** The same, with a signer that has no keys. */
+/** Starts a signer without keys for this chain. @returns settings of a service with that signer */
 const signedBy = async (at: Hospital, chain: string): Promise<Planted> => {
   const answer = JSON.stringify({
     chain_id: `0x${Buffer.from(chain).toString('hex')}`,
@@ -115,11 +115,11 @@ const signedBy = async (at: Hospital, chain: string): Promise<Planted> => {
   );
   return { env: signed(at), uproot };
 };
-/** Lane that an instance has leased. */
+/** Returns SQL that adds a lane which this instance has leased. */
 const leased = (instance: string, atMs: number): string =>
   `insert into lanes (address, role, leased_to, fence, leased_at_ms, lease_until_ms, next_nonce)
    values ('${lane}', 'relay', '${instance}', 1, ${atMs}, ${atMs + HOUR_MS}, 1)`;
-/** Ledger of a service, changed by SQL. */
+/** Creates a ledger of the service and changes it with an SQL statement. */
 const ledgerChanged = async (at: Hospital, name: string, statement: string): Promise<Planted> => {
   const path = await at.ledger(name);
   const database = new DatabaseSync(path);
@@ -445,7 +445,7 @@ const MISTAKES: readonly Mistake[] = [
     code: 'STORE_NOT_WRITABLE',
     check: 'store',
     fix: 'Let the service’s user write the folder of DATABASE_PATH and all files in it.',
-    // Not even the superuser can create files here.
+    // Even the superuser cannot create files in this folder.
     plant: () => ({ env: { DATABASE_PATH: '/proc/self/ledger.sqlite' } }),
   },
   {
@@ -722,7 +722,7 @@ describe('the doctor', () => {
   }, 60_000);
   afterAll(() => at.close());
 
-  it('finds nothing if nothing is wrong', async () => {
+  it('the doctor finds no problem in a correct environment', async () => {
     const findings = await at.examine(at.environment());
     expect(findings.filter(isBad)).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
@@ -744,7 +744,7 @@ describe('the doctor', () => {
   });
 
   it.each(MISTAKES)(
-    'finds $title and reports a fix',
+    'the doctor finds that $title, and reports a fix',
     async ({ plant, ...expected }) => {
       const { env = {}, machine, uproot } = await plant(at);
       try {
@@ -758,7 +758,7 @@ describe('the doctor', () => {
             fix: expect.stringContaining(fix),
           }),
         );
-        // Further findings may follow, but none contains private data.
+        // Further findings may follow, but no finding contains private data.
         const said = JSON.stringify(findings);
         expect(said).not.toMatch(/\{\w+\}|secret@/);
         for (const { privateKey } of Object.values(accounts))
@@ -770,7 +770,7 @@ describe('the doctor', () => {
     60_000,
   );
 
-  it('finds a node that pushes', async () => {
+  it('reports a working push node', async () => {
     const findings = await at.examine(at.environment({ STARKNET_WS_URL: at.sandbox.wsUrl }));
     expect(findings.filter(isBad)).toEqual([]);
     expect(findings).toContainEqual(
@@ -781,7 +781,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('finds an old price', async () => {
+  it('reports an outdated price', async () => {
     const findings = await at.examine(at.environment({ PRICE_MAX_AGE_MS: '1000' }), {
       nowMs: () => Date.now() + 20_000,
     });
@@ -793,7 +793,7 @@ describe('the doctor', () => {
     );
   });
 
-  it("finds an empty ledger without an operator's acceptance", async () => {
+  it("reports an empty ledger that the operator has not accepted", async () => {
     const settings = loadConfig({ env: at.environment() });
     const parts = partsOf(settings);
     const [nodeParts] = parts.nodes();
@@ -813,7 +813,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('continues with a second node if the first is unavailable', async () => {
+  it('warns of an unavailable node, and continues with the second node', async () => {
     const { STARKNET_RPC_URLS: url = '', ...env } = at.environment();
     const findings = await at.examine({
       ...env,
@@ -824,7 +824,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('warns of a former name and of a former setting that has its only value', async () => {
+  it('warns of a former name, and of a former setting whose value is now fixed', async () => {
     const findings = await at.examine(
       at.environment({ CURATOR_API_TOKENS: '', CURATOR_API_TOKEN: 'one', SMALL_BATCH_BELOW: '3' }),
     );
@@ -841,7 +841,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('names all mistakes of the settings at once', async () => {
+  it('reports all mistakes of the settings at once', async () => {
     const findings = await at.examine({
       ...at.environment({ MAX_CONNECTIONS: 'many', PAUSED_POOLS: '{"nine": "x"}' }),
     });
@@ -853,7 +853,7 @@ describe('the doctor', () => {
 });
 
 describe('the table of mistakes', () => {
-  it('has at least twenty different codes, each with a unique fix', () => {
+  it('the table of mistakes has at least twenty different codes, each with a unique fix', () => {
     const codes = MISTAKES.map(({ code }) => code);
     expect(new Set(codes).size).toBeGreaterThanOrEqual(20);
     for (const { code, fix } of MISTAKES) {

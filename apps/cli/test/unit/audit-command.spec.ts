@@ -21,7 +21,7 @@ const RUN = {
 };
 
 describe('the options of the audit command', () => {
-  it('are read from the command line, with ledger and node', () => {
+  it('the audit command reads its options, the ledger and the node from the command line', () => {
     const options = readAuditOptions(
       { store: FILE, node: NODE, accounts: '0x01,0x2', from: '7', depth: '0', json: true },
       {},
@@ -41,7 +41,7 @@ describe('the options of the audit command', () => {
     });
   });
 
-  it('are valid with a database, and start a day ago by default', () => {
+  it('the audit command accepts a database, and starts one day ago by default', () => {
     const options = readAuditOptions({ store: 'postgres://u@h/d', node: NODE }, {});
     expect(options).toMatchObject({
       site: { store: { kind: 'postgres', poolSize: 2 } },
@@ -67,7 +67,7 @@ describe('the options of the audit command', () => {
     ['what is no account', { store: FILE, node: NODE, accounts: 'me' }, '--accounts: '],
     ['what is no number', { store: FILE, node: NODE, depth: 'five' }, '--depth: '],
     ['no settings at all', {}, 'RELAY_ACCOUNTS: is required'],
-  ])('are rejected with %s', (_, values, message) => {
+  ])('the options of the audit command are rejected with %s', (_, values, message) => {
     expect(() => readAuditOptions(values, {})).toThrow(message);
   });
 });
@@ -89,7 +89,7 @@ describe('the audit command', () => {
     expect(describeReport(report)).toBe('clean: ledger and chain agree (blocks 0 to 3)');
   });
 
-  it('reports contradictions after a second read, and stops no lane', async () => {
+  it('reports contradictions after a second read, and pauses no lane', async () => {
     const at = await site();
     const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const report = await reportOf(at);
@@ -112,7 +112,7 @@ describe('the audit command', () => {
     expect((await at.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('names foreign transactions in a clean report', async () => {
+  it('a clean report lists foreign transactions that the ledger has adopted', async () => {
     const at = await site();
     const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const shown = await at.chain.transaction(hash, [LedgerDriver.lane]);
@@ -125,7 +125,7 @@ describe('the audit command', () => {
     });
   });
 
-  it('reports that it could not read', async () => {
+  it('the audit report contains the reason if the chain could not be read', async () => {
     const at = await site();
     at.chain.failReads();
     const report = await reportOf(at);
@@ -143,7 +143,7 @@ describe('a failed read of the audit', () => {
   it.each([
     [{ code: 'ECONNRESET' }, 'ECONNRESET'],
     [{}, 'Error'],
-  ])('is reported as a code without foreign text, with %j', async (fields, problem) => {
+  ])('a failed read is reported as a code without foreign text, with %j', async (fields, problem) => {
     const at = await site();
     const failure = Object.assign(new Error('http://user:secret@node.example'), fields);
     const reader = new Proxy(at.chain, {
@@ -177,7 +177,7 @@ async function site() {
   return { clock, chain, ledger, driver, sources };
 }
 
-/** Advances time until the report is complete. */
+/** Advances the clock until the audit has ended, and returns its report. */
 async function reportOf(
   { clock, sources }: Awaited<ReturnType<typeof site>>,
   run: Parameters<typeof runAudit>[1] = RUN,

@@ -27,7 +27,7 @@ const FINE = {
 };
 const inFolder = (name: string): string => join(folder, name);
 
-/** Creates a key. @returns the private key in its file */
+/** Creates a key file. @returns the private key in the file */
 async function made(name: string): Promise<string> {
   const out = inFolder(name);
   await run(['keys', 'new', '--class-hash', CLASS, '--single', '--out', out, '--json']);
@@ -51,7 +51,7 @@ describe('a command line', () => {
     ['a file of variables that is not there', ['doctor', '--env-file', '/none'], 'ENOENT'],
     ['no service', ['lanes'], 'Set SOTTO_URL'],
     ['no token', ['lanes', '--url', 'http://127.0.0.1:1'], 'OPERATOR_API_TOKEN'],
-  ])('is rejected with %s', async (_, args, said) => {
+  ])('a command line is rejected with %s', async (_, args, said) => {
     const { exitCode, results, progress } = await run(args);
     expect(exitCode).toBe(2);
     expect(results).toEqual([]);
@@ -59,7 +59,7 @@ describe('a command line', () => {
   });
 
   it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
-    'O5: ends with exit code 2 if invalid settings prevent the command: %s',
+    'O5: the command ends with exit code 2 if the settings are invalid: %s',
     async (...args) => {
       const { exitCode, results, progress } = await run(args, { ...FINE, PORT: 'high' });
       expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
@@ -75,7 +75,7 @@ describe('a command line', () => {
     expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
   });
 
-  it('is explained by --help', async () => {
+  it('a command line with --help prints all commands', async () => {
     const { exitCode, results } = await run(['--help']);
     expect(exitCode).toBe(0);
     for (const name of ['doctor', 'check-config', 'reconcile|audit', 'follow', 'keys', 'backup'])
@@ -85,7 +85,7 @@ describe('a command line', () => {
 });
 
 describe('check-config', () => {
-  it('prints every problem at once', async () => {
+  it('prints every problem of the settings at once', async () => {
     const env = { ...environment, PRICE_API_URL: '', MAX_CONNECTIONS: 'many' };
     const { exitCode, results } = await run(['check-config', '--json'], env);
     expect(exitCode).toBe(1);
@@ -97,7 +97,7 @@ describe('check-config', () => {
     ]);
   });
 
-  it('names settings that weaken a guard in a warning', async () => {
+  it('warns of settings that weaken a protection', async () => {
     const { results, exitCode } = await run(['check-config'], {
       ...FINE,
       DEPOSIT_LEAF_RESERVE: '0',
@@ -117,7 +117,7 @@ describe('check-config', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('O5: a misspelt required setting is reported in addition to its absence', async () => {
+  it('O5: a misspelt required setting is reported both as unknown and as missing', async () => {
     const { RELAY_ACCOUNTS = '', ...env }: Readonly<Record<string, string>> = FINE;
     const args = ['check-config', '--json'];
     const { results, exitCode } = await run(args, { ...env, RELAY_ACOUNTS: RELAY_ACCOUNTS });
@@ -157,7 +157,7 @@ describe('check-config', () => {
         }),
       ],
     ])(
-      'are those of a start, and repeat no secret of a file of variables: %s',
+      'the command warns as a start does, and prints no secret of a file of variables: %s',
       async (_, optionsOf) => {
         const file = inFolder('secret.env');
         writeFileSync(file, `${LINES.join('\n')}\n`);
@@ -174,7 +174,7 @@ describe('check-config', () => {
     const OWN = 'a'.repeat(32);
 
     it.each([['OPERATOR_API_TOKEN'], ['OPERATOR_API_TOKEN_FILE']])(
-      'P3: uses the %s of the shell as this token, with a note',
+      'P3: the %s of the shell is the operator’s own API token and is ignored, with a note',
       async (name) => {
         const env = { OPERATOR_API_TOKENS: TOKENS, [name]: OWN };
         const { results } = await run(['check-config', '--json'], env);
@@ -193,7 +193,7 @@ describe('check-config', () => {
     );
 
     it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
-      'P3: reads the settings without it: %s',
+      'P3: the command reads the settings without the operator’s own API token: %s',
       async (...args) => {
         const env = { PORT: 'high', OPERATOR_API_TOKENS: TOKENS, OPERATOR_API_TOKEN: OWN };
         const { progress } = await run(args, env);
@@ -202,7 +202,7 @@ describe('check-config', () => {
       },
     );
 
-    it('P3: refuses both in a file of the service, as its start does', async () => {
+    it('P3: rejects a file of the service that has both token variables, as a start does', async () => {
       const file = inFolder('both.env');
       writeFileSync(file, `OPERATOR_API_TOKENS=${TOKENS}\nOPERATOR_API_TOKEN=${OWN}\n`);
       const { results } = await run(['check-config', '--json', '--env-file', file]);
@@ -212,7 +212,7 @@ describe('check-config', () => {
     });
   });
 
-  it('warns of a former name, and refuses a former setting by name', async () => {
+  it('warns of the former name of a setting, and rejects a removed setting by name', async () => {
     const old = {
       OPERATOR_API_TOKEN: 't'.repeat(32),
       ADMISSION_SLOTS: '16',
@@ -226,7 +226,7 @@ describe('check-config', () => {
     expect(JSON.stringify([problems, unknown])).not.toMatch(/ADMISSION_SLOTS|OPERATOR_API_TOKEN/);
   });
 
-  it('O5: each setting misspelt once is found with its own name as the nearest', async () => {
+  it('O5: every setting is the nearest name of its own misspelling', async () => {
     const names = Object.keys(VARIABLES);
     const found = await Promise.all(
       names.map(async (name) => {
@@ -238,7 +238,7 @@ describe('check-config', () => {
     expect(found.map((sentence) => sentence.split('nearest name is ')[1])).toEqual(names);
   });
 
-  it('reads a file of variables, and nothing from the shell', async () => {
+  it('reads only a file of variables if one is given, and nothing from the shell', async () => {
     const file = inFolder('service.env');
     writeFileSync(file, `# as systemd has it\nMODE=development\nexport PORT="high"\n`);
     const { results } = await run(['check-config', '--env-file', file], {
@@ -248,7 +248,7 @@ describe('check-config', () => {
     expect(results.join('\n')).not.toContain('MAX_CONNECTIONS');
   });
 
-  it('quotes no value', async () => {
+  it('prints no value of a setting', async () => {
     const env = { ...environment, RELAY_ACCOUNTS: `{"address": "${OWN_KEY}"` };
     const { results } = await run(['check-config'], env);
     expect(results.join('')).not.toMatch(/marker|5f1b2c8d9e0a/);
@@ -256,7 +256,7 @@ describe('check-config', () => {
 });
 
 describe('keys new', () => {
-  it('writes the key for its owner only, and prints the future account’s address', async () => {
+  it('writes a key file that only its owner can read, and prints the address of the future account', async () => {
     const file = inFolder('key.json');
     const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
     const { exitCode, results, progress } = await run(args);
@@ -267,13 +267,13 @@ describe('keys new', () => {
     expect(said).toContain(account.address);
     expect(said).toContain('DEPLOY_ACCOUNT');
     expect(said).not.toContain(account.privateKey.slice(2));
-    // The service accepts the file.
+    // The service accepts the new key file.
     const config = { ...environment, RELAY_ACCOUNTS: undefined, RELAY_ACCOUNTS_FILE: file };
     const checked = await run(['check-config'], config);
     expect(checked.results.join('\n')).not.toContain('RELAY_ACCOUNTS');
   });
 
-  it('overwrites no key', async () => {
+  it('the command keys new overwrites no file', async () => {
     const file = inFolder('kept.json');
     writeFileSync(file, 'kept');
     const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
@@ -281,13 +281,13 @@ describe('keys new', () => {
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
-  it('creates another key each time', async () => {
+  it('the command keys new creates a different key each time', async () => {
     expect(await made('one.json')).not.toBe(await made('two.json'));
   });
 });
 
 describe('accept-loss', () => {
-  it('T17: allows the next start to open a ledger that lacks acknowledged commits', async () => {
+  it('T17: the next start may open a ledger that lacks acknowledged commits after accept-loss', async () => {
     const store = inFolder('incomplete.sqlite');
     await (await openSqliteStore({ path: store })).close();
     const older = readFileSync(store);
@@ -306,7 +306,7 @@ describe('accept-loss', () => {
     await accepted.close();
   });
 
-  it('needs a ledger', async () => {
+  it('the command accept-loss fails without a ledger', async () => {
     expect(await run(['accept-loss', '--store', inFolder('none.sqlite')])).toMatchObject({
       exitCode: 2,
     });
@@ -314,7 +314,7 @@ describe('accept-loss', () => {
 });
 
 describe('backup', () => {
-  it('copies a ledger only into a new file', async () => {
+  it('copies a ledger only to a file that does not exist', async () => {
     const store = inFolder('ledger.sqlite');
     const opened = await openSqliteStore({ path: store });
     const out = inFolder('copy.sqlite');
@@ -327,7 +327,7 @@ describe('backup', () => {
     await opened.close();
   });
 
-  it('O1 backs up again after a killed backup, and removes its partial copy', async () => {
+  it('O1 a backup succeeds after a killed backup, and removes the partial copy of the killed backup', async () => {
     const store = inFolder('killed.sqlite');
     await (await openSqliteStore({ path: store })).close();
     const out = inFolder('killed-copy.sqlite');
@@ -340,7 +340,7 @@ describe('backup', () => {
     expect(existsSync(ofAnother)).toBe(true);
   });
 
-  it('needs a ledger', async () => {
+  it('the command backup fails without a ledger', async () => {
     const args = ['backup', '--store', inFolder('none.sqlite'), '--out', inFolder('x.sqlite')];
     expect(await run(args)).toMatchObject({ exitCode: 2, results: [] });
   });

@@ -6,7 +6,7 @@ import { renderReference } from '../../src/reference.js';
 
 const inRepository = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
 
-/** Anchor of a heading on Markdown hosts. */
+/** Returns the anchor of a heading on Markdown hosts. */
 const anchorOf = (heading: string): string =>
   heading
     .replace(/^#+ /, '')
@@ -15,13 +15,13 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 describe('the reference of the command', () => {
-  it('is equal to the rendered definitions', async () => {
+  it('the committed reference of the command equals the text generated from the definitions', async () => {
     const url = inRepository('docs/reference/cli.md');
     const options = { ...(await resolveConfig(url)), filepath: url.pathname };
     expect(readFileSync(url, 'utf8')).toBe(await format(renderReference(), options));
   });
 
-  it.each(Object.entries(PROBLEMS))('links from %s to an existing heading', (_, { docs }) => {
+  it.each(Object.entries(PROBLEMS))('the reference links to an existing heading: %s', (_, { docs }) => {
     const [file = '', anchor] = docs.split('#');
     const headings = readFileSync(inRepository(file), 'utf8').match(/^#+ .*/gm) ?? [];
     expect(headings.map(anchorOf)).toContain(anchor);

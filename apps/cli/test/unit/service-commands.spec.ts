@@ -19,7 +19,10 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** Service that answers holders of the token. @returns its address as environment variables */
+/**
+ * Starts a service that serves callers with the API token. @returns its URL and the token as
+ * environment variables
+ */
 async function service(listener: Listener): Promise<Record<string, string>> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -48,7 +51,7 @@ const page: Listener = (request, response, body) => {
 };
 
 describe('lanes', () => {
-  it('lists accounts with state and balance', async () => {
+  it('lists lanes with state and balance', async () => {
     const env = await service((_, response) => response.end(JSON.stringify(status)));
     const { exitCode, results } = await run(['lanes'], env);
     expect(exitCode).toBe(0);
@@ -59,14 +62,14 @@ describe('lanes', () => {
     expect(JSON.parse(json.results.join(''))).toEqual(status?.lanes);
   });
 
-  it("reports the service's rejection without the token", async () => {
+  it("prints the service’s rejection without the API token", async () => {
     const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
     const { exitCode, results, progress } = await run(['lanes'], env);
     expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
     expect(progress).toEqual(['the service refuses with 401 OPERATOR_UNAUTHORIZED']);
   });
 
-  it('uses the only token of the service’s environment, and none of several', async () => {
+  it('uses the only API token of the service’s environment, and rejects several tokens', async () => {
     const { OPERATOR_API_TOKEN: _own, ...env } = await service((_, response) =>
       response.end(JSON.stringify(status)),
     );
@@ -83,7 +86,7 @@ describe('lanes', () => {
     expect(cut.progress.join('')).not.toContain(TOKEN);
   });
 
-  it('reports the reason why the service is unreachable', async () => {
+  it('prints the reason why the service is unreachable', async () => {
     const env = { SOTTO_URL: 'http://127.0.0.1:1', OPERATOR_API_TOKEN: TOKEN };
     const { exitCode, progress } = await run(['lanes'], env);
     expect(exitCode).toBe(2);
@@ -92,7 +95,7 @@ describe('lanes', () => {
 });
 
 describe('a service behind a path of a proxy', () => {
-  it.each(['/relayer', '/relayer/'])('is queried below %s', async (prefix) => {
+  it.each(['/relayer', '/relayer/'])('a service behind a proxy is queried below the path prefix %s', async (prefix) => {
     const env = await service((request, response, body) => {
       if (request.url === '/relayer/api/operator/events') response.end();
       else page(request, response, body);
@@ -104,7 +107,7 @@ describe('a service behind a path of a proxy', () => {
 });
 
 describe('submissions', () => {
-  it('lists a page by filters, and reports the cursor of the next one', async () => {
+  it('lists one page of submissions by filters, and prints the cursor of the next page', async () => {
     const env = await service(page);
     const args = ['submissions', '--state', 'succeeded', '--pool', 'sentinel_1x', '--limit', '2'];
     const { results, progress } = await run(args, env);
@@ -115,7 +118,7 @@ describe('submissions', () => {
     expect(progress).toEqual(['more: --after 1-2']);
   });
 
-  it('searches a hash in a body, so that no URL contains it', async () => {
+  it('sends a searched hash in the body, so that no URL contains it', async () => {
     const env = await service(page);
     const { results } = await run(['submissions', '--search', '0x7', '--json'], env);
     expect(asked.at(-1)).toBe('POST /api/operator/submissions/search {"text":"0x7"}');
@@ -124,7 +127,7 @@ describe('submissions', () => {
 });
 
 describe('follow', () => {
-  it('prints the list, then each change once, until it is ended', async () => {
+  it('the command follow prints the list, then each change once, until the operator ends it', async () => {
     const changed = { ...waiting, state: 'broadcast' };
     const env = await service((request, response, body) => {
       if (request.url !== '/api/operator/events') return page(request, response, body);
@@ -144,7 +147,7 @@ describe('follow', () => {
     expect(results.map((line) => JSON.parse(line))).toEqual([succeeded, waiting, changed]);
   });
 
-  it('reopens a stream that stays silent, like a half-open connection', async () => {
+  it('the command follow opens a new stream if the stream is silent, as on a half-open connection', async () => {
     const ended = new AbortController();
     let streams = 0;
     const env = await service((_, response) => {
@@ -166,14 +169,14 @@ describe('follow', () => {
     expect(progress).toContain('the stream is silent');
   });
 
-  it('ends if the service rejects the request', async () => {
+  it('the command follow ends if the service rejects the request', async () => {
     const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
     expect(await run(['follow'], env)).toMatchObject({ exitCode: 2, results: [] });
   });
 });
 
 describe('output', () => {
-  it('is one JSON value with --json, also for every failure', async () => {
+  it('the output with --json is one JSON value, also for every failure', async () => {
     const refusing = await service((_, response) => response.writeHead(503).end('<html>'));
     for (const [args, env] of [
       [['lanes', '--json'], {}],
@@ -188,7 +191,7 @@ describe('output', () => {
     }
   });
 
-  it('contains no control characters from a node or service', async () => {
+  it('the output contains no control characters that a node or service sent', async () => {
     const revertReason = 'no\u001b[2J\u009b1A\u202e\nfaked  row';
     const hostile: Listener = (_, response) =>
       response.end(
@@ -207,7 +210,7 @@ describe('output', () => {
     expect(JSON.parse(json).submissions[0].revertReason).toBe(revertReason);
   });
 
-  it('continues after the service was unavailable for a while', async () => {
+  it('the command follow continues after the service was unavailable', async () => {
     let times = 0;
     const over = new AbortController();
     const env = await service((_, response) => {

@@ -8,7 +8,7 @@ describe('the fix of a problem of the settings', () => {
     ['OPERATOR_API_TOKEN', 'OPERATOR_API_TOKENS'],
     ['CURATOR_API_TOKEN', 'CURATOR_API_TOKENS'],
     ['STARKNET_RPC_URL', 'STARKNET_RPC_URLS'],
-  ])('R1: names the new variable in the place of %s', (former, name) => {
+  ])('R1: the fix names the variable that replaces %s', (former, name) => {
     const { subject, message, fix } = settingsFinding(`${former}: ${MALFORMED}`);
     expect([subject, message]).toEqual([former, `${former}: ${MALFORMED}`]);
     expect(fix).toMatch(
@@ -16,12 +16,12 @@ describe('the fix of a problem of the settings', () => {
     );
   });
 
-  it('R1: repeats the form of a variable under its own name', () => {
+  it('R1: the fix repeats the format of a variable that has its current name', () => {
     const { fix } = settingsFinding('OPERATOR_API_TOKENS: must be JSON: {"name": "token"}');
     expect(fix).toMatch(/^Correct OPERATOR_API_TOKENS: Bearer tokens .*\{"name": "token"\}/);
   });
 
-  it('R1: removes a former setting', () => {
+  it('R1: the fix for a removed setting is to remove it', () => {
     const problem = 'SMALL_BATCH_BELOW: is no longer a setting: it is always 3; remove it';
     expect(settingsFinding(problem).fix).toBe(
       'Correct SMALL_BATCH_BELOW: this release has no such setting, so remove it.',

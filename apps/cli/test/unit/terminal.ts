@@ -3,12 +3,12 @@ import type { Environment, ExitCode } from '../../src/terminal.js';
 
 export interface Ran {
   readonly exitCode: ExitCode;
-  /** Lines of standard output. */
+  /** Lines that the command wrote to standard output. */
   readonly results: readonly string[];
   readonly progress: readonly string[];
 }
 
-/** Runs a command line like the process. @param heard receives each result immediately */
+/** Runs a command line as the process does. @param heard receives each result immediately */
 export async function run(
   args: readonly string[],
   env: Environment = {},

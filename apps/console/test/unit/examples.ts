@@ -56,7 +56,7 @@ export const submission = (changes: Partial<Submission> = {}): Submission => ({
   ...changes,
 });
 
-/** Status with the given changes to default values. */
+/** Returns a status with default values and these changes. */
 export const status = (changes: Partial<Status> = {}): Status => ({
   build: { version: '0.1.0', commit: '1a2b3c' },
   lanes: [],
@@ -138,7 +138,7 @@ export const task = (changes: Partial<Task> = {}): Task => ({
   ...changes,
 });
 
-/** Session at 1,000 seconds after 1970, by every clock, that sends no requests. */
+/** Returns a session that sends no requests. All clocks are at 1,000 seconds after 1970. */
 export function sessionOf(known: Status): Session {
   const atMs = 1_000_000;
   const session = new Session(
@@ -156,7 +156,7 @@ export function sessionOf(known: Status): Session {
   return session;
 }
 
-/** Answers that the test releases, in any order. */
+/** Responses that the test releases in any order. */
 export class Held<T> {
   readonly #open: ((value: T) => void)[] = [];
 
@@ -166,7 +166,7 @@ export class Held<T> {
     return this.#open.length;
   }
 
-  /** @param place number of the request, from 0 */
+  /** @param place index of the request, starting at 0 */
   async answer(place: number, value: T): Promise<void> {
     const resolve = this.#open[place];
     if (resolve === undefined) throw new Error('it was not requested');

@@ -10,7 +10,7 @@ const keeperOf = (...tasks: Parameters<typeof task>[0][]) => {
 };
 
 describe('the keeper', () => {
-  it('shows a task with its description, its state and its used budgets', () => {
+  it('displays a task with its description, its state and its used budgets', () => {
     const { page } = keeperOf({});
     expect(textOf(page)).toContain(
       'curator Moves what lies idle in a vault into the vault’s strategy. runs 0.480 of 50.000 1.200 of 300.000 0 Pause',
@@ -21,18 +21,18 @@ describe('the keeper', () => {
     [{ held: false }, 'on, and held by no process'],
     [{ on: false, held: false }, 'off'],
     [{ paused: { reason: 'an upgrade', since: 940 } }, 'paused an upgrade , for 1 min'],
-  ])('describes a task with %j: %s', (changes, said) => {
+  ])('displays a task with %j as: %s', (changes, said) => {
     expect(textOf(keeperOf(changes).page)).toContain(` ${said} `);
   });
 
-  it('shows subjects with the reason of inaction, its source and its duration', () => {
+  it('displays each subject with the reason of inaction, its source and its duration', () => {
     const { page } = keeperOf({ subjects: [subject()] });
     expect(textOf(page)).toContain(
       'Subjects of curator Subjects of curator with their last looks Subject Last look From Acted Action sentinel skipped · NOT_SETTLED for 5 min Its funds settle. idleSats 12 2 min ago Pause',
     );
   });
 
-  it('marks a subject that is paused, was never checked and never acted', () => {
+  it('displays a subject that is paused, was never checked and never acted', () => {
     const { page } = keeperOf({
       subjects: [
         subject({
@@ -49,7 +49,7 @@ describe('the keeper', () => {
     expect(textOf(page)).toContain('sentinel paused none within a day – – Resume');
   });
 
-  it('starts a pause or its end for the task and for one subject', () => {
+  it('the buttons pause or resume the task or one subject', () => {
     const { session, page } = keeperOf(
       { subjects: [subject(), subject({ subject: 'other', paused: { reason: 'x', since: 1 } })] },
       { task: 'treasury', paused: { reason: 'x', since: 1 } },
@@ -63,7 +63,7 @@ describe('the keeper', () => {
     ]);
   });
 
-  it('reports that no task could be read', () => {
+  it('displays that no task could be read', () => {
     expect(textOf(keeperOf().page)).toContain('No task is known, or none could be read.');
   });
 });

@@ -6,7 +6,7 @@ import { wordsOf } from '../../src/words.js';
 
 const DOCUMENTS = new URL('../../../../docs/', import.meta.url);
 
-/** Fragments of the headings of a document. */
+/** Returns the URL fragments of the headings of a document. */
 function fragmentsOf(document: string): readonly string[] {
   const text = readFileSync(new URL(document, DOCUMENTS), 'utf8');
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -18,21 +18,21 @@ function fragmentsOf(document: string): readonly string[] {
 }
 
 describe('words of reasons', () => {
-  it('are defined for every code, and for no other', () => {
+  it('every reason code has texts, and no other code has texts', () => {
     expect(Object.keys(REASON_WORDS).toSorted()).toEqual(REASON_CODES.toSorted());
   });
 
-  it('differ, so that each headline identifies a code', () => {
+  it('each reason code has a different headline', () => {
     const headlines = Object.values(REASON_WORDS).map(({ headline }) => headline);
     expect(new Set(headlines).size).toBe(REASON_CODES.length);
   });
 
-  it.each(REASON_CODES)('are linked to an existing section of the documents: %s', (code) => {
+  it.each(REASON_CODES)('the texts of a reason link to an existing section of the documents: %s', (code) => {
     const [document = '', fragment = ''] = REASON_WORDS[code].runbook.split('#');
     expect(fragmentsOf(document)).toContain(fragment);
   });
 
-  it('are the service’s texts for an unknown code', () => {
+  it('an unknown reason code is displayed with the service’s text', () => {
     const reason = {
       code: 'STORE_UNREACHABLE' as const,
       component: 'store',

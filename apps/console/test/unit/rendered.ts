@@ -5,7 +5,7 @@ interface Element {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-/** Elements and texts of a page in order, for components without state. */
+/** Yields the elements and texts of a page in order. The components must have no state. */
 function* rendered(node: unknown): Generator<Element | string> {
   if (typeof node === 'string' || typeof node === 'number') yield String(node);
   if (Array.isArray(node)) for (const child of node) yield* rendered(child);
@@ -17,13 +17,13 @@ function* rendered(node: unknown): Generator<Element | string> {
   } else yield* rendered(called(type, props));
 }
 
-/** Output of a component for its properties. */
+/** Calls a component with its properties and returns its output. */
 const called = (component: ComponentType, props: object): unknown =>
   // CAST: the console has no component that is a class.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   (component as (given: object) => unknown)(props);
 
-/** Text content of a page. */
+/** Returns the text content of a page. */
 export const textOf = (page: unknown): string =>
   [...rendered(page)]
     .filter((part) => typeof part === 'string')
@@ -31,7 +31,7 @@ export const textOf = (page: unknown): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Presses each button, in order. */
+/** Presses each button of a page, in order. */
 export function* pressed(page: unknown): Generator<Element> {
   for (const part of rendered(page))
     if (typeof part !== 'string' && part.type === 'button') {

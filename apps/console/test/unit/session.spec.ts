@@ -24,7 +24,7 @@ function begin(first = status()) {
 }
 
 describe('a session', () => {
-  it('does not replace a newer status by an older one that arrives later', async () => {
+  it('a newer status is not replaced by an older status that arrives later', async () => {
     const { session, statuses, tab } = begin();
     void session.refresh();
     void session.refresh();
@@ -35,7 +35,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('keeps its data when the connection is lost, and announces loss and return once', async () => {
+  it('the session’s data stays when the connection is lost, and loss and recovery are announced once', async () => {
     const { session, statuses } = begin();
     void session.refresh();
     await statuses.answer(0, { failure });
@@ -49,7 +49,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('ends when its token is rejected', async () => {
+  it('reports a rejected API token, so that the page signs out', async () => {
     const { session, statuses, refusals } = begin();
     void session.refresh();
     await statuses.answer(0, { failure: { ...failure, httpStatus: 401 } });
@@ -57,7 +57,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('reads the open submission again after an action, since the stream may be down', async () => {
+  it('reads the opened submission again after an action, because the stream may be disconnected', async () => {
     const asked: string[] = [];
     const { session } = begin();
     session.service.submission = async (id) => {
@@ -72,7 +72,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('ignores answers that arrive after its end', async () => {
+  it('ignores responses that arrive after the session’s end', async () => {
     const { session, statuses } = begin();
     void session.refresh();
     session.end();
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(session.verdict.value.tone).toBe('good');
   });
 
-  it('keeps a change of a pool that arrived while a status was requested', async () => {
+  it('a pool’s change that arrives during a status request is not overwritten by the response', async () => {
     const gate = { state: 'open', cause: null, reason: null, until: null } as const;
     const pool: Pool = {
       key: 'one',

@@ -8,7 +8,7 @@ import { submission } from './examples.js';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** Stream with this text, which then ends or stays open. */
+/** Returns a stream with these texts, which then ends or stays connected. */
 const saying = (texts: readonly string[], ends: boolean): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     start(controller) {
@@ -18,7 +18,7 @@ const saying = (texts: readonly string[], ends: boolean): ReadableStream<Uint8Ar
   });
 
 describe('the stream of changes', () => {
-  it('joins events that arrive in pieces', async () => {
+  it('joins events that arrive in several chunks', async () => {
     const heard: string[] = [];
     const pieces = ['event: sub', 'mission\ndata: {"pool"', ':"é"}\n\n', ': \n\nevent: resync\n'];
     await readEvents(saying([...pieces, 'data: {}\n\n'], true), (name, data) =>
@@ -27,7 +27,7 @@ describe('the stream of changes', () => {
     expect(heard).toEqual(['submission {"pool":"é"}', 'resync {}']);
   });
 
-  it('is abandoned if a connection is accepted but nothing is answered', async () => {
+  it('the request for a stream is aborted if the server accepts the connection but does not respond', async () => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -41,12 +41,12 @@ describe('the stream of changes', () => {
     }
   });
 
-  it('breaks if nothing arrives any more, not even a comment', async () => {
+  it('the stream breaks if no data arrives for too long, not even a comment', async () => {
     const silent = readEvents(saying([': \n\n'], false), () => undefined, 5);
     await expect(silent).rejects.toThrow('silent');
   });
 
-  it('reconnects after an end and after a rejection, until the session ends', async () => {
+  it('reconnects after the stream ends and after a rejection, until the session ends', async () => {
     const ended = new AbortController();
     const row = submission();
     const answers = [

@@ -29,7 +29,7 @@ describe('amounts and ages', () => {
     ['-1500000000000000000', '−1.500'],
     ['18250000000000000000000', '18 250.000'],
     [null, 'not known'],
-  ])('are in STRK: %s fri are %s', (fri, text) => {
+  ])('amounts are formatted in STRK: %s fri are %s', (fri, text) => {
     expect(strk(fri)).toBe(text);
   });
 
@@ -39,13 +39,13 @@ describe('amounts and ages', () => {
     [60_000, '1 min'],
     [7_200_000, '2 h'],
     [172_800_000, '2 d'],
-  ])('are in the largest unit: %d ms are %s', (ms, text) => {
+  ])('durations are formatted in the largest unit: %d ms are %s', (ms, text) => {
     expect(age(ms)).toBe(text);
   });
 
-  it('are independent of the difference between browser and service clock', () => {
-    // The browser's clock is an hour ahead; the answer arrived 3 s ago and named a time 2 s before
-    // it.
+  it('ages do not depend on the difference between the browser’s and the service’s clock', () => {
+    // The browser's clock is one hour ahead. The response arrived 3 s ago and contains a time that
+    // was 2 s before the response.
     const receipt = { servedAtMs: 10_000, receivedAtMs: 3_610_000 };
     expect(ageMs(8_000, receipt, 3_613_000)).toBe(5_000);
     expect(ageMs(8_000, { ...receipt, servedAtMs: null }, 3_613_000)).toBe(3_605_000);
@@ -53,7 +53,7 @@ describe('amounts and ages', () => {
 });
 
 describe('the texts about prices', () => {
-  it('report that prices could not be checked', () => {
+  it('the texts about prices include failed checks of prices', () => {
     const late = { ...reason, code: 'TIMED_OUT', component: 'prices' } as const;
     const down = { ...reason, code: 'PRICE_SOURCE_DOWN', component: 'price_sources' } as const;
     expect(priceReasonsOf(verdict({ reasons: [reason] }))).toEqual([]);
@@ -65,7 +65,7 @@ describe('the texts about prices', () => {
 });
 
 describe('the verdict', () => {
-  it('is one sentence', () => {
+  it('the verdict is formatted as one sentence', () => {
     const [one, two] = verdict().pools;
     if (one === undefined || two === undefined) throw new Error('two pools');
     expect(verdictSaid(verdict())).toEqual({ tone: 'good', text: 'Withdrawals can succeed' });
@@ -74,30 +74,30 @@ describe('the verdict', () => {
       tone: 'care',
       text: 'Withdrawals can succeed in 1 of 2 pools',
     });
-    // Reasons of the instance concern every pool, regardless of the pools' reasons.
+    // Reasons of the instance apply to every pool, in addition to the pools' reasons.
     expect(verdictSaid(verdict({ reasons: [reason] })).tone).toBe('bad');
     expect(verdictSaid(verdict({ pools: [] })).tone).toBe('bad');
   });
 
-  it("shows the instance's reasons for a pool without reasons", () => {
+  it("a pool without reasons has the reasons of the instance", () => {
     const pool = { key: 'one', address: '0x1', canWithdraw: false, reasons: [] };
     expect(reasonsOf(pool, verdict({ reasons: [reason] }))).toEqual([reason]);
   });
 
   const receipt = { receivedAtMs: 100_000, servedAtMs: 2_001_000 };
 
-  it('is current while it arrives in time', () => {
+  it('there is no warning while the verdict is current', () => {
     expect(staleSaid(null, verdict(), receipt, 104_000)).toBeNull();
   });
 
-  it('reports a lost connection and the age of the data', () => {
+  it('a failed request causes a warning with the age of the data', () => {
     expect(staleSaid(failure, verdict(), receipt, 112_000)).toBe(
       'Connection lost · shown is 12 s old',
     );
     expect(staleSaid(busy, verdict(), receipt, 112_000)).toContain('Too many requests');
   });
 
-  it('is outdated if answers stop, or if the service stops checking', () => {
+  it('there is a warning if responses stop, or if the service stops checking', () => {
     expect(staleSaid(null, verdict(), receipt, 160_000)).toBe('Shown is 1 min old');
     expect(staleSaid(null, verdict({ asOf: 1_900 }), receipt, 101_000)).toBe(
       'The service looked 1 min ago for the last time',
@@ -106,14 +106,14 @@ describe('the verdict', () => {
 });
 
 describe('failures', () => {
-  it('are shown with their code', () => {
+  it('a failure is formatted with its error code', () => {
     expect(failureSaid({ ...failure, message: 'It has ended.', code: 'X', httpStatus: 409 })).toBe(
       'It has ended (X)',
     );
     expect(failureSaid({ ...failure, httpStatus: 401 })).toContain('token');
   });
 
-  it('are ambiguous for an action that may have had an effect', () => {
+  it('the text for a failed action states if the action may have had an effect', () => {
     expect(actionFailureSaid(failure)).toContain('may have taken effect');
     expect(actionFailureSaid({ ...failure, httpStatus: 503 })).toContain('may have taken effect');
     expect(actionFailureSaid({ ...failure, httpStatus: 409 })).toContain('Not done');
@@ -121,7 +121,7 @@ describe('failures', () => {
 });
 
 describe('the request interval', () => {
-  it('is longer while hidden, and as long as a rejection requires, growing each time', () => {
+  it('the request interval is longer while the page is hidden and after a 429, and it doubles with each further 429', () => {
     expect(waitMs(null, 0, true)).toBe(5_000);
     expect(waitMs(null, 0, false)).toBeGreaterThan(5_000);
     expect(waitMs(failure, 0, true)).toBe(5_000);
@@ -132,14 +132,14 @@ describe('the request interval', () => {
 });
 
 describe('a submission', () => {
-  it('is in flight again after a reorg has removed it', () => {
+  it('a submission that a reorg removed is described as undone until it has ended again', () => {
     expect(stateSaid(submission({ state: 'broadcast', reorged: true })).text).toContain('reorg');
     expect(stateSaid(submission({ state: 'succeeded', reorged: true, endedAt: 9 })).text).toBe(
       'succeeded',
     );
   });
 
-  it('may be retried while it is in flight, and cancelled while nothing is signed', () => {
+  it('a submission in flight can be retried, and can be cancelled while no transaction is signed', () => {
     const detail = {
       deadline: 1,
       readmitted: false,
@@ -158,7 +158,7 @@ describe('a submission', () => {
 });
 
 describe('the items for an operator', () => {
-  it('are empty, or list everything that needs attention, worst first', () => {
+  it('the list for an operator is empty, or lists all items that need attention, worst first', () => {
     expect(attentionOf(status())).toEqual([]);
     const { alarms, audit } = status();
     const said = attentionOf(
@@ -174,7 +174,7 @@ describe('the items for an operator', () => {
 });
 
 describe('selected times', () => {
-  it('are local times, and fill their fields as selected', () => {
+  it('a selected time is a local time, and its field displays the same time', () => {
     const atSeconds = new Date(2026, 10, 24, 9, 5).getTime() / 1_000;
     expect(secondsOf('2026-11-24T09:05')).toBe(String(atSeconds));
     expect(timeFieldOf(String(atSeconds))).toBe('2026-11-24T09:05');

@@ -19,7 +19,7 @@ const Status = z.object({
   ),
 });
 
-/** Transfer of 100 USDC. */
+/** Request for a transfer of 100 USDC. */
 const TRANSFER = {
   from_chain: 'ethereum',
   from_token: 'USDC',
@@ -27,7 +27,9 @@ const TRANSFER = {
   to_token: 'STRK',
   amount: '100000000',
 } as const;
-/** Duration of a step in ms: short, but long enough to observe each step. */
+/**
+ * Duration of each step of the transfer, in ms. The duration is long enough to observe each step.
+ */
 const STEP_MS = 400;
 const LOOK_EVERY_MS = 100;
 const TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-/** Actions of the keeper, for programs. */
+/** Results of the keeper's actions, for the JSON line. */
 export interface KeeperFigures {
   readonly idleFunds: IdleFundsFigures;
   readonly purchase: PurchaseFigures;
@@ -6,10 +6,10 @@ export interface KeeperFigures {
   readonly lane: LaneFigures;
 }
 
-/** Transaction of the keeper. */
+/** A transaction that the keeper sent. */
 export interface Sent {
   readonly transactionHash: string;
-  /** Gas paid by its account. */
+  /** Gas fee that the keeper's account paid, in fri. */
   readonly gasFri: bigint;
 }
 
@@ -20,11 +20,11 @@ interface IdleFundsFigures extends Sent {
 
 interface PurchaseFigures extends Sent {
   readonly order: string;
-  /** Mayer Multiple of the daily closes, as decimal text. */
+  /** Mayer Multiple, computed from daily closes, as decimal text. */
   readonly mayerMultiple: string;
-  /** Factor of the order's amount, as decimal text. */
+  /** Factor by which the order's amount is multiplied, as decimal text. */
   readonly band: string;
-  /** Number of daily closes on which both sources agree. */
+  /** Number of daily closes on which both price sources agree. */
   readonly closes: number;
   /** Sold amount in USDC's smallest unit. */
   readonly soldUsdcE6: bigint;
@@ -32,7 +32,7 @@ interface PurchaseFigures extends Sent {
   readonly feeSats: bigint;
 }
 
-/** Position of the leveraged vault after a round. */
+/** Position of the leveraged vault after one transaction of the keeper. */
 export interface Round {
   readonly collateralSats: bigint;
   /** Debt in USDC's smallest unit. */

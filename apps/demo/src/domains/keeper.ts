@@ -8,7 +8,7 @@ import { Node } from '../wallet/node.js';
 import { Signer, callTo } from '../wallet/signer.js';
 import type { KeeperFigures, Round, Sent } from './keeper-figures.js';
 
-/** Result of one part, as text for people and figures for programs. */
+/** Result of one demonstration: a readable text and figures for the JSON line. */
 interface Shown<Name extends keyof KeeperFigures> {
   readonly text: string;
   readonly figures: Pick<KeeperFigures, Name>;
@@ -42,11 +42,11 @@ const Mayer = z.object({
 
 const IDLE_VAULT = 'apex';
 const IDLE_SATS = 1_250_000n;
-/** Order of 1,000 USDC, twice, an hour apart. */
+/** Order of two purchases of 1,000 USDC each, one hour apart. */
 const ORDER = { amountE6: 1_000_000_000n, frequencySeconds: 3_600n, total: 2n };
 const COLLATERAL_SATS = 10_000_000n;
 const TARGET = 3;
-/** Deviation from the target that the keeper accepts. */
+/** Deviation from the target leverage that the keeper accepts. */
 const NEAR = 0.06;
 const LANE = 'keeper-0';
 
@@ -55,7 +55,9 @@ const TIMEOUT_MS = 60_000;
 const HUNDREDTHS = 100n;
 const E18 = 10n ** 18n;
 
-/** Leaves WBTC idle in a vault and waits for the keeper. @throws Error unless it is deployed */
+/**
+ * Mints WBTC to a vault and waits until the keeper deploys it. @throws Error if it is not deployed
+ */
 export async function showIdleFunds(sites: Sites): Promise<Shown<'idleFunds'>> {
   const { world, mintWbtc } = sites;
   const node = new Node(sites.rpcUrl);
@@ -72,7 +74,10 @@ export async function showIdleFunds(sites: Sites): Promise<Shown<'idleFunds'>> {
   };
 }
 
-/** Orders smart purchases like a user. @throws Error unless the first one is executed */
+/**
+ * Creates an order of recurring purchases, as a user would. @throws Error if the first purchase is
+ * not executed
+ */
 export async function showPurchase(sites: Sites): Promise<Shown<'purchase'>> {
   const { accounts, purchases, tokens } = sites.world;
   const node = new Node(sites.rpcUrl);
@@ -81,7 +86,7 @@ export async function showPurchase(sites: Sites): Promise<Shown<'purchase'>> {
     await node.balance(tokens.WBTC.address, accounts.keeper1.address),
   ];
   const { amountE6, frequencySeconds, total } = ORDER;
-  // A smart order deposits 1.5 times its amount.
+  // An order that the Mayer Multiple adjusts deposits 1.5 times its amount.
   const deposit = (amountE6 * total * 3n) / 2n;
   const [ownerBefore = 0n, keeperBefore = 0n] = await funds();
   say(`ordering ${usdcText(amountE6)} USDC of WBTC every hour, adjusted by the Mayer Multiple`);
@@ -126,7 +131,8 @@ export async function showPurchase(sites: Sites): Promise<Shown<'purchase'>> {
 }
 
 /**
- * Lets the keeper lead the leveraged vault to its target and back. @throws Error unless it succeeds
+ * Sets leverage targets, so that the keeper moves the vault to 3× and back to 1×. @throws Error if
+ * a target is not reached
  */
 export async function showTurbo(sites: Sites): Promise<Shown<'turbo'>> {
   const { baseUrl, curatorToken, world, mintWbtc } = sites;
@@ -145,7 +151,10 @@ export async function showTurbo(sites: Sites): Promise<Shown<'turbo'>> {
   };
 }
 
-/** Waits until a lane that paid for gas is topped up. @throws Error unless it is */
+/**
+ * Waits until the treasury has funded a lane that paid for gas. @throws Error if it does not in
+ * time
+ */
 export async function showLane(sites: Sites): Promise<Shown<'lane'>> {
   const { accounts, tokens } = sites.world;
   const node = new Node(sites.rpcUrl);
@@ -161,7 +170,7 @@ export async function showLane(sites: Sites): Promise<Shown<'lane'>> {
   };
 }
 
-/** Sets the target and records each position until it is reached. */
+/** Sets the target and returns each position of the vault until the target is reached. */
 async function led(sites: Sites, target: number): Promise<readonly Round[]> {
   const { baseUrl, operatorToken } = sites;
   const rounds: Round[] = [];
@@ -181,7 +190,8 @@ async function led(sites: Sites, target: number): Promise<readonly Round[]> {
     }
     const { reason, details } = (await subjectOf(sites, 'leverage', 'turbo')) ?? {};
     why = reason ?? null;
-    // An empty vault is at any target too: it has no leverage.
+    // The comparison excludes a vault without a position, which the keeper also reports as
+    // AT_TARGET.
     return reason === 'AT_TARGET' && Math.abs(Number(details?.['leverage']) - target) < NEAR;
   };
   await until(`turbo to be at ${target}×`, look, () => why);
@@ -216,9 +226,7 @@ async function position({ rpcUrl, world }: Sites): Promise<Round> {
   };
 }
 
-/**
- * Resolves once a transaction of the keeper about the subject has succeeded in an accepted block.
- */
+/** Resolves when the keeper's transaction for the subject has succeeded in an accepted block. */
 async function acted(sites: Sites, node: Node, task: string, subject: string): Promise<Sent> {
   let reason: string | null = null;
   const id = await until(
@@ -282,7 +290,7 @@ function paidText({ gasFri }: Sent): string {
   return `gas paid ${formatStrk(gasFri)} STRK`;
 }
 
-/** Quotient with two decimals, truncated. */
+/** Formats a quotient with two decimals, truncated. */
 function ratioText(numerator: bigint, denominator: bigint): string {
   const hundredths = (numerator * HUNDREDTHS) / denominator;
   return `${hundredths / HUNDREDTHS}.${String(hundredths % HUNDREDTHS).padStart(2, '0')}`;

@@ -16,8 +16,8 @@ const VAULT = 'sentinel';
 const IDLE_SATS = 1_250_000n;
 
 /**
- * Leaves WBTC idle in a vault and lets the service deploy it, twice.
- * @throws Error unless the first run deploys all and the second nothing
+ * Mints WBTC to a vault and makes the service deploy it, in two curator runs.
+ * @throws Error unless the first run deploys all idle funds and the second run finds none
  */
 async function showCurator({
   baseUrl,
@@ -48,12 +48,12 @@ async function showCurator({
   return `${VAULT}: deployed ${first.amount} sats in ${first.tx}; a second run: no idle funds`;
 }
 
-/** Line about one feature of the service other than withdrawals. */
+/** Printed line about one feature of the service other than withdrawals. */
 export interface DomainLine {
   readonly name: string;
   readonly text: string;
   readonly succeeded: boolean;
-  /** Figures of the keeper's actions. */
+  /** Results of the keeper's actions in this line, for the JSON line. */
   readonly figures: Partial<KeeperFigures>;
 }
 
@@ -66,7 +66,7 @@ const DOMAINS: readonly Domain[] = [
   ['bridge transfer', async (sites) => ({ text: await showBridge(sites), figures: {} })],
 ];
 
-/** Automatic work of the service. */
+/** Demonstrations of the keeper's automatic work. */
 const KEEPER: readonly Domain[] = [
   ['idle funds', (sites) => showIdleFunds(sites)],
   ['purchase', (sites) => showPurchase(sites)],
@@ -75,8 +75,8 @@ const KEEPER: readonly Domain[] = [
 ];
 
 /**
- * Yields the lines in order, as they complete. A failed line has its reason, and the next one
- * follows. The keeper's parts run in parallel, as they mostly wait for blocks.
+ * Yields the lines in order, as they complete. A failed line contains its reason, and the next line
+ * still follows. The keeper's demonstrations run in parallel, because they mostly wait for blocks.
  */
 export async function* showDomains(sites: Sites): AsyncGenerator<DomainLine> {
   const keeper = KEEPER.map((domain) => lineOf(domain, sites));

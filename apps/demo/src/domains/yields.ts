@@ -13,12 +13,15 @@ const Pools = z
   )
   .min(1);
 
-/** Yield of lending WBTC, by pool. @throws Error if the service does not report it */
+/**
+ * Returns the yield of lending WBTC in each pool. @throws Error if the service does not report the
+ * yields
+ */
 export async function showYields({ baseUrl }: Pick<Sites, 'baseUrl'>): Promise<string> {
   return describeYields(Pools.parse((await getJson(`${baseUrl}/api/staking`)).body));
 }
 
-/** Formats the service's percentages with two decimals. */
+/** Formats the yields that the service reports, as percentages with two decimals. */
 export function describeYields(pools: z.output<typeof Pools>): string {
   return pools
     .map(({ name, totalApy, supplyApy, rewardsApr }) => {

@@ -9,9 +9,9 @@ import { say } from '../console.js';
 import type { RunningSite } from './site.js';
 
 /**
- * Starts starknet-devnet with the development stack deployed on it, and the sandbox's HTTP doubles
- * in this process. A rejection leaves nothing running.
- * @param folder folder for its log and its network profile
+ * Starts starknet-devnet and deploys the development stack on it. The sandbox's HTTP doubles run in
+ * this process. If the start fails, everything is stopped.
+ * @param folder folder for devnet's log and its network profile
  */
 export async function devnetSite(folder: string): Promise<RunningSite> {
   say('starting devnet');
@@ -20,7 +20,8 @@ export async function devnetSite(folder: string): Promise<RunningSite> {
   if (real !== undefined) say('its pools use the real verifier that VERIFIER_SIERRA names');
   const deployment = { tell: say, ...real };
   const devnet = await DevnetStack.start({
-    // The service reads at one block, even if the next one already exists.
+    // Devnet stores old states, because the service reads at one block even if the next block
+    // exists.
     devnet: { log: (line) => appendFileSync(log, `${line}\n`), stateArchive: true },
     deployment,
   });
@@ -54,7 +55,7 @@ async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise
     solverControlUrl,
     rewardsUrl,
     ended: devnet.devnet.ended.then(() => 'devnet'),
-    // Sequential: each mint uses the next nonce of the stack's owner.
+    // Mints run in sequence, because each mint uses the next nonce of the stack's owner.
     mintWbtc: (owner, sats) => mints.run('WBTC', () => devnet.mint('WBTC', owner, sats)),
     stop: async () => {
       await doubles.stop();

@@ -1,4 +1,4 @@
-/** Account with a known key. */
+/** An account whose private key is known. */
 export interface WorldAccount {
   readonly address: bigint;
   readonly privateKey: bigint;
@@ -27,7 +27,7 @@ type AccountName =
   | 'recipient2'
   | 'recipient3';
 
-/** Contracts and accounts of a chain that the demonstration uses. */
+/** Contracts and accounts of the chain that the demonstration uses. */
 export interface World {
   readonly accounts: Readonly<Record<AccountName, WorldAccount>>;
   readonly tokens: Readonly<Record<'WBTC' | 'USDC' | 'STRK', { readonly address: bigint }>>;
@@ -35,25 +35,25 @@ export interface World {
   readonly vaults: Readonly<Record<'sentinel' | 'apex' | 'turbo', { readonly address: bigint }>>;
   /** Contract of recurring WBTC purchases. */
   readonly purchases: { readonly address: bigint };
-  /** Lending pools; `prime` lends USDC to the vault `turbo`. */
+  /** Lending pools. The pool `prime` lends USDC to the vault `turbo`. */
   readonly lendingPools: { readonly prime: { readonly address: bigint } };
 }
 
-/** Running starknet-devnet with its contracts and doubles. */
+/** A running starknet-devnet, with its contracts and HTTP doubles. */
 export interface RunningSite {
   readonly world: World;
   readonly rpcUrl: string;
-  /** File of the service's network profile. */
+  /** Path of the network profile that the service reads. */
   readonly networkProfile: string;
   readonly aggregatorUrl: string;
   readonly bridgeUrl: string;
-  /** URL for commands to the bridge solver. */
+  /** URL at which the bridge solver accepts control commands. */
   readonly solverControlUrl: string;
   readonly rewardsUrl: string;
-  /** Resolves, never rejects, with the name of the first process that ended. */
+  /** Resolves with the name of the first process that ends. Never rejects. */
   readonly ended: Promise<string>;
   /** Mints WBTC for an owner. */
   readonly mintWbtc: (owner: bigint, sats: bigint) => Promise<void>;
-  /** Stops everything; resolves once it is gone. */
+  /** Stops all processes. Resolves when they have ended. */
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { RunningSite } from './site.js';
 
-/** Addresses of the demonstration's parts. */
+/** Addresses of the demonstration's parts, and the API tokens of the service. */
 export interface Sites extends Pick<
   RunningSite,
   | 'world'
@@ -13,10 +13,10 @@ export interface Sites extends Pick<
 > {
   /** Base URL of the service. */
   readonly baseUrl: string;
-  /** Token of the service's curator route. */
+  /** API token of the service's curator route. */
   readonly curatorToken: string;
-  /** Token of the operator's routes. */
+  /** API token of the operator's routes. */
   readonly operatorToken: string;
-  /** True if the keeper acts on everything, not only on the subjects of the demonstration. */
+  /** True if the keeper acts on every subject, not only on the subjects of the demonstration. */
   readonly keeperAll: boolean;
 }

@@ -19,8 +19,8 @@ import { TokenFiles, type TokensInShell } from './tokens.js';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Writes the wallet's page to a folder, with the account that pays its deposits.
- * @returns the folder, for the service
+ * Writes the wallet's page to a folder, with the key of the account that pays its deposits.
+ * @returns the folder from which the service serves the page
  */
 function writeWalletPage(folder: string, { accounts }: World): string {
   const page = join(folder, 'wallet-page');
@@ -35,38 +35,38 @@ function writeWalletPage(folder: string, { accounts }: World): string {
   return page;
 }
 
-/** Settings of a run. */
+/** Settings of one run of the demonstration. */
 interface StackSettings {
   /** True to run on starknet-devnet instead of the sandbox. */
   readonly devnet: boolean;
-  /** Port of the service; 0 selects a free one. */
+  /** Port of the service. 0 selects a free port. */
   readonly port: number;
-  /** Folder in which this run's ledger and logs get a separate subfolder. */
+  /** Folder in which this run creates a subfolder for its ledger and logs. */
   readonly stateFolder: string;
-  /** True if the keeper acts on everything, not only on the subjects of the demonstration. */
+  /** True if the keeper acts on every subject, not only on the subjects of the demonstration. */
   readonly keeperAll: boolean;
-  /** Settings for the service. */
+  /** Environment of the caller, from which settings are passed to the service. */
   readonly given: Environment;
-  /** Aborts the start. */
+  /** Signal that aborts the start. */
   readonly signal: AbortSignal;
 }
 
-/** Chain, and the service that uses it. */
+/** The chain and the service that uses the chain. */
 interface Parts {
   readonly chain: Omit<Sites, 'baseUrl' | 'curatorToken' | 'operatorToken' | 'keeperAll'>;
   readonly service: ServiceDescription & Running;
-  /** Process that must end after the service. */
+  /** Process of the chain, which must be stopped after the service. */
   readonly beneath: Beneath;
 }
 
-/** Process that the service depends on. */
+/** Process of the chain that the service depends on. */
 interface Beneath {
   readonly ended: Promise<string>;
-  /** @param keep true to keep its files for inspection */
+  /** @param keep true leaves the files of the process for inspection */
   stop(keep: boolean): Promise<void>;
 }
 
-/** Processes of the demonstration. */
+/** Processes of one run of the demonstration. */
 export class Stack {
   #stopping: Promise<void> | undefined;
 
@@ -77,8 +77,9 @@ export class Stack {
   ) {}
 
   /**
-   * Resolves when the service accepts withdrawals.
-   * @throws PortTaken, DevnetMissing, or Error with a message for users; nothing keeps running then
+   * Starts all processes. Resolves when the service accepts withdrawals.
+   * @throws PortTaken, DevnetMissing, or Error with a message for users; all processes are stopped
+   *   then
    */
   static async start({ devnet, given, ...settings }: StackSettings): Promise<Stack> {
     const { stateFolder, keeperAll } = settings;
@@ -89,7 +90,7 @@ export class Stack {
     return new Stack(parts, tokenFiles, keeperAll);
   }
 
-  /** Addresses of all parts. */
+  /** Addresses and API tokens of all parts. */
   get sites(): Sites {
     const { chain, service } = this.parts;
     return {
@@ -109,7 +110,7 @@ export class Stack {
     return this.parts.service.serviceLog;
   }
 
-  /** Resolves with the name of the first process that ends unexpectedly. */
+  /** Resolves with the name of the first process that ends before `stop` or `abandon` is called. */
   async failed(): Promise<string> {
     const { service, beneath } = this.parts;
     const name = await Promise.race([service.ended, beneath.ended]);
@@ -117,19 +118,19 @@ export class Stack {
     return name;
   }
 
-  /** Ends everything in order, service first, and removes this run's files. */
+  /** Stops all processes, the service first, and removes this run's files. */
   stop(): Promise<void> {
     return this.#end(false);
   }
 
-  /** Ends everything like {@link stop}, but keeps ledger and logs for inspection. */
+  /** Stops all processes, the service first, and leaves ledger and logs for inspection. */
   abandon(): Promise<void> {
     return this.#end(true);
   }
 
   #end(keep: boolean): Promise<void> {
     const { service, beneath } = this.parts;
-    // The service first completes its submissions in flight, for which it needs the chain.
+    // The service is stopped first: it needs the chain to complete its submissions in flight.
     this.#stopping ??= service.stop({ keep }).then(() => beneath.stop(keep));
     this.tokenFiles.remove();
     return this.#stopping;
@@ -177,13 +178,13 @@ function folderIn({ stateFolder = '.' }: ServiceOptions, prefix: string): string
   return mkdtempSync(join(parent, prefix));
 }
 
-/** Adds the wallet's page, in this run's folder, to the options of the service. */
+/** Writes the wallet's page to this run's folder, and adds its path to the service's settings. */
 function withWallet(options: ServiceOptions, folder: string, world: World): ServiceOptions {
   const settings = { ...options.settings, WALLET_PAGE: writeWalletPage(folder, world) };
   return { ...options, settings };
 }
 
-/** Converts a site to the service's form. */
+/** Converts a devnet site to the chain that the service's start expects. */
 function chainOf({ world, ...site }: RunningSite): ExistingChain {
   const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = world.accounts;
   return {

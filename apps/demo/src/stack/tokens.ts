@@ -4,27 +4,30 @@ import type { ServiceDescription } from '@sotto/dev';
 
 type Credentials = ServiceDescription['credentials'];
 
-/** Shell expression of each token. */
+/** Shell expressions that expand to the API tokens. */
 export interface TokensInShell {
   readonly curator: string;
   readonly operator: string;
 }
 
-/** Files of the tokens that were created for this run; the caller has the others. */
+/**
+ * Files of the API tokens that were created for this run. Tokens from the caller's environment are
+ * not written.
+ */
 export class TokenFiles {
   private constructor(
     readonly inShell: TokensInShell,
     private readonly files: readonly string[],
   ) {}
 
-  /** Writes the tokens to files that only this user can read. */
+  /** Writes the created API tokens to files that only this user can read. */
   static write(credentials: Credentials, stateFolder: string): TokenFiles {
     const files: string[] = [];
     const place = (role: keyof Credentials): string => {
       const { token, isGiven } = credentials[role];
       if (isGiven) return `$${role.toUpperCase()}_API_TOKEN`;
       const file = join(stateFolder, `${role}-token`);
-      // An existing file would keep its permissions.
+      // The old file is removed first, because overwriting it would not change its permissions.
       rmSync(file, { force: true });
       writeFileSync(file, token, { mode: 0o600, flag: 'wx' });
       files.push(file);

@@ -30,14 +30,14 @@ export interface ChainEvent {
   readonly data: readonly bigint[];
 }
 
-/** Prices of the newest block, in fri per unit of gas. */
+/** Gas prices of the newest block, in fri per unit of gas. */
 export interface NodeGasPrices {
   readonly l1Gas: bigint;
   readonly l1DataGas: bigint;
   readonly l2Gas: bigint;
 }
 
-/** Error returned by the node; `code` is that of the specification. */
+/** Error that the node returned. The field `code` is defined by the JSON-RPC specification. */
 class NodeRefusal extends Error {
   constructor(
     readonly code: number,
@@ -47,18 +47,18 @@ class NodeRefusal extends Error {
   }
 }
 
-/** JSON-RPC specification: TXN_HASH_NOT_FOUND. */
+/** Error code TXN_HASH_NOT_FOUND of the JSON-RPC specification. */
 const UNKNOWN_HASH = 29;
 const LOOK_EVERY_MS = 100;
 const REQUEST_TIMEOUT_MS = 10_000;
 const INCLUSION_TIMEOUT_MS = 30_000;
 const EVENTS_PER_PAGE = 500;
 
-/** Node reads of a wallet. Every answer is parsed. */
+/** Reads of a node that the wallet needs. Every response is parsed. */
 export class Node {
   constructor(readonly rpcUrl: string) {}
 
-  /** Calls a view at the pre-confirmed state. */
+  /** Calls a view function at the pre-confirmed state. */
   async call(
     contract: bigint,
     entrypoint: string,
@@ -72,7 +72,7 @@ export class Node {
     return this.#ask('starknet_call', { request, block_id: 'pre_confirmed' }, Integers);
   }
 
-  /** Calls a view that returns one u256. */
+  /** Calls a view function that returns one u256. */
   async amount(
     contract: bigint,
     entrypoint: string,
@@ -84,7 +84,7 @@ export class Node {
     return u256FromHalves(low, high);
   }
 
-  /** Balance in the token's smallest unit. */
+  /** Returns a balance in the ERC-20 token's smallest unit. */
   balance(token: bigint, owner: bigint): Promise<bigint> {
     return this.amount(token, 'balance_of', [owner]);
   }
@@ -106,7 +106,10 @@ export class Node {
     };
   }
 
-  /** Events of a contract in accepted blocks, oldest first. `name` is the one in the contract. */
+  /**
+   * Returns the events of a contract in accepted blocks, oldest first. `name` is the name of the
+   * event in the contract.
+   */
   async events(contract: bigint, name: string): Promise<readonly ChainEvent[]> {
     const found: ChainEvent[] = [];
     let page: string | undefined;
@@ -130,7 +133,7 @@ export class Node {
     return found;
   }
 
-  /** Fee paid for the transaction, in fri. */
+  /** Returns the fee that was paid for the transaction, in fri. */
   async feePaid(transactionHash: string): Promise<bigint> {
     const { actual_fee } = await this.#ask(
       'starknet_getTransactionReceipt',

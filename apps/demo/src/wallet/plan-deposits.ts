@@ -1,10 +1,10 @@
-/** Owner of the next deposit. */
+/** Depositor of a planned deposit. */
 export type PlannedDeposit = 'own' | 'other';
 
 /**
- * Plans the deposits that activate our own one: ours first, then others' until its batch is full,
- * since a batch is deployed only as a whole.
- * @param waiting deposits that already wait for a batch, from 0 to below `batchSize`
+ * Plans the deposits until our deposit is in an active batch. Our deposit is first, and deposits of
+ * others fill the batch, because only a full batch is deployed.
+ * @param waiting number of deposits that already wait for a batch, from 0 to below `batchSize`
  * @throws RangeError if the numbers are not integers or out of range
  */
 export function planDeposits(waiting: number, batchSize: number): readonly PlannedDeposit[] {

@@ -3,13 +3,19 @@ import { Account, RpcProvider, type Call } from 'starknet';
 import type { WorldAccount } from '../sites/site.js';
 import type { Node, NodeGasPrices } from './node.js';
 
-/** L2 gas limit, far above a deposit with its batch, even if the tree is hashed in Cairo. */
+/**
+ * L2 gas limit of a transaction, which far exceeds the gas of a deposit that deploys its batch,
+ * even if Cairo code hashes the tree.
+ */
 const MAX_L2_GAS = 1_000_000_000n;
 const MAX_L1_DATA_GAS = 10_000n;
-/** Factor for price increases before inclusion. */
+/** Factor for gas price increases before the transaction is included. */
 const PRICE_FACTOR = 3n;
 
-/** Account that signs and sends with explicit bounds: the library estimates and polls nothing. */
+/**
+ * Account that signs and sends with explicit resource bounds, so the library neither estimates nor
+ * polls.
+ */
 export class Signer {
   readonly #account: Account;
 
@@ -26,8 +32,8 @@ export class Signer {
   }
 
   /**
-   * Sends one transaction per call, in this order, without waiting in between. Resolves when all
-   * have succeeded in accepted blocks; rejects if one is rejected or reverts.
+   * Sends one transaction for each call, in this order, without waiting in between. Resolves when
+   * all transactions have succeeded in accepted blocks. Rejects if one is rejected or reverts.
    */
   async send(calls: readonly Call[]): Promise<void> {
     const [first, prices] = await Promise.all([

@@ -14,11 +14,11 @@ export interface WithdrawalBody {
   readonly calldata: readonly string[];
 }
 
-/** Number of waiting deposits that the protocol deploys automatically. */
+/** Number of waiting deposits at which the protocol deploys a batch automatically. */
 const BATCH_SIZE = 3;
 const ONE_WHOLE = 10n ** 8n;
 
-/** User of a pool, with access to the pool's relayer and other depositors. */
+/** Wallet of one user, which also controls a relayer of the pool and other depositors. */
 export class Wallet {
   private readonly pool: WorldPool;
 
@@ -30,8 +30,8 @@ export class Wallet {
   }
 
   /**
-   * Fee in the token's smallest unit: a tenth of the pool's maximum, which is many times the cost
-   * of a withdrawal at the demonstration's prices.
+   * Returns the fee in the ERC-20 token's smallest unit: a tenth of the pool's maximum. The fee is
+   * many times the cost of a withdrawal at the demonstration's prices.
    */
   async fee(): Promise<bigint> {
     return (await this.node.amount(this.pool.address, 'max_fee')) / 10n;
@@ -39,7 +39,7 @@ export class Wallet {
 
   /**
    * Deposits a new note and proves its withdrawal.
-   * @throws Error if one of its transactions fails
+   * @throws Error if a transaction of the deposit fails
    */
   async withdrawal(terms: {
     readonly recipient: bigint;
@@ -82,8 +82,8 @@ export class Wallet {
     await new Signer(this.node, depositor).send([
       callTo(this.pool.token, 'approve', [this.pool.address, ...u256ToHalves(denomination)]),
     ]);
-    // Only a relayer of the pool may deposit. The service's account is not used, since the service
-    // manages its nonces.
+    // Only a relayer of the pool may deposit. The deposit does not use the service's account,
+    // because the service manages that account's nonces.
     await new Signer(this.node, lane3).send(
       plan.map((whose, index) => {
         const other = index % 2 === 0 ? crowd1 : crowd2;

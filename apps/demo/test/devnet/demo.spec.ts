@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 onDevnet('the demonstration on devnet', () => {
-  it('shows the same as on the sandbox, and leaves nothing behind', async () => {
+  it('the demonstration on devnet prints the same lines as on the sandbox, and leaves no process or file', async () => {
     demo = await DemoProcess.start(['--devnet', '--once', '--json'], 0, {
       STARKNET_DEVNET: program,
     });
@@ -28,7 +28,7 @@ onDevnet('the demonstration on devnet', () => {
 });
 
 describe('the demonstration without devnet', () => {
-  it('reports that devnet is missing', async () => {
+  it('the demonstration reports that devnet is missing', async () => {
     demo = await DemoProcess.start(['--devnet', '--once'], 0, {
       STARKNET_DEVNET: '/nowhere/starknet-devnet',
     });

@@ -24,7 +24,7 @@ describe('the demonstration', () => {
     demo = undefined;
   });
 
-  it('relays a real withdrawal, prints it in one line, and leaves nothing behind', async () => {
+  it('relays a real withdrawal, prints it in one JSON line, and leaves no files', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const { code } = await demo.ended;
     expect(code).toBe(0);
@@ -32,7 +32,7 @@ describe('the demonstration', () => {
     expect(await readdir(demo.stateFolder)).toEqual([]);
   });
 
-  it('shows all lines and fails if the withdrawal succeeds but another part fails', async () => {
+  it('prints all lines and fails if the withdrawal succeeds but another demonstration fails', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
     await control(rpcUrl, {
@@ -51,7 +51,7 @@ describe('the demonstration', () => {
     expect(resultOf(demo).execution_status).toBe('SUCCEEDED');
   });
 
-  it('fails with the reason if the withdrawal reverts', async () => {
+  it('the demonstration fails with the revert reason if the withdrawal reverts', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
     await demo.says(/proving the withdrawal/);
@@ -66,7 +66,7 @@ describe('the demonstration', () => {
     expect(demo.stderr).toContain('the withdrawal did not succeed');
   });
 
-  it('keeps running with a second withdrawal to send, and ends cleanly at Ctrl-C', async () => {
+  it('the demonstration runs on with a second withdrawal for the user to send, and ends cleanly at Ctrl-C', async () => {
     demo = await DemoProcess.start([]);
     const [, url] = await demo.prints(/curl -s -X POST (http:\S+)[^\n]*\n[^]*openapi\.json\n/);
     const baseUrl = new URL(url ?? '').origin;
@@ -102,7 +102,7 @@ describe('the demonstration', () => {
     await expect(fetch(`${baseUrl}/health/live`)).rejects.toThrow('fetch failed');
   });
 
-  it('passes settings on to the service, and lists ignored settings and token files', async () => {
+  it('passes settings to the service, and lists ignored settings and token files', async () => {
     demo = await DemoProcess.start([], 0, {
       CORS_ORIGINS: 'https://page.example',
       CURATOR_API_TOKEN: 'token-of-the-caller',
@@ -115,7 +115,7 @@ describe('the demonstration', () => {
     expect(demo.stderr).toContain(
       'HOST and DATABASE_URL are set, and not used: the development stack makes them itself\n',
     );
-    // Only sentences are printed before the demonstration starts.
+    // Before the first demonstration, only progress messages are printed.
     const [before = ''] = demo.stderr.split('sotto · making a note');
     for (const line of before.split('\n').slice(0, -1)) expect(line).toMatch(/^sotto · [^{]+$/);
     expect(before.replace('DATABASE_URL', '')).not.toMatch(/[A-Z]+_[A-Z]/);
@@ -126,7 +126,8 @@ describe('the demonstration', () => {
     expect([docs.status, status.status]).toEqual([200, 200]);
     expect(status.headers.get('access-control-allow-origin')).toBe(origin);
 
-    // The demonstration's curator run used the caller's token, which also opens the route here.
+    // The curator run of the demonstration used the caller's API token. The route accepts it here
+    // too.
     expect(demo.stdout).toMatch(/^ {2}curator run +sentinel: deployed/m);
     const curator = (token: string, vaultId = 'sentinel'): Promise<Response> =>
       fetch(`${url ?? ''}/api/curator`, {
@@ -142,7 +143,7 @@ describe('the demonstration', () => {
     expect((await curator('another')).status).toBe(401);
     expect(await readdir(demo.stateFolder)).not.toContain('curator-token');
 
-    // The printed command works unchanged.
+    // The printed command must work without changes.
     const [command] = await demo.prints(/^curl .*\/api\/operator\/status .*$/m);
     const { stdout } = await promisify(execFile)('bash', ['-c', command]);
     expect(JSON.parse(stdout)).toHaveProperty('pools');
@@ -154,16 +155,17 @@ describe('the demonstration', () => {
     expect(await readdir(demo.stateFolder)).toEqual(['withdrawal.json']);
   });
 
-  it('reports the error of a setting that it passed on', async () => {
+  it('reports an invalid setting that was passed to the service', async () => {
     demo = await DemoProcess.start(['--once'], 0, { CORS_ORIGINS: 'page.example' });
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stderr).toContain('CORS_ORIGINS: must be origins separated by commas');
   });
 
-  it('ends its child processes when it is killed', async () => {
+  it('child processes of the demonstration end when it is killed', async () => {
     demo = await DemoProcess.start([]);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
-    // Before the show, which runs long and starts no more child processes.
+    // The kill comes before the demonstrations, which run long and start no further child
+    // processes.
     await demo.says(/making a note/);
     const url = await serviceUrl(demo);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
@@ -174,7 +176,7 @@ describe('the demonstration', () => {
     await expect(isDownSoon(rpcUrl ?? '')).resolves.toBe(true);
   });
 
-  it('fails with a message if its port is in use', async () => {
+  it('fails with a message if the port is in use', async () => {
     const holder = createServer();
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -191,14 +193,16 @@ describe('the demonstration', () => {
     }
   });
 
-  it('fails on an unknown argument', async () => {
+  it('fails with the usage if an argument is unknown', async () => {
     demo = await DemoProcess.start(['--twice']);
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stderr).toContain('usage: npm start');
   });
 });
 
-/** Address of the service, from its log: the demonstration prints it only at the end. */
+/**
+ * Returns the service's URL from its log, because the demonstration prints the URL only at the end.
+ */
 async function serviceUrl({ stateFolder }: DemoProcess): Promise<string> {
   const run = (await readdir(stateFolder)).find((name) => name.startsWith('run-')) ?? '';
   const log = await readFile(join(stateFolder, run, 'service-1.log'), 'utf8');
@@ -206,7 +210,7 @@ async function serviceUrl({ stateFolder }: DemoProcess): Promise<string> {
   return Listening.parse(JSON.parse(line ?? '{}')).url;
 }
 
-/** Sends a command to the sandbox. */
+/** Sends a control command to the sandbox. */
 async function control(rpcUrl: string | undefined, order: object): Promise<void> {
   const ordered = await fetch(`${rpcUrl ?? ''}/control`, {
     method: 'POST',
@@ -216,7 +220,7 @@ async function control(rpcUrl: string | undefined, order: object): Promise<void>
   expect(ordered.status).toBe(200);
 }
 
-/** Returns true once the address no longer answers. */
+/** Resolves with true when the server at this URL no longer responds. */
 async function isDownSoon(url: string): Promise<boolean> {
   return eventually(`${url} to be down`, () =>
     fetch(url).then(

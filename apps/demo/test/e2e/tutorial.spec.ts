@@ -8,7 +8,10 @@ import { DemoProcess } from '../support/demo-process.js';
 
 const page = readFileSync(new URL('../../../../docs/tutorial.md', import.meta.url), 'utf8');
 
-/** Commands in order, each with the output on the page; empty if the page shows none. */
+/**
+ * Commands of the page in order, each with its expected output, which is empty if the page prints
+ * none.
+ */
 const steps = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].flatMap(
   ([, language, text = ''], index, blocks) => {
     if (language !== 'sh') return [];
@@ -32,15 +35,15 @@ describe('docs/tutorial.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('starts with the command of the demonstration, and shows its result', () => {
+  it('the tutorial begins with the demonstration’s start command, and its output matches the page', () => {
     expect(steps[0]?.command).toBe(START);
     expect(demo.stdout.trim()).toMatch(new RegExp(`^${patternOf(steps[0]?.printed ?? '')}\n`));
   });
 
-  it('has commands whose output matches the page, in sequence', async () => {
+  it('the commands of the tutorial, run in sequence, print the output on the page', async () => {
     const typed = steps.filter(({ command }) => command !== START);
     expect(typed.length).toBeGreaterThan(5);
-    // One shell, like a reader's terminal: later commands use the variables of earlier ones.
+    // All commands run in one shell, because later commands use variables of earlier commands.
     const script = typed.map(({ command }) => `${command}\nprintf '\\n${END}\\n'`).join('\n');
     const { stdout } = await promisify(execFile)(
       'bash',
@@ -58,7 +61,9 @@ describe('docs/tutorial.md', () => {
 
 const END = '--- end of a command';
 
-/** Pattern of an output: `…` matches anything, all other text matches itself. */
+/**
+ * Returns a pattern of the output. In it, `…` matches any text, and other text matches only itself.
+ */
 function patternOf(shown: string): string {
   return shown
     .split('…')

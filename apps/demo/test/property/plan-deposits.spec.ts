@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { planDeposits } from '../../src/wallet/plan-deposits.js';
 
 describe('planDeposits', () => {
-  it('fills exactly one batch with one deposit of ours', () => {
+  it('plans exactly one own deposit, and fills exactly one batch', () => {
     const cases = fc
       .integer({ min: 1, max: 1_000 })
       .chain((size) => fc.record({ size: fc.constant(size), waiting: fc.nat(size - 1) }));

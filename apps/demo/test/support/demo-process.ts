@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** Additional variables of the process; it inherits only the PATH of this environment. */
+/** Environment variables that the process gets in addition to PATH, the only inherited variable. */
 type DemoEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Process of the built demonstration, with a separate state folder. */
+/** Process of the built demonstration. Each process has a separate state folder. */
 export class DemoProcess {
   #stdout = '';
   #stderr = '';
@@ -34,12 +34,13 @@ export class DemoProcess {
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
     this.#process.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.ended = new Promise((resolve) => {
-      // Not `close`: a child that outlived its parent would keep the pipes open.
+      // The event is not `close`: a child process that outlives its parent would leave the pipes
+      // open.
       this.#process.once('exit', (code, signal) => resolve({ code, signal }));
     });
   }
 
-  /** @param port 0 selects a free one */
+  /** @param port port of the service; 0 selects a free port */
   static async start(
     args: readonly string[],
     port = 0,
@@ -61,14 +62,17 @@ export class DemoProcess {
   }
 
   /**
-   * Resolves with the match once standard output has one; rejects with the output if the process
+   * Resolves with the match when standard output matches. Rejects with the output if the process
    * ends first.
    */
   prints(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#shows(pattern, () => this.#stdout);
   }
 
-  /** Like {@link prints}, for the error stream. */
+  /**
+   * Resolves with the match when standard error matches. Rejects with the output if the process
+   * ends first.
+   */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#shows(pattern, () => this.#stderr);
   }
@@ -83,7 +87,7 @@ export class DemoProcess {
     }
   }
 
-  /** Ends the process if a test left it running, and removes its files. */
+  /** Stops the process if it is still running, and removes its files. */
   async remove(): Promise<void> {
     if (this.#process.exitCode === null && this.#process.signalCode === null)
       this.#process.kill('SIGTERM');

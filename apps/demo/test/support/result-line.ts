@@ -44,15 +44,15 @@ const Line = z.strictObject({
 
 const DENOMINATION_SATS = 20_000n;
 
-/** Result that `--json` prints last. */
+/** Returns the result that `--json` printed as the last line. */
 export function resultOf({ stdout }: DemoProcess): z.output<typeof Line> {
   return Line.parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
 }
 
-/** Asserts that the withdrawal and all other lines are complete and successful. */
+/** Expects that the withdrawal and all other lines are present and successful. */
 export function expectFullShow(demo: DemoProcess): void {
   expect(demo.stderr).not.toContain('failed');
-  // Each failed line has its reason, which helps more than a missing figure.
+  // Failed lines are checked first, because they contain the reason of the failure.
   expect(demo.stdout.split('\n').filter((line) => line.includes('failed:'))).toEqual([]);
   const line = resultOf(demo);
   expect(line.execution_status).toBe('SUCCEEDED');
@@ -73,11 +73,11 @@ export function expectFullShow(demo: DemoProcess): void {
     expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
 }
 
-/** Asserts the keeper's actions of the demonstration. */
+/** Expects the keeper's actions of the demonstration. */
 function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>['keeper']): void {
   expect(keeper).toMatchObject({
     idleFunds: { vault: 'apex', deployedSats: 1_250_000n },
-    // 1,250 USDC at 100,000 USD per BTC; the keeper receives a thousandth.
+    // The order sells 1,250 USDC at 100,000 USD per BTC. The keeper receives a thousandth.
     purchase: {
       order: '1',
       mayerMultiple: expect.stringMatching(/^0\.(900|8999)/),
@@ -90,7 +90,7 @@ function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>
     lane: { lane: 'keeper-0', balanceFri: 1_001n * 10n ** 18n },
   });
   const { turbo, lane, purchase } = keeper ?? {};
-  // The last of the 200 closes may be unknown in a day's first hour.
+  // The last of the 200 closes may be unknown in the first hour of a day.
   expect([200, 199]).toContain(purchase?.closes);
   expect(purchase?.gasFri).toBeGreaterThan(0n);
   expect(lane?.paidFri).toBe(10n ** 18n + (purchase?.gasFri ?? 0n));

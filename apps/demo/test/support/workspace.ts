@@ -6,7 +6,7 @@ export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const areas = readdirSync(join(ROOT, 'packages')).map((area) => `packages/${area}`);
 
-/** Paths of all packages, relative to the root. */
+/** Paths of all packages, relative to the repository's root. */
 export const packages = ['apps', ...areas].flatMap((folder) =>
   [folder, ...readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`)].filter((path) =>
     existsSync(join(ROOT, path, 'package.json')),

@@ -6,7 +6,7 @@ const read = (args: readonly string[], env: Readonly<Record<string, string>> = {
   readOptions(args, env, STARTED);
 
 describe('readOptions', () => {
-  it('keeps running on port 3000 and prints no JSON by default', () => {
+  it('the default options run on with port 3000 and print no JSON', () => {
     expect(read([])).toEqual({
       once: false,
       json: false,
@@ -44,11 +44,11 @@ describe('readOptions', () => {
     expect(() => read([], { PORT: text })).toThrow(/PORT must be/);
   });
 
-  it('counts the time from the command that started it', () => {
+  it('measures the time from SOTTO_STARTED_MS, the start of the user’s command', () => {
     expect(read([], { SOTTO_STARTED_MS: '999000.5' }).startedAtMs).toBe(999_000.5);
   });
 
-  it.each(['', 'soon', '-5', '1000001'])('ignores %p as the start of the command', (text) => {
+  it.each(['', 'soon', '-5', '1000001'])('ignores the invalid start time %p of the command', (text) => {
     expect(read([], { SOTTO_STARTED_MS: text }).startedAtMs).toBe(STARTED);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeCommands } from '../../src/report.js';
 import { packages, ROOT } from '../support/workspace.js';
 
-/** Folder of the sources with the keeper's reasons. */
+/** Folder of the source files that define the keeper's reasons. */
 const APPLICATION = 'packages/core/submission-core/src/application';
 const REASONS = [
   'packages/interface/facts/src/keeper.ts',
@@ -23,7 +23,7 @@ const documents = ['', 'docs', ...folders, ...packages].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
-/** Targets of links inside the project. */
+/** Returns the targets of links inside the repository. */
 function linksOf(markdown: string): readonly string[] {
   const withoutCode = markdown.replaceAll(/```[^]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
   return [...withoutCode.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -31,7 +31,7 @@ function linksOf(markdown: string): readonly string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** GitHub's anchor of a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -40,7 +40,7 @@ function anchorOf(heading: string): string {
 }
 
 describe('the documents', () => {
-  it('are complete', () => {
+  it('the list of documents contains every required document', () => {
     expect(documents).toEqual(
       expect.arrayContaining([
         'README.md',
@@ -55,7 +55,7 @@ describe('the documents', () => {
     );
   });
 
-  it.each(documents)('are free of broken links: %s', (path) => {
+  it.each(documents)('the document contains no broken link: %s', (path) => {
     const broken = linksOf(read(path)).filter((link) => {
       const [target = '', anchor] = link.split('#');
       const file = target === '' ? join(ROOT, path) : resolve(ROOT, dirname(path), target);
@@ -75,7 +75,7 @@ describe('the documents', () => {
     'docs/architecture.md',
     'docs/submission-machine.md',
     'docs/runbook.md',
-  ])('mention only existing settings and codes: %s', (path) => {
+  ])('the document mentions only existing settings and codes: %s', (path) => {
     const references = ['configuration', 'errors', 'cli'].map(
       (name) => `docs/reference/${name}.md`,
     );
@@ -90,11 +90,11 @@ describe('the documents', () => {
 describe('the README', () => {
   const readme = read('README.md');
 
-  it('fits on two screens', () => {
+  it('the README has at most 80 lines', () => {
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(80);
   });
 
-  it('shows the commands that the demonstration prints', () => {
+  it('the README contains the commands that the demonstration prints', () => {
     const printed = describeCommands({
       baseUrl: 'http://127.0.0.1:3000',
       withdrawalFile: '.sotto/withdrawal.json',
@@ -110,11 +110,11 @@ describe('the README', () => {
 describe('docs/architecture.md', () => {
   const architecture = read('docs/architecture.md');
 
-  it.each(packages)('lists %s in its table, under the right path', (path) => {
+  it.each(packages)('the table of docs/architecture.md lists %s under the right path', (path) => {
     expect(architecture).toContain(`[${path}](../${path})`);
   });
 
-  it('draws the imports between directories, and none of them points upwards', () => {
+  it('the diagram of docs/architecture.md contains all imports between directories, and no import points upwards', () => {
     const [picture = ''] = [...architecture.matchAll(/```mermaid\n([^]*?)```/g)]
       .map(([, text = '']) => text)
       .filter((text) => text.includes('development'));
@@ -122,7 +122,7 @@ describe('docs/architecture.md', () => {
       ([, from = '', to = '']) => `${from} → ${to}`,
     );
     expect(drawn.toSorted()).toEqual([...importsBetweenDirectories()].toSorted());
-    // An order in which every arrow points downwards, so there is no cycle.
+    // In this order every arrow points downwards, which proves that there is no cycle.
     const order = ['development', 'apps', 'relayer', 'adapters', 'core', 'platform', 'proof'];
     const heightOf = (name = ''): number =>
       [...order, 'wallet', 'interface', 'kernel', 'facts'].indexOf(name);
@@ -140,14 +140,14 @@ describe('docs/one-withdrawal.md', () => {
     ([, name = '', file = '']) => ({ name, file }),
   );
 
-  it.each(rows)('finds $name in $file', ({ name, file }) => {
+  it.each(rows)('the function $name of docs/one-withdrawal.md is declared in $file', ({ name, file }) => {
     const stands = existsSync(join(ROOT, file)) && declares(file, name);
-    // If it has moved, search all packages for it.
+    // If the function has moved, the test searches all packages for it.
     const sources = stands ? [file] : packages.flatMap((path) => sourcesOf(path));
     expect(sources.filter((source) => declares(source, name))).toEqual([file]);
   });
 
-  it('has the right counts', () => {
+  it('docs/one-withdrawal.md states the right numbers of functions and files', () => {
     const count = (listed: readonly (typeof rows)[number][]): string =>
       [
         new Set(listed.map(({ name, file }) => `${file} ${name}`)).size,
@@ -162,7 +162,10 @@ describe('docs/one-withdrawal.md', () => {
   });
 });
 
-/** Returns true if a file declares a function or a class member, with parameters or as a value. */
+/**
+ * Returns true if a file declares a function or class member of this name, with parameters or as a
+ * value.
+ */
 function declares(file: string, name: string): boolean {
   const [member = '', holder] = name.split('.').toReversed();
   const source = read(file);
@@ -172,7 +175,7 @@ function declares(file: string, name: string): boolean {
   );
 }
 
-/** Box of a package in the picture. */
+/** Returns the box of a package in the diagram. */
 function boxOf(path: string): string {
   if (/^apps\/(?:demo|wallet-page)$/.test(path)) return 'development';
   if (path.startsWith('apps/')) return 'apps';
@@ -181,7 +184,7 @@ function boxOf(path: string): string {
   return /^packages\/(?!dev\/)(\w+)/.exec(path)?.[1] ?? 'development';
 }
 
-/** Imports in the sources between two boxes, as `from → to`. */
+/** Returns the imports between two boxes, as found in the source files, as `from → to`. */
 function importsBetweenDirectories(): ReadonlySet<string> {
   const pathOf = new Map(
     packages.map((path) => [String(JSON.parse(read(`${path}/package.json`)).name), path]),
@@ -198,7 +201,7 @@ function importsBetweenDirectories(): ReadonlySet<string> {
   return new Set(arrows.filter(([from, to]) => from !== to).map((arrow) => arrow.join(' → ')));
 }
 
-/** Sources of a package without its test doubles. */
+/** Returns the source files of a package without its test doubles. */
 function sourcesOf(path: string): readonly string[] {
   const folder = join(ROOT, path, 'src');
   if (!existsSync(folder)) return [];
@@ -207,7 +210,9 @@ function sourcesOf(path: string): readonly string[] {
     .map((file) => join(path, 'src', file));
 }
 
-/** Programs in fenced blocks, without JSON blocks, which are answers. */
+/**
+ * Returns the programs in fenced code blocks. JSON blocks are omitted, because they are responses.
+ */
 const programsOf = (markdown: string): readonly string[] =>
   [...markdown.matchAll(/^```(?!json)\w+[^\n]*\n([^]*?)^```$/gm)].map(([, code = '']) => code);
 
@@ -221,7 +226,7 @@ describe('the examples of proofs', () => {
     .filter((path) => /\.tsx?$/.test(path));
   const programs = [...documents.flatMap((path) => programsOf(read(path))), ...sources.map(read)];
 
-  it('use the fee of feeAmount, because feeSats of a USDC pool is not in its token', () => {
+  it('the examples of proofs use feeAmount, because feeSats of a USDC pool is not an amount of USDC', () => {
     expect(programs.filter((code) => /feeAmount: (BigInt\(|\d)/.test(code)).length).toBeGreaterThan(
       2,
     );

@@ -6,7 +6,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 const SANDBOX_PROFILE = new URL('../../../api/profiles/sandbox.json', import.meta.url);
 
 describe('networkProfile', () => {
-  it('describes a stack like the service’s profile of the sandbox, which is the same stack at other addresses', () => {
+  it('the generated profile of a sandbox stack equals the shipped sandbox profile, except for addresses', () => {
     const shipped = JSON.parse(readFileSync(SANDBOX_PROFILE, 'utf8'));
     const stack = {
       ...sandboxWorld,
@@ -18,7 +18,7 @@ describe('networkProfile', () => {
       verifierClass: shipped.swapPool.verifierClass,
     });
     const { limits, ...profile } = whole;
-    // The contracts in Cairo cost more than the specification's estimates; see
+    // The Cairo contracts need more gas than the specification's estimates; see
     // docs/measured/gas.md.
     expect(limits).toBeDefined();
     expect(profile).toEqual(shipped);

@@ -15,11 +15,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/workspace.js';
 
 const SCRIPTS = 'packages/dev/scripts';
-/** Output of npm, pnpm and turbo, on either stream. */
+/** Output of npm, pnpm and turbo on standard output and standard error. */
 const NOISE = `echo ' WARN  Unsupported engine: wanted 24' >&2
 echo '@sotto/demo:build: cache hit, replaying logs'`;
 
-/** Project with these scripts in a separate folder, with fake npx and turbo. */
+/** Separate folder of a project with these scripts and with fake npx and turbo programs. */
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-npm-start-'));
@@ -50,14 +50,14 @@ function run(...args: readonly string[]) {
       TMPDIR: join(folder, 'tmp'),
     },
   });
-  // No temporary file is left.
+  // The scripts must leave no temporary file.
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   return { stdout, stderr, status };
 }
 
 /**
- * Fakes an npx whose installation ends with this code. The fake fails inside the project, where a
- * real npx would read each installed manifest.
+ * Creates a fake npx whose installation exits with this code. The fake fails if it runs inside the
+ * project, where a real npx would read each installed manifest.
  */
 function npx(installed: number): void {
   program(
@@ -80,7 +80,7 @@ function build() {
 }
 
 describe('the installation of `npm start`', () => {
-  it('is one line, printed once, before the started program gets control', () => {
+  it('the installation of `npm start` prints one line before the started program runs', () => {
     npx(0);
     const command = `pnpm exec 'node' '${SCRIPTS}/start.mjs' '--once'`;
     const stdout = `cd '${realpathSync(folder)}' && ${command}, npm says error\n`;
@@ -92,7 +92,7 @@ describe('the installation of `npm start`', () => {
     expect(start()).toEqual({ status: 0, stdout, stderr: '' });
   });
 
-  it('shows the whole output when it fails, and ends with its code', () => {
+  it('a failed installation prints its whole output and exits with its code', () => {
     npx(7);
     const { status, stdout, stderr } = start();
     expect({ status, stdout }).toEqual({ status: 7, stdout: '' });
@@ -107,7 +107,7 @@ describe('the installation of `npm start`', () => {
 });
 
 describe('the build of `npm start`', () => {
-  it('is one line', () => {
+  it('the build of `npm start` prints one line', () => {
     program('turbo', NOISE);
     expect(build()).toEqual({
       status: 0,
@@ -116,8 +116,8 @@ describe('the build of `npm start`', () => {
     });
   });
 
-  it('shows the whole output when it fails', () => {
-    // More than the size of a pipe, and than the default limit of a child's output.
+  it('a failed build prints its whole output', () => {
+    // The output exceeds the size of a pipe and the default limit of a child process's output.
     program('turbo', `${NOISE}; yes 'a long log' | head -n 200000; exit 1`);
     const { status, stdout, stderr } = build();
     expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
@@ -127,11 +127,11 @@ describe('the build of `npm start`', () => {
   });
 });
 
-/** True if `script` of util-linux is installed, which gives a program a terminal. */
+/** True if `script` of util-linux is installed, which runs a program in a terminal. */
 const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux');
 
 (hasTerminal ? describe : describe.skip)('the build of `npm start` on a terminal', () => {
-  it('shows progress, and then clears its line', () => {
+  it('the build displays its progress on a terminal, and then clears the line', () => {
     program('turbo', 'sleep 1');
     const script = `import { build } from './${SCRIPTS}/build.mjs'; build('@sotto/demo');`;
     writeFileSync(join(folder, 'build-it.mjs'), script);

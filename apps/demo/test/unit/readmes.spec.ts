@@ -8,10 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packages, ROOT } from '../support/workspace.js';
 
 const APP = fileURLToPath(new URL('../../', import.meta.url));
-/** Timeout of one compiler run over all examples, on a busy machine. */
+/** Timeout in ms of one compiler run over all examples, on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** Block `ts run` and the following block without a language, which is its output. */
+/**
+ * Matches a block `ts run`, and the following block without a language, which is its expected
+ * output.
+ */
 const EXAMPLE = /^```ts run\n([^]*?)^```\n\nIt prints\n\n```\n([^]*?)^```$/gm;
 
 const examples = packages.flatMap((path) =>
@@ -29,7 +32,7 @@ describe('the examples in the READMEs of packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-readmes-'));
   let compiled: { readonly stdout: string; readonly status: number | null };
   beforeAll(() => {
-    // Only built packages, under their names.
+    // The examples import only built packages, by their package names.
     for (const path of packages) {
       const { name } = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
       mkdirSync(join(folder, 'node_modules/@sotto'), { recursive: true });
@@ -53,18 +56,18 @@ describe('the examples in the READMEs of packages', () => {
   }, TIMEOUT_MS);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('exist for every core and for the packages of proofs', () => {
+  it('every core and every package of proofs has an example in its README', () => {
     const shown = new Set(examples.map(({ path }) => path));
     const cores = packages.filter((path) => /^packages\/(core|proof)\//.test(path));
     expect(cores.filter((path) => !shown.has(path)).map((path) => basename(path))).toEqual([]);
   });
 
-  it('compile under the project’s strict options', () => {
+  it('the examples compile with the project’s strict options', () => {
     expect(compiled).toMatchObject({ stdout: '', status: 0 });
   });
 
   it.each(examples)(
-    'have the shown output in $path',
+    'the example in $path prints the output in the README',
     async ({ name, printed }) => {
       const { stdout } = await promisify(execFile)(
         process.execPath,

@@ -28,13 +28,13 @@ describe('formatStrk', () => {
     [282_345_678_901_234_567n, '0.282345'],
     [1_000_000_000_000_000_000n, '1.000000'],
     [1_234_567_890_000_000_000_000n, '1234.567890'],
-  ])('shows %d fri as %s', (fri, text) => {
+  ])('formats %d fri as %s STRK', (fri, text) => {
     expect(formatStrk(fri)).toBe(text);
   });
 });
 
 describe('resultLine', () => {
-  it('is one line with exactly the documented fields, amounts as decimal strings', () => {
+  it('the result is one line of JSON with exactly the documented fields, with amounts as decimal strings', () => {
     const purchase = { order: '1', mayerMultiple: '0.900000', band: '1.25', closes: 200 };
     const amounts = { soldUsdcE6: 1n, ownerSats: 2n, feeSats: 3n, gasFri: 4n };
     const line = resultLine(result, {
@@ -64,7 +64,7 @@ describe('resultLine', () => {
 });
 
 describe('describeResult', () => {
-  it('shows hash, status, fee, gas and both balances', () => {
+  it('the readable result contains hash, status, fee, gas and both balances', () => {
     const text = describeResult(result);
     for (const part of [
       '0x5d2a',
@@ -78,7 +78,7 @@ describe('describeResult', () => {
       expect(text).toContain(part);
   });
 
-  it('shows the reason of a reverted withdrawal', () => {
+  it('the readable result contains the reason of a reverted withdrawal', () => {
     expect(
       describeResult({ ...result, executionStatus: 'REVERTED', revertReason: 'unknown root' }),
     ).toContain('REVERTED: unknown root');
@@ -93,7 +93,7 @@ describe('describeCommands', () => {
     tokens: { curator: '$(cat .sotto/curator-token)', operator: '$OPERATOR_API_TOKEN' },
   });
 
-  it('sends the prepared withdrawal, as a dry run and for real', () => {
+  it('the printed commands send the prepared withdrawal, first as a dry run', () => {
     const body = "-H 'content-type: application/json' -d @.sotto/withdrawal.json";
     expect(text).toContain(`curl -s -X POST http://127.0.0.1:3000/api/relayer/withdraw ${body}\n`);
     expect(text).toContain(
@@ -101,11 +101,11 @@ describe('describeCommands', () => {
     );
   });
 
-  it('uses the submission of the demonstration', () => {
+  it('the printed commands read the submission of the demonstration', () => {
     expect(text).toContain('curl -s http://127.0.0.1:3000/api/relayer/submissions/abc\n');
   });
 
-  it('opens the routes of curator and operator with shell expressions', () => {
+  it('the printed commands read the API tokens of curator and operator with shell expressions', () => {
     expect(text).toMatch(
       /^curl -s -X POST http:\/\/127\.0\.0\.1:3000\/api\/curator -H "authorization: Bearer \$\(cat \.sotto\/curator-token\)" .*$/m,
     );
@@ -116,7 +116,7 @@ describe('describeCommands', () => {
 });
 
 describe('describeAddresses', () => {
-  it('lists the service with its pages, the node and the doubles', () => {
+  it('lists the URLs of the service and its pages, of the node and of the doubles', () => {
     const text = describeAddresses({
       baseUrl: 'http://127.0.0.1:3000',
       rpcUrl: 'http://127.0.0.1:1',

@@ -18,7 +18,7 @@ import { ROOT } from '../support/workspace.js';
 const PRESET = join(ROOT, 'packages/dev/scripts/jest.preset.mjs');
 const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 
-/** Spec file that checks the state of the process, then pollutes it. */
+/** Source of a spec file that checks the state of the process and then changes it. */
 const LEAKS = `import { expect, it, jest } from '@jest/globals';
 import { evaluation } from '../src/evaluation.js';
 import { helper } from './support/helper.js';
@@ -128,23 +128,23 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
   };
   const titlesOf = (name: string) => fileOf(name).assertionResults.map(({ title }) => title);
 
-  it('are failed if one of their files fails', () => {
+  it('a run of suites with shared modules fails if one of their files fails', () => {
     expect(status).toBe(1);
   });
 
-  it('are run in a clean process state per file', () => {
+  it('each file of the suites with shared modules runs with a clean process state', () => {
     for (const name of ['leaks.spec.ts', 'again.spec.ts'])
       expect(fileOf(name)).toMatchObject({ status: 'passed', message: '' });
   });
 
-  it('are given modules once, and the helpers of tests once per file', () => {
+  it('suites share the evaluated modules of a package, but evaluate test helpers once per file', () => {
     const [first, second] = [titlesOf('leaks.spec.ts'), titlesOf('again.spec.ts')];
     expect(first[1]).toMatch(/^has modules of evaluation \S+$/);
     expect(second[1]).toBe(first[1]);
     expect(second[2]).not.toBe(first[2]);
   });
 
-  it('are reported with line and code of the failing TypeScript', () => {
+  it('a failure in the suites is reported with the line and code of the TypeScript source', () => {
     const { message, assertionResults } = fileOf('fails.spec.ts');
     expect(assertionResults.map((result) => result.status)).toEqual(['failed', 'failed', 'failed']);
     expect(message).toMatch(/> +8 \| +expect\(left\.out\)\.toBe\('other'\);/);
@@ -154,7 +154,7 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
     expect(message).toMatch(/> +12 \| +void Promise\.reject/);
   });
 
-  it('are failed if a file does not load', () => {
+  it('a suite fails if its file does not load', () => {
     expect(fileOf('throws-at-load.spec.ts')).toMatchObject({
       status: 'failed',
       message: expect.stringContaining('src/thrower.ts:4:9'),
@@ -165,7 +165,7 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
     });
   });
 
-  it('are denied the mock of a module, except in an isolated file', () => {
+  it('a suite cannot mock a module unless its file is isolated', () => {
     expect(fileOf('mocks.spec.ts').message).toContain(
       'jest.unstable_mockModule needs a file with @isolated in its docblock',
     );

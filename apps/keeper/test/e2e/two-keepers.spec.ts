@@ -27,7 +27,7 @@ const NAMES = ['one', 'two'] as const;
 const OPERATOR_TOKEN = 'token-of-the-operator';
 const IDLE_SATS = 1_250_000n;
 
-/** Variables of every process. */
+/** Environment variables of every process. */
 const COMMON: Variables = {
   CURATOR_ACCOUNT: JSON.stringify(keyed(accounts.curator)),
   LEASE_TTL_MS: '1000',
@@ -48,7 +48,7 @@ const OF_KEEPERS: Variables = {
   CURATOR_COST_FACTOR: '1',
 };
 
-/** Store that several processes share, and its view for the test. */
+/** A store that several processes share, and a connection to it for the test. */
 interface SharedStore {
   readonly env: Variables;
   open(): Promise<OpenedStore>;
@@ -135,7 +135,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
   const keeper = (env: Variables): Service =>
     new Service({ program: PROGRAM, env: { ...environment, ...OF_KEEPERS, ...env } });
 
-  /** Name of the keeper that has the task. */
+  /** Returns the name of the keeper that has the task's lease. */
   const holder = async (): Promise<string> => {
     const [held] = await store.taskLeases.holders();
     return held?.instance.replace(/^keeper-/, '') ?? '';
@@ -148,7 +148,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     const authorized = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     return Object((await stack.service.get('/api/operator/status', authorized)).body).keeper;
   };
-  /** Waits for alerts of the service. */
+  /** Waits until the service reports alerts. */
   const alerted = () =>
     eventually('an alert', async () => {
       const { alerts } = await operated();
@@ -157,17 +157,20 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
   const deployments = () =>
     sandbox.control.paidInclusions().filter(({ sender }) => sender === accounts.curator.address);
   const mint = () => sandbox.control.mint(vaults.sentinel.address, IDLE_SATS, tokens.WBTC.address);
-  /** Waits until this many deployments ended well, and returns the service's entry of the vault. */
+  /**
+   * Waits until this many deployments have succeeded. Returns the vault's entry in the service's
+   * status.
+   */
   const deployed = (times: number) =>
     eventually(`${times} deployments, and nothing left to deploy`, async () => {
       const { subjects = [] } = (await task()) ?? {};
       const [sentinel] = subjects;
-      // An answer from before the first deployment would be equal.
+      // Without this check, a status from before the first deployment would match too.
       if (sentinel?.reason !== 'BELOW_THRESHOLD' || sentinel.lastActed === null) return false;
       return deployments().length >= times && sentinel;
     });
 
-  it('deploys idle funds once, and the service reports it', async () => {
+  it('deploys idle funds exactly once, and the service reports the deployment', async () => {
     mint();
     const sentinel = await deployed(1);
     expect(NAMES).toContain(await holder());
@@ -184,7 +187,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     expect(deployments().map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
   });
 
-  it('continues with the other keeper if the one with the task is killed', async () => {
+  it('the other keeper continues the task if the keeper with the task’s lease is killed', async () => {
     const first = await holder();
     const killed = keepers.get(first);
     killed?.kill('SIGKILL');
@@ -198,9 +201,9 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     ]);
   });
 
-  it('releases the task and ends with 0 on SIGTERM, and leaves withdrawals to the service', async () => {
+  it('a keeper releases its task and exits with 0 on SIGTERM, and the service leases the lanes of withdrawals', async () => {
     const { lanes } = await store.ledger.state();
-    // Even if the keepers started before the service.
+    // The service has the lease of the relay lane even if the keepers started first.
     expect(lanes.find(({ role }) => role === 'relay')?.leasedTo).toBe('service');
     const last = keepers.get(await holder());
     expect(await last?.metrics()).toContain('sotto_');
@@ -211,7 +214,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     expect((await stack.service.get('/health/ready')).status).toBe(200);
   });
 
-  it('reports to the operator that no keeper is left, even after a restart of the service', async () => {
+  it('the service alerts the operator that no keeper is left, even after its own restart', async () => {
     const alert = { task: 'curator', subject: null, reason: 'NOT_HELD', at: expect.any(Number) };
     expect(await alerted()).toMatchObject([alert]);
     stack.service.kill('SIGTERM');

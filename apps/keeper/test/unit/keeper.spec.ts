@@ -38,10 +38,13 @@ const environment: Readonly<Record<string, string>> = {
 const settings = (env: Readonly<Record<string, string>> = {}): Settings =>
   keeperSettings({ env: { ...environment, ...env } });
 
-/** Settings without a task; swaps of the service only need their owner. */
+/**
+ * Loads settings without a task. The aggregator is removed too, so that the settings have no other
+ * error.
+ */
 const refused = (): Settings => settings({ KEEPER_TASKS: '', AGGREGATOR_URL: '' });
 
-/** Instance name of leases without a configured name. */
+/** Returns the instance name in leases if INSTANCE_ID is not set. */
 const unnamed = (): string => settings({ INSTANCE_ID: '' }).engine.instance;
 
 describe('a keeper', () => {
@@ -51,30 +54,30 @@ describe('a keeper', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is not started without a task, and the error explains it', () => {
+  it('a keeper without a task does not start, and the error explains the reason', () => {
     expect(refused).toThrow(InvalidConfiguration);
     expect(refused).toThrow(/KEEPER_TASKS: names no task, and a keeper does nothing else/);
   });
 
-  it('can run next to a service with the same settings: another port, another lease holder', () => {
+  it('a keeper with the same settings as a service uses a different port and a different instance name', () => {
     expect(settings().http.port).toBe(3_001);
     expect(settings({ PORT: '4000' }).http.port).toBe(4_000);
     expect(settings().engine.instance).toBe('keeper-here');
   });
 
-  it('has another lease holder than a second keeper on its machine, even without names', async () => {
+  it('a second keeper on the same machine has a different instance name, even without INSTANCE_ID', async () => {
     const leases = new InMemoryTaskLeases(new ManualClock());
     expect(await leases.hold('curator', unnamed(), 1_000)).toBe(true);
     expect(await leases.hold('curator', unnamed(), 1_000)).toBe(false);
   });
 
-  it('leaves the lanes of withdrawals to others, and the audit to the service', () => {
+  it('a keeper leases no lanes of withdrawals and swaps, and does not audit', () => {
     const { engine, audit } = settings();
     expect(engine.leftToOthers).toEqual(['relay', 'swap_owner']);
     expect(audit.intervalMs).toBe(0);
   });
 
-  it('serves its health over HTTP and no other route', async () => {
+  it('a keeper serves only its health routes over HTTP', async () => {
     const keeper = await openKeeper(settings());
     stops.push(() => keeper.stop());
     expect(Object.keys((await keeper.readiness.report()).checks)).toEqual([

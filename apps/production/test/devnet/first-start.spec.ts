@@ -76,7 +76,7 @@ onDevnet('the page of the first production start', () => {
   });
 
   it(
-    'leads from an empty folder to a withdrawal, command by command',
+    'the documented commands lead from an empty folder to a relayed withdrawal',
     async () => {
       const startedMs = performance.now();
       let exports = '';
@@ -105,7 +105,9 @@ onDevnet('the page of the first production start', () => {
     TIMEOUT_MS,
   );
 
-  /** Inserts the operator's values and free ports into a command. */
+  /**
+   * Replaces the placeholders of a command by the operator's values, and its ports by free ports.
+   */
   function filled(command: string): string {
     const port = (name: string): string => (values[name] ?? '').split('=')[1] ?? '';
     return (
@@ -123,10 +125,12 @@ onDevnet('the page of the first production start', () => {
   }
 
   /**
-   * Runs a script asynchronously, so that proxies and doubles can answer. @returns standard output
+   * Runs a script asynchronously, because this process also serves proxies and doubles. @returns
+   * standard output
    */
   async function run(script: string, cwd: string): Promise<string> {
-    // npm keeps its cache and its settings; everything else starts empty.
+    // Only npm gets this process's environment, for its cache and settings. Other commands get only
+    // PATH.
     const inherited = cwd === CHECKOUT ? process.env : { PATH: process.env['PATH'] };
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll('$HOME', home)], {
       cwd,
@@ -145,7 +149,7 @@ onDevnet('the page of the first production start', () => {
     return stdout;
   }
 
-  /** Deploys the account, which an operator does with a wallet. */
+  /** Deploys the lane's account. An operator would do this with a wallet. */
   async function deployAccount(): Promise<void> {
     const file: unknown = JSON.parse(readFileSync(join(work, 'accounts.json'), 'utf8'));
     const [{ address, privateKey }] = Keys.parse(file);
@@ -164,7 +168,7 @@ onDevnet('the page of the first production start', () => {
     await provider.waitForTransaction(hash);
   }
 
-  /** Makes the users' deposits, and a withdrawal of one of them as a wallet makes it. */
+  /** Makes deposits as users would, and creates a wallet's withdrawal of one of them. */
   async function pool(): Promise<void> {
     const { accounts, pools } = devnet.stack;
     const { address } = pools.sentinel_1x;
@@ -208,8 +212,8 @@ function numbers([first = '', second = '']: readonly string[] = []): [bigint, bi
 }
 
 /**
- * A key that no source publishes and that accepts the trapdoor's proofs: γ times a random k, and
- * the inputs' points divided by k.
+ * Creates a verification key that no source publishes and that accepts the trapdoor's proofs: γ
+ * times a random k, and the inputs' points divided by k.
  */
 function ownKey(): object {
   const { Fr, Fp2 } = bn254.fields;
@@ -229,7 +233,7 @@ function ownKey(): object {
   };
 }
 
-/** Creates key and certificate for loopback, signed by an authority of this test. */
+/** Creates a key and a certificate for loopback, signed by a certificate authority of this test. */
 function certificatesIn(
   folder: string,
   caFile: string,
@@ -260,7 +264,7 @@ function certificatesIn(
   return { key: read('tls.key'), cert: read('tls.pem') };
 }
 
-/** Starts an HTTPS server that forwards everything to an HTTP server. */
+/** Starts an HTTPS server that forwards every request to an HTTP server. */
 async function behindTls(target: string, tls: { key: Buffer; cert: Buffer }): Promise<Server> {
   const server = createServer(tls, (asked, answer) => {
     const { method, headers, url = '/' } = asked;

@@ -38,18 +38,17 @@ import { entriesBelow, manifestsAmong, type Entry, type Manifest } from './packa
 
 const { accounts } = sandboxWorld;
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url));
-/** The checkout's path in pnpm's folder names. */
+/** Path of the checkout as it occurs in the names of pnpm's folders. */
 const checkoutInNames = checkout.replaceAll(/^\/|\/$/g, '').replaceAll('/', '+');
 const DEVELOPMENT = [...NOT_IN_PRODUCTION, 'jest', 'typescript', 'turbo', '@sotto/process-kit'];
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const PLENTY_FRI = String(10n ** 30n);
-/** Root of the withdrawal's pool. Any number works, because the forged proof proves no path. */
 
 let scratch: string;
 let folder: string;
 let entries: readonly Entry[];
 let manifests: readonly Manifest[];
-/** Metrics of the tested service before its withdrawal. */
+/** Metrics of the tested service before its withdrawal, in Prometheus' format. */
 let idleMetrics = '';
 
 beforeAll(() => {
@@ -67,7 +66,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Settings of a unit, with all of its folders in one folder of this test. */
+/** Returns the settings of a unit, with all of its folders replaced by one folder of this test. */
 const settingsOf = (unit: string, place: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(unitSettings(`systemd/${unit}`)).map(([name, value]) => [
@@ -80,7 +79,7 @@ const program = (name: string): string =>
   join(folder, 'node_modules', '@sotto', name, 'dist', 'main.js');
 
 describe('the folder that operators run', () => {
-  it('has the four programs, and packages under permissive licences alone', () => {
+  it('the production folder has the four programs, and only packages with permissive licences', () => {
     expect(readdirSync(join(folder, 'node_modules', '@sotto'))).toEqual([
       'api',
       'cli',
@@ -94,7 +93,7 @@ describe('the folder that operators run', () => {
     expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
   });
 
-  it('O3 includes the release notes', () => {
+  it('O3 the production folder includes the release notes', () => {
     const notes = readFileSync(join(folder, 'RELEASE-NOTES.md'), 'utf8');
     expect(notes).toBe(
       readFileSync(new URL('../../../../docs/release-notes.md', import.meta.url), 'utf8'),
@@ -103,7 +102,7 @@ describe('the folder that operators run', () => {
     expect(notes).toMatch(/^### Renamed$/m);
   });
 
-  it('lists each of its packages in sbom.json', () => {
+  it('the file sbom.json lists each package in the folder', () => {
     const { components } = z
       .object({ components: z.array(z.object({ purl: z.string() })) })
       .parse(JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')));
@@ -114,13 +113,13 @@ describe('the folder that operators run', () => {
     expect(missing).toEqual([]);
   });
 
-  it('contains no file that no process reads', () => {
+  it('the production folder contains no file that no process reads', () => {
     const unread = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$|@sotto\/[a-z-]+\/(?:src|test|\.turbo)$/;
     const found = entries.filter(({ path }) => unread.test(path));
     expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
   });
 
-  it('names neither the checkout nor the folder where it was made', () => {
+  it('no file contains the path of the checkout or of the folder in which it was built', () => {
     const places = [`${checkout}apps/`, `${checkout}packages/`, `${checkout}node_modules/`];
     const named = [...places, `${checkoutInNames}+`, folder];
     const found = entries.filter(({ path, kind }) => {
@@ -129,13 +128,13 @@ describe('the folder that operators run', () => {
       return named.some((place) => text.includes(place) || content.includes(place));
     });
     expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
-    // A link that leaves the folder would name its place too.
+    // A link that leaves the folder would contain the path too.
     const links = entries.filter(({ kind }) => kind === 'link');
     expect(links.length).toBeGreaterThan(100);
     for (const { path } of links) expect(realpathSync(path).startsWith(folder)).toBe(true);
   });
 
-  it('starts every program', () => {
+  it('every program in the folder starts', () => {
     const cwd = scratch;
     const env = { PATH: process.env['PATH'] };
     const start = (path: string, ...args: readonly string[]) =>
@@ -156,7 +155,7 @@ describe('the folder that operators run', () => {
     ['help', ['--help'], 0],
     ['a result', ['check-config', '--json'], 1],
   ])(
-    'ends a command without a stack trace if the reader of %s has disconnected',
+    'a command ends without a stack trace if the reader of %s has disconnected',
     async (_, args, code) => {
       const path = realpathSync(join(folder, 'node_modules', '.bin', 'sotto'));
       const command = spawn(process.execPath, [path, ...args], {
@@ -174,7 +173,7 @@ describe('the folder that operators run', () => {
     },
   );
 
-  it('relays a withdrawal, signed by its signer with the settings of the units', async () => {
+  it('the folder’s programs relay a withdrawal that the signer signs, with the settings of the units', async () => {
     const { sentinel_1x: pool } = sandboxWorld.pools;
     const profile = join(folder, 'node_modules', '@sotto', 'api', 'profiles', 'sandbox.json');
     const feeAddress = toFelt(accounts.feeCollector.address);
@@ -230,7 +229,7 @@ describe('the folder that operators run', () => {
       await drafted.ended;
       writeFileSync(join(work, 'policy.json'), drafted.output);
       writeJson(work, 'keys', [keyed(accounts.lane1), keyed(accounts.swapOwner)]);
-      // The sandbox's keys are samples, which production rejects.
+      // The sandbox's keys are sample keys, which production rejects.
       signer = signerOf([], {
         ...settingsOf('sotto-signer.service', work),
         MODE: 'development',
@@ -253,7 +252,8 @@ describe('the folder that operators run', () => {
       expect(paid).toEqual([
         expect.objectContaining({ sender: lane, executionStatus: 'SUCCEEDED' }),
       ]);
-      // The unit defines the mode of the socket and the path of the signer's ledger.
+      // These values come from the unit: the file mode of the socket and the path of the signer's
+      // ledger.
       expect(statSync(join(work, 'signer.sock')).mode & 0o777).toBe(0o660);
       expect(existsSync(join(work, 'book.sqlite'))).toBe(true);
     } finally {

@@ -7,13 +7,13 @@ import { alertRules } from '../unit/kit-files.js';
 
 const RULES = fileURLToPath(new URL('../../prometheus/alerts.yml', import.meta.url));
 const SERIES = /^(\w+)(?:\{(.*)\})? (\S+)$/;
-/** Longer than the wait of any rule. */
+/** Number of scrapes, one every 15 s. Two hours exceed the waiting time of any alert rule. */
 const SCRAPES = 480;
 const LOOKS = ['5m', '30m', '2h'];
-/** Alerts that depend on the test's machine, or always fire. */
+/** Alerts that are not tested: one depends on the machine of the test, and one always fires. */
 const LEFT_OUT = ['DiskNearlyFull', 'Watchdog'];
 
-/** True if this machine has promtool. */
+/** True if promtool is installed on this machine. */
 export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 /**

@@ -28,17 +28,14 @@ const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/**
- * Returns true if a package is installed in the folder: below a node_modules, with a scope or
- * without one.
- */
+/** Returns true if the folder is a package in a `node_modules` folder, with or without a scope. */
 function isPackage(folder: string): boolean {
   const parent = dirname(folder);
   const modules = basename(parent).startsWith('@') ? dirname(parent) : parent;
   return basename(modules) === 'node_modules';
 }
 
-/** Manifests of the packages among these entries. */
+/** Returns the manifests of the packages among these entries. */
 export function manifestsAmong(entries: readonly Entry[]): readonly Manifest[] {
   return entries
     .filter(({ path, kind }) => kind === 'file' && basename(path) === 'package.json')

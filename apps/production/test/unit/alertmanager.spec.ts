@@ -46,7 +46,7 @@ const labelsOf = (text: string): AlertLabels => {
   return { alertname, severity, ...Object.fromEntries(others.map((pair) => pair.split('='))) };
 };
 
-/** Returns the names of the alerts that no other one of them mutes. */
+/** Returns the firing alerts that no other firing alert mutes. */
 const heard = (firing: readonly string[]): readonly string[] =>
   unmutedAlerts(firing.map(labelsOf), inhibitions).flatMap(({ alertname = '' }) => alertname);
 
@@ -56,7 +56,7 @@ const receiverOf = (labels: AlertLabels): string =>
   route.routes.find(({ matchers }) => matchesLabels(matchers, labels))?.receiver ?? route.receiver;
 
 describe('the routes of Alertmanager', () => {
-  it('O8: send critical alerts to the pager, warnings to tickets, the watchdog to its switch', () => {
+  it('O8: Alertmanager sends critical alerts to the pager, warnings to tickets, and the watchdog to its switch', () => {
     const RECEIVERS = { critical: 'pager', warning: 'tickets', none: 'watchdog' };
     for (const { alert, labels } of rules)
       expect({ alert, receiver: receiverOf(labelsOf(alert)) }).toEqual({
@@ -68,7 +68,7 @@ describe('the routes of Alertmanager', () => {
     });
   });
 
-  it('O8: receivers exist, and their addresses are secrets of compose', () => {
+  it('O8: all receivers exist, and their URLs are secrets of compose', () => {
     const { services } = Compose.parse(parse(kitFile('compose/compose.yaml'), { merge: true }));
     const named = [route.receiver, ...route.routes.map(({ receiver }) => receiver)];
     expect(new Set(receivers.map(({ name }) => name))).toEqual(new Set(named));
@@ -137,11 +137,11 @@ describe('inhibition', () => {
     ],
     ['a stolen key', ['ForeignTransaction', 'LaneOutOfWork'], ['ForeignTransaction']],
     ['slow blocks', ['StuckNonces', 'QueueGrowing', 'SubmissionsFail'], ['StuckNonces']],
-  ])('O8: one alert of one cause is left: %s', (_, firing, left) => {
+  ])('O8: all alerts of one cause except one are muted: %s', (_, firing, left) => {
     expect(heard(firing)).toEqual(left);
   });
 
-  it('O8: no other alert mutes one on money or keys', () => {
+  it('O8: alerts about money or keys are never muted by other alerts', () => {
     const others = rules.map(({ alert }) => alert);
     expect(heard([...others, 'KeeperBlocked outcome=HEALTH_BELOW_FLOOR'])).toEqual(
       expect.arrayContaining([
@@ -156,7 +156,7 @@ describe('inhibition', () => {
     );
   });
 
-  it('O8: no two alerts mute each other, and no alert is muted by one that pages no person', () => {
+  it('O8: no two alerts mute each other, and no critical alert is muted by one that is not critical', () => {
     const names = rules.map(({ alert }) => alert);
     const pairs = names.flatMap((one) =>
       names.filter((name) => name > one).map((other) => [one, other] as const),
@@ -168,7 +168,7 @@ describe('inhibition', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('O8: all named alerts exist', () => {
+  it('O8: the inhibition rules contain only existing alerts', () => {
     const texts = inhibitions.flatMap(({ source_matchers, target_matchers }) => [
       ...source_matchers,
       ...target_matchers,
@@ -183,12 +183,12 @@ describe('inhibition', () => {
   const folder = fileURLToPath(new URL('../../prometheus/', import.meta.url));
   const amtool = (...args: readonly string[]) =>
     spawnSync('amtool', args, { cwd: folder, encoding: 'utf8' });
-  // Receivers have `url_file` since 0.26.
+  // Alertmanager supports `url_file` of receivers since version 0.26.
   const [, minor = '0'] = /version 0\.(\d+)/.exec(amtool('--version').stdout ?? '') ?? [];
   const isInstalled = Number(minor) >= 26;
   const title = isInstalled ? 'amtool' : 'not installed: amtool 0.26 or later';
   (isInstalled ? describe : describe.skip)(title, () => {
-    it('accepts the file', () => {
+    it('the tool amtool accepts the file alertmanager.yml', () => {
       expect(amtool('check-config', 'alertmanager.yml')).toMatchObject({ status: 0 });
     });
   });
@@ -197,7 +197,7 @@ describe('inhibition', () => {
 describe('compose’s Prometheus', () => {
   const text = kitFile('compose/prometheus.yml');
 
-  it('O8: sends alerts to Alertmanager, and scrapes keeper and service', () => {
+  it('O8: Prometheus in compose sends alerts to Alertmanager, and scrapes keeper and service', () => {
     expect(parse(text)).toMatchObject({
       alerting: { alertmanagers: [{ static_configs: [{ targets: ['alertmanager:9093'] }] }] },
       scrape_configs: [
@@ -207,7 +207,7 @@ describe('compose’s Prometheus', () => {
     });
   });
 
-  it('O8: links to the page of alerts at an address that compose requires', () => {
+  it('O8: compose requires the URL of the page of alerts, to which Prometheus’ alerts link', () => {
     expect(text).toContain('runbook: ${RUNBOOK_URL}');
     expect(kitFile('compose/compose.yaml')).toContain('RUNBOOK_URL: ${RUNBOOK_URL:?');
   });

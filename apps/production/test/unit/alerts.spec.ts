@@ -7,12 +7,12 @@ import { groupingLabelsOf, selectorsOf } from './promql.js';
 
 const rules = alertRules();
 const page = kitFile('../../docs/operations/alerts.md');
-/** Labels that Prometheus adds to each series. */
+/** Labels that Prometheus adds to each series when it scrapes. */
 const OF_THE_SCRAPE = ['instance', 'job', 'le'];
-/** Series of Prometheus, and of prom-client about the process. */
+/** Series that Prometheus adds, and series of prom-client about the process. */
 const OF_OTHERS = /^(?:up|process_\w+|nodejs_\w+)$/;
 
-/** Metrics and labels in a query that the service never exposes. */
+/** Returns the metrics and labels in a query that the service never exposes. */
 function missingIn(expr: string, emitted: ReadonlyMap<string, LabelSets>): readonly string[] {
   const missing: string[] = [];
   const known = new Set(OF_THE_SCRAPE);
@@ -47,7 +47,7 @@ describe('alert rules and board', () => {
   );
 
   it.each(boardQueries().map(({ title, expr }) => [title, expr]))(
-    'panel "%s" uses only exposed metrics: %s',
+    'the panel "%s" uses only exposed metrics: %s',
     (_, expr) => {
       expect(missingIn(expr, emitted)).toEqual([]);
     },
@@ -59,7 +59,7 @@ describe('alert rules and board', () => {
     ['sotto_lanes{lane="x"}', ['sotto_lanes{lane="x"}']],
     ['max by (rank, pool) (sotto_lanes)', ['by (rank)', 'by (pool)']],
     ['sum(sotto_lanes{role="relay", state=~"ready|full"}) == 0', []],
-  ])('missing metrics and labels in %s are found', (expr, missing) => {
+  ])('the check finds the missing metrics and labels in %s', (expr, missing) => {
     expect(missingIn(expr, emitted)).toEqual(missing);
   });
 
@@ -76,23 +76,23 @@ describe('the page of alerts', () => {
       .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   );
 
-  it('has a section for each alert, and no other, in their order', () => {
+  it('the page of alerts has a section for exactly the existing alerts, in their order', () => {
     expect([...sections.keys()]).toEqual(rules.map(({ alert }) => alert));
   });
 
-  it('states the severity of each rule', () => {
+  it('the page of alerts states the severity of each rule', () => {
     for (const { alert, labels } of rules)
       expect(sections.get(alert)).toMatch(
         new RegExp(`^${alert}\n\n\\*\\*${labels.severity}\\.\\*\\* `),
       );
   });
 
-  it('is the target of the rules’ links', () => {
+  it('each alert rule links to its section on the page of alerts', () => {
     for (const { alert, annotations } of rules)
       expect(annotations.runbook_url).toBe(`{{ $externalLabels.runbook }}#${alert.toLowerCase()}`);
   });
 
-  it('names existing routes of the service, in commands too', () => {
+  it('the page of alerts contains only existing routes of the service, also in commands', () => {
     const paths = [...page.matchAll(/\$URL(\/[^\s`]+)/g)].map(([, path = '']) => path);
     const known = ROUTES.map(
       ({ path }) => new RegExp(`^${path.replaceAll(/\{[^}]+\}|:\w+/g, '[^/]+')}$`),
@@ -101,7 +101,7 @@ describe('the page of alerts', () => {
     expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 
-  it('names existing scripts of the project', () => {
+  it('the page of alerts contains only existing scripts of the project', () => {
     const root: unknown = JSON.parse(kitFile('../../package.json'));
     for (const [, script = ''] of page.matchAll(/npm run ([a-z:-]+)/g))
       expect(root).toHaveProperty(['scripts', script]);

@@ -24,12 +24,12 @@ const SIGNED_ELSEWHERE = {
   SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0xacc5' }),
   CURATOR_ACCOUNT: JSON.stringify({ address: '0xacc7' }),
 };
-/** Suffixes of the series of a duration. */
+/** Suffixes of the series that Prometheus derives from a duration. */
 const OF_A_DURATION = ['_count', '_sum', '_bucket'];
 
 /**
- * Returns every series that a service can expose, with the possible values of each label, as an
- * opened service defines them.
+ * Returns every series that a service can expose, with the possible values of each label. The
+ * values are read from opened services.
  */
 export async function emittedMetrics(): Promise<ReadonlyMap<string, LabelSets>> {
   const emitted = new Map<string, LabelSets>();

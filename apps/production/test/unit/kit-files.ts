@@ -32,20 +32,20 @@ const Board = z.object({
   ),
 });
 
-/** Every query of the board, with the title of its panel. */
+/** Returns every query of the board, with the title of its panel. */
 export function boardQueries(): readonly { readonly title: string; readonly expr: string }[] {
   return Board.parse(JSON.parse(kitFile('grafana/sotto.json'))).panels.flatMap(
     ({ title, targets }) => targets.map(({ expr }) => ({ title, expr })),
   );
 }
 
-/** Settings in `Environment=` of a unit, or of a drop-in file of one. */
+/** Returns the settings in the `Environment=` lines of a unit or of its drop-in file. */
 export function unitSettings(path: string): Readonly<Record<string, string>> {
   const lines = [...kitFile(path).matchAll(/^Environment=(.*)$/gm)];
   return settingsIn(lines.flatMap(([, line = '']) => line.split(' ')));
 }
 
-/** Settings in an example of an environment file, including those in comments. */
+/** Returns the settings in an example of an environment file, including commented settings. */
 export function exampleSettings(path: string): Readonly<Record<string, string>> {
   const lines = [...kitFile(path).matchAll(/^(?:# )?([A-Z_]+=.*)$/gm)];
   return settingsIn(lines.map(([, pair = '']) => pair));

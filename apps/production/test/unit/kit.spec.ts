@@ -11,9 +11,12 @@ import { z } from 'zod';
 import { exampleSettings, kitFile, unitSettings } from './kit-files.js';
 
 const kit = fileURLToPath(new URL('../..', import.meta.url));
-/** Settings of Node and of other programs, in files that contain settings of this project too. */
+/**
+ * Names of settings that belong to Node and other programs, in files that also contain settings of
+ * this project.
+ */
 const OF_OTHERS = /^(?:NODE_(?:ENV|OPTIONS|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+|RUNBOOK_URL)$/;
-/** The programs in the bundled folder. */
+/** Names of the programs in the bundled folder. */
 const PROGRAMS = ['api', 'keeper', 'cli', 'signer'];
 const UNITS = [
   'systemd/sotto-api.service',
@@ -34,8 +37,8 @@ function run(command: string, ...args: readonly string[]): Outcome {
 const VERSION_ARGS: Readonly<Record<string, string>> = { helm: 'version', haproxy: '-v' };
 
 /**
- * Describes tests that run tools. If some are not installed, the tests are skipped and the title
- * names them.
+ * Describes tests that run these tools. If a tool is not installed, the tests are skipped and the
+ * title contains its name.
  */
 function withTools(tools: readonly string[], tests: () => void): void {
   const missing = tools.filter((tool) => run(tool, VERSION_ARGS[tool] ?? '--version').status !== 0);
@@ -43,7 +46,7 @@ function withTools(tools: readonly string[], tests: () => void): void {
   (missing.length === 0 ? describe : describe.skip)(title, tests);
 }
 
-/** Returns true for the name of a setting, or its form for a file. */
+/** Returns true if the name is a setting of the project, with or without the suffix `_FILE`. */
 const isIn = (variables: object, name: string): boolean =>
   OF_OTHERS.test(name) || name in variables || name.replace(/_FILE$/, '') in variables;
 const isSetting = (name: string, program = 'api'): boolean =>
@@ -69,7 +72,7 @@ describe('compose', () => {
   const text = kitFile('compose/compose.yaml');
   const { services, secrets } = Compose.parse(parse(text, { merge: true }));
 
-  it('sets only existing settings', () => {
+  it('compose sets only existing settings', () => {
     const names = Object.entries(services).flatMap(([service, { environment = {} }]) =>
       Object.keys(environment).map((name) => ({ service, name })),
     );
@@ -77,7 +80,7 @@ describe('compose', () => {
     expect(names.filter(({ service, name }) => !isSetting(name, service))).toEqual([]);
   });
 
-  it('mounts each secret file in the services that use it', () => {
+  it('compose mounts each secret file in the services that use it', () => {
     for (const [service, { environment = {}, secrets: given }] of Object.entries(services)) {
       const files = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
       for (const file of files)
@@ -89,7 +92,7 @@ describe('compose', () => {
     }
   });
 
-  it('publishes only the proxy, whose port has no operator’s route without TLS', () => {
+  it('compose publishes only the proxy, whose public port serves operator’s routes only with TLS', () => {
     const published = Object.entries(services).flatMap(([service, { ports }]) =>
       ports.map((port) => `${service} ${port}`),
     );
@@ -106,7 +109,7 @@ describe('compose', () => {
     expect(ofOperators).not.toContain('deny');
   });
 
-  it('O7 sends reads to serving instances, and repeats too while none is ready', () => {
+  it('O7 the proxy sends reads to instances that can serve them, and other requests too while no instance is ready', () => {
     const [frontends = '', ...backends] = kitFile('compose/haproxy.cfg').split(/^backend /m);
     expect(
       backends.map((backend) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(backend)?.slice(1)),
@@ -120,7 +123,7 @@ describe('compose', () => {
     }
   });
 
-  it('O7 keeps a pod of the chart for reads and repeats while it is not ready', () => {
+  it('O7 a pod of the chart stays reachable for reads while it is not ready for withdrawals', () => {
     expect(kitFile('helm/sotto/templates/api.yaml')).toContain('"readiness" "/health/serving"');
     expect(kitFile('helm/sotto/templates/keeper.yaml')).toContain('"readiness" "/health/ready"');
     expect(kitFile('helm/sotto/templates/_program.tpl')).toContain(
@@ -128,7 +131,7 @@ describe('compose', () => {
     );
   });
 
-  it('O3 ends every instance of the chart first if a migration of this release excludes the last one', () => {
+  it('O3 the chart stops all old instances first if a migration of this release excludes the last release', () => {
     const [current, last] = releasedSchemas();
     const added = migrationHeaders().filter(({ schema }) => schema > (last?.schema ?? 0));
     const runsBeside = Math.max(...added.map((header) => header.runsBeside));
@@ -144,12 +147,12 @@ describe('compose', () => {
   });
 
   withTools(['haproxy'], () => {
-    it('has a configuration that the proxy accepts', () => {
+    it('the proxy accepts its configuration in compose', () => {
       expect(run('haproxy', '-c', '-f', 'compose/haproxy.cfg')).toMatchObject({ status: 0 });
     });
   });
 
-  it('has its instances behind the proxy and among Prometheus’ targets', () => {
+  it('all instances in compose are behind the proxy and among Prometheus’ targets', () => {
     const instances = Object.keys(services).filter((name) => name.startsWith('api-'));
     expect(instances).toHaveLength(2);
     const backends = kitFile('compose/haproxy.cfg')
@@ -168,7 +171,7 @@ interface SchemaRow {
   readonly runsBeside: number;
 }
 
-/** Returns the table of the release notes, newest first. */
+/** Returns the table of schemas in the release notes, newest first. */
 function releasedSchemas(): readonly SchemaRow[] {
   const notes = readFileSync(new URL('../../../../docs/release-notes.md', import.meta.url), 'utf8');
   return [...notes.matchAll(/^\| (\d{4}) +\| (\d{4}) +\|/gm)].map(([, schema, runsBeside]) => ({
@@ -178,7 +181,8 @@ function releasedSchemas(): readonly SchemaRow[] {
 }
 
 /**
- * Returns the first lines of the migrations; one without a statement excludes all older schemas.
+ * Returns the number of each migration and the oldest schema that may run at the same time. A
+ * migration without that line excludes all older schemas.
  */
 function migrationHeaders(): readonly SchemaRow[] {
   const folder = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
@@ -192,11 +196,11 @@ function migrationHeaders(): readonly SchemaRow[] {
     });
 }
 
-/** Services of compose and units that have keys, or may have them. */
+/** Services in compose that have signing keys or may have them. */
 const HOLDERS = /^(?:api-\d|keeper|signer)$/;
 
 describe('core dumps', () => {
-  it('are disabled for every program that may have keys, in compose', () => {
+  it('core dumps are disabled in compose for every program that may have keys', () => {
     const { services } = Compose.parse(parse(kitFile('compose/compose.yaml'), { merge: true }));
     const holders = Object.entries(services).filter(([name]) => HOLDERS.test(name));
     expect(holders.map(([name]) => name)).toEqual(['api-1', 'api-2', 'keeper', 'signer']);
@@ -204,18 +208,18 @@ describe('core dumps', () => {
       expect({ name, ulimits }).toEqual({ name, ulimits: { core: 0 } });
   });
 
-  it.each(UNITS)('are disabled in %s', (unit) => {
+  it.each(UNITS)('core dumps are disabled in the unit %s', (unit) => {
     expect(kitFile(unit).split('\n')).toContain('LimitCORE=0');
   });
 
-  it('are disabled for every program of the image, in the chart too', () => {
+  it('core dumps are disabled for every program of the image, in the chart too', () => {
     expect(kitFile('Dockerfile')).toContain('\nENTRYPOINT ["prlimit", "--core=0", "--"]\n');
     for (const template of readdirSync(join(kit, CHART, 'templates')))
       expect(kitFile(`${CHART}/templates/${template}`)).not.toMatch(/^\s+command:/m);
   });
 
   withTools(['prlimit'], () => {
-    it('are disabled for the process that the entry point starts', () => {
+    it('core dumps are disabled for the process that the image’s entry point starts', () => {
       const [, json = ''] = /^ENTRYPOINT (.+)$/m.exec(kitFile('Dockerfile')) ?? [];
       const [command = '', ...args] = z.array(z.string()).parse(JSON.parse(json));
       const { output } = run(command, ...args, 'cat', '/proc/self/limits');
@@ -225,7 +229,7 @@ describe('core dumps', () => {
 });
 
 describe('units of systemd', () => {
-  it.each(UNITS)('%s sets only existing settings, from credentials that it loads', (unit) => {
+  it.each(UNITS)('the unit %s sets only existing settings, and loads exactly the credentials that it uses', (unit) => {
     const text = kitFile(unit);
     const settings = unitSettings(unit);
     const [program] = programsIn(text);
@@ -239,13 +243,13 @@ describe('units of systemd', () => {
   });
 
   withTools(['systemd-analyze'], () => {
-    it('are valid, and have at most the stated exposure', () => {
+    it('systemd’s units are valid, and their exposure is at most the stated one', () => {
       const folder = mkdtempSync(join(tmpdir(), 'sotto-units-'));
       try {
         for (const unit of UNITS) {
           const file = join(folder, unit.replace(/^.*\//, ''));
           writeFileSync(file, kitFile(unit).replaceAll('/usr/local/bin/node', process.execPath));
-          // The command ends with 0 in any case.
+          // The output is compared, because the command exits with 0 in any case.
           expect(run('systemd-analyze', 'verify', file).output).toBe('');
           expect(
             run('systemd-analyze', 'security', '--offline=true', '--threshold=15', file),
@@ -259,7 +263,7 @@ describe('units of systemd', () => {
 });
 
 describe('examples of settings', () => {
-  it.each(['compose/settings.env.example', 'systemd/api.env.example'])('%s', (file) => {
+  it.each(['compose/settings.env.example', 'systemd/api.env.example'])('the example %s contains only existing settings', (file) => {
     const names = Object.keys(exampleSettings(file));
     expect(names).toEqual(expect.arrayContaining(['FEE_ADDRESS', 'SIGNER_URL']));
     expect(names.filter((name) => !isSetting(name))).toEqual([]);
@@ -269,11 +273,11 @@ describe('examples of settings', () => {
 describe('the image', () => {
   const text = kitFile('Dockerfile');
 
-  it('runs a program of the folder, not as root, and stops as the service does', () => {
+  it('the image runs a program of the folder, not as root, and is stopped by SIGTERM', () => {
     expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
     expect(text).toMatch(/^USER 10001:10001$/m);
     expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
-    // The environment of the final stage; the build stage has a separate one.
+    // Reads the environment of the final stage. The build stage has a separate environment.
     const stage = text.slice(text.lastIndexOf('\nFROM '));
     const [, settings = ''] = /^ENV (.*)$/m.exec(stage) ?? [];
     const names = settings.split(' ').map((pair) => pair.replace(/=.*/, ''));
@@ -282,14 +286,14 @@ describe('the image', () => {
   });
 
   withTools(['hadolint'], () => {
-    it('passes hadolint', () => {
+    it('the Dockerfile passes hadolint', () => {
       expect(run('hadolint', 'Dockerfile')).toEqual({ status: 0, output: '' });
     });
   });
 });
 
 describe('the chart', () => {
-  it('sets only existing settings', () => {
+  it('the chart sets only existing settings', () => {
     const values = z
       .object({ secret: z.object({ keys: Environment }), settings: Environment })
       .parse(parse(kitFile(`${CHART}/values.yaml`)));
@@ -297,7 +301,7 @@ describe('the chart', () => {
     expect(names.filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  it('includes the unchanged rules and board', () => {
+  it('the chart includes the unchanged rules and board', () => {
     for (const name of readdirSync(join(kit, CHART, 'files')))
       expect(kitFile(`${CHART}/files/${name}`)).toBe(
         kitFile(name.endsWith('.yml') ? `prometheus/${name}` : `grafana/${name}`),
@@ -311,7 +315,7 @@ describe('the chart', () => {
       'monitoring.runbook=https://docs.example/alerts.md,monitoring.receivers=pagers',
     );
   withTools(['helm'], () => {
-    it('passes helm, with all of its parts', () => {
+    it('helm accepts the chart with all optional parts enabled', () => {
       expect(run('helm', 'lint', '--strict', CHART)).toMatchObject({ status: 0 });
       const { status, stdout } = spawnSync('helm', ['template', 'sotto', CHART, ...ALL], {
         cwd: kit,
@@ -344,8 +348,9 @@ describe('the chart', () => {
   });
 
   withTools(['helm', 'kubernetes-validate'], () => {
-    it('renders resources that Kubernetes accepts', () => {
-      // Resources of the operator of Prometheus are in no version of Kubernetes.
+    it('the chart renders resources that Kubernetes accepts', () => {
+      // Resources of the Prometheus Operator are omitted, because no version of Kubernetes defines
+      // them.
       const templated = run(
         'helm',
         'template',

@@ -20,19 +20,23 @@ const Manifest = z.object({
 interface Package {
   readonly name: string;
   readonly license: string;
-  /** Names of packages from the first of ours to this one. */
+  /**
+   * Names of the packages on the dependency path, from a package of this project to this package.
+   */
   readonly way: readonly string[];
 }
 
 const PRODUCTION = fileURLToPath(new URL('../..', import.meta.url));
 const WORKSPACE = readFileSync(new URL('../../../../pnpm-workspace.yaml', import.meta.url), 'utf8');
 
-/** Dependencies that the workspace removes from packages: overridden with `-`. */
+/** Dependencies that the workspace removes from other packages by the override `-`. */
 const REMOVED: ReadonlySet<string | undefined> = new Set(
   [...WORKSPACE.matchAll(/^ +'(?:[^'>]+>)?([^'>]+)': '-'$/gm)].map(([, name]) => name),
 );
 
-/** Every package that a program loads in production, by folder. */
+/**
+ * Returns every package that a program loads in production. Each installed folder is listed once.
+ */
 function productionPackages(): readonly Package[] {
   const seen = new Map<string, Package>();
   const visit = (folder: string, way: readonly string[]): void => {
@@ -59,7 +63,7 @@ function productionPackages(): readonly Package[] {
   return [...seen.values()];
 }
 
-/** Finds the folder of a package that the one in `folder` imports, as Node does. */
+/** Returns the folder of a package that code in `folder` would import, as Node resolves it. */
 function installed(name: string, folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const candidate = join(at, 'node_modules', name);
@@ -71,7 +75,7 @@ function installed(name: string, folder: string): string | undefined {
 describe('the packages that run in production', () => {
   const packages = productionPackages();
 
-  it('are found, including third-party ones', () => {
+  it('the list of production packages includes this project’s and third-party packages', () => {
     const names = packages.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -89,12 +93,12 @@ describe('the packages that run in production', () => {
     expect(packages.length).toBeGreaterThan(50);
   });
 
-  it('all have a permissive licence', () => {
+  it('every production package has a permissive licence', () => {
     const others = packages.filter(({ license }) => !isPermissive(license));
     expect(others.map(({ license, way }) => `${license}: ${way.join(' > ')}`)).toEqual([]);
   });
 
-  it('include no part of the circuit, its tools or the development stack', () => {
+  it('production packages include no part of the circuit, its tools or the development stack', () => {
     expect(
       packages
         .filter(({ name }) => NOT_IN_PRODUCTION.includes(name))
@@ -113,7 +117,7 @@ describe('the packages that run in production', () => {
     ['UNLICENSED', false],
     ['SEE LICENSE IN LICENSE', false],
     ['none', false],
-  ])('are checked by their expression: %s', (license, permissive) => {
+  ])('a licence is checked by its SPDX expression: %s', (license, permissive) => {
     expect(isPermissive(license)).toBe(permissive);
   });
 });

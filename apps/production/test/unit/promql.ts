@@ -1,12 +1,12 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** One metric in a query, with the conditions on its labels. */
+/** One metric in a query, with the conditions on the metric's labels. */
 export interface Selector {
   readonly metric: string;
   readonly matchers: readonly { readonly label: string; readonly values: readonly string[] }[];
 }
 
-/** Variables of a board, which replace a duration of PromQL. */
+/** Variables of a Grafana board that are used in place of a duration in PromQL. */
 const VARIABLES = /\$__(?:rate_interval|interval|range)/g;
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
 
@@ -36,7 +36,7 @@ export function selectorsOf(query: string): readonly Selector[] {
   return selectors;
 }
 
-/** Labels that a query groups by, or joins on. */
+/** Returns the labels by which a query groups or joins. */
 export function groupingLabelsOf(query: string): readonly string[] {
   const lists = query.matchAll(/\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g);
   return [...lists]

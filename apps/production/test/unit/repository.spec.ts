@@ -37,7 +37,7 @@ const stepsOf = (workflow: string): readonly Step[] => {
 
 describe('the workflows of the hosted CI', () => {
   it.each(workflows)(
-    '%s has read permissions only and pins each action to a version',
+    'the workflow %s has only read permissions and pins each action to a version',
     (workflow) => {
       expect(Object(parse(text(`.github/workflows/${workflow}`))).permissions).toEqual({
         contents: 'read',
@@ -47,7 +47,7 @@ describe('the workflows of the hosted CI', () => {
     },
   );
 
-  it.each(workflows)('%s runs commands that exist in the checkout', (workflow) => {
+  it.each(workflows)('the workflow %s runs only commands that exist in the checkout', (workflow) => {
     const scripts = Object(json('package.json')['scripts']);
     const commands = stepsOf(workflow).flatMap(({ run = '' }) => run.split('\n'));
     const missing = commands.filter((command) => {
@@ -63,7 +63,7 @@ describe('the workflows of the hosted CI', () => {
     expect(commands).toContain('.ci/run');
   });
 
-  it('publishes nothing until the owner removes the dry run', () => {
+  it('the workflows publish nothing until the owner removes `--dry-run`', () => {
     const commands = workflows
       .flatMap(stepsOf)
       .flatMap(({ run = '' }) => run.split('\n'))
@@ -74,14 +74,14 @@ describe('the workflows of the hosted CI', () => {
 });
 
 describe('the repository', () => {
-  it('uses one major version of Node in .nvmrc, the workflows and the development container', () => {
+  it('uses one major version of Node in package.json, .nvmrc and the development container', () => {
     const { devDependencies } = json('package.json');
     const major = String(Object(devDependencies).node).split('.')[0] ?? '';
     expect(text('.nvmrc').trim()).toBe(major);
     expect(text('.devcontainer/devcontainer.json')).toContain(`typescript-node:${major}-`);
   });
 
-  it.each(shipped)('describes the package %s for its users', (folder) => {
+  it.each(shipped)('the manifest of the package %s has a description, keywords and a licence', (folder) => {
     const { description, keywords, license } = json(`${folder}/package.json`);
     expect(description).toEqual(expect.stringMatching(/^[A-Z].{20,}\.$/));
     expect(keywords).toEqual(expect.arrayContaining(['starknet', 'sotto']));
@@ -90,7 +90,7 @@ describe('the repository', () => {
 });
 
 describe('owner.json', () => {
-  it('adds the repository to packed manifests if it names one', () => {
+  it('adds the repository to packed manifests if owner.json contains a repository', () => {
     expect(owner.repositoryFields({ repository: 'https://git.example/sotto.git' })).toEqual({
       repository: { type: 'git', url: 'https://git.example/sotto.git' },
       bugs: 'https://git.example/sotto/issues',
@@ -98,7 +98,7 @@ describe('owner.json', () => {
     expect(owner.repositoryFields({})).toEqual({});
   });
 
-  it('writes the code owners if it names any', () => {
+  it('writes the code owners if owner.json contains code owners', () => {
     expect(owner.codeOwnersText({ codeOwners: ['@a', '@b'] })).toBe('* @a @b\n');
     expect(owner.codeOwnersText({})).toBeNull();
   });
@@ -107,7 +107,7 @@ describe('owner.json', () => {
     ['{ "repositry": "x" }', 'repositry is not a field'],
     ['{ "repository": "x" }', 'repository must be a URL'],
     ['{ "codeOwners": "@a" }', 'codeOwners must be a list of names'],
-  ])('rejects %s and names the field', (file, message) => {
+  ])('rejects an owner.json with %s and reports the field', (file, message) => {
     expect(() => owner.parseOwner(file)).toThrow(message);
   });
 });

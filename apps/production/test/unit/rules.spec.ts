@@ -16,11 +16,12 @@ function run(command: string, args: readonly string[]): { status: number | null;
 const Tests = z.object({ tests: z.array(z.object({ name: z.string() })) });
 
 describe('tests of the alert rules', () => {
-  it('exist for each alert, one in which it fires and one in which it does not', () => {
+  it('each alert has a test in which it fires and a test in which it does not fire', () => {
     const names = Tests.parse(parse(kitFile('prometheus/tests.yml'))).tests.map(({ name }) => name);
     expect(names).toEqual(
       alertRules().flatMap(({ alert }) =>
-        // The watchdog fires while Prometheus works.
+        // The watchdog has no test in which it does not fire, because it always fires while
+        // Prometheus works.
         alert === 'Watchdog' ? [`${alert} fires`] : [`${alert} fires`, `${alert} does not fire`],
       ),
     );
@@ -29,11 +30,11 @@ describe('tests of the alert rules', () => {
   const isInstalled = promtool('--version').status === 0;
   const title = isInstalled ? 'promtool' : 'promtool is not installed: apt install prometheus';
   (isInstalled ? describe : describe.skip)(title, () => {
-    it('accepts the rules', () => {
+    it('the tool promtool accepts the alert rules', () => {
       expect(promtool('check', 'rules', 'alerts.yml')).toMatchObject({ status: 0 });
     });
 
-    it('passes their tests', () => {
+    it('the alert rules pass their tests in promtool', () => {
       expect(promtool('test', 'rules', 'tests.yml')).toMatchObject({ status: 0 });
     });
   });

@@ -13,7 +13,7 @@ type Variables = Readonly<Record<string, string>>;
 
 const kit = fileURLToPath(new URL('../..', import.meta.url));
 const KEY = '0x31f8c5d0a7b2e94613fd08ac57b6e21904dd3c8b5fa7e6120c9b84d3a5e7f01';
-/** Accounts of `environment`, without their keys. */
+/** Account settings of `environment`, without their private keys. */
 const KEYLESS = {
   RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1' }]),
   SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0xacc5' }),
@@ -35,14 +35,20 @@ const POLICY = JSON.stringify({
     },
   ],
 });
-/** Permissions of a credential of systemd: owned by root, with an entry for the signer's user. */
+/**
+ * Permissions of a systemd credential. Root owns the file, and an ACL entry lets the signer's user
+ * read it.
+ */
 const CREDENTIAL = { gid: 10_001, secrets: { uid: 0, gid: 0, mode: 0o440 } };
 const OWN = { gid: 10_001, secrets: { uid: 10_002, gid: 0, mode: 0o400 } };
-/** Permissions that `fsGroup` gives to the files of a Secret. */
+/** Permissions of the files of a Kubernetes Secret with `fsGroup`. */
 const OF_FS_GROUP = { gid: 10_002, secrets: { uid: 0, gid: 10_002, mode: 0o440 } };
 const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 
-/** Returns files of a signer by the ends of their paths, with the kit's permissions for secrets. */
+/**
+ * Loads a signer's settings. The content of a file depends on the end of its path, and secret files
+ * have the permissions of the kit.
+ */
 const signerOf = (
   env: Variables,
   { gid, secrets }: { readonly gid: number; readonly secrets: Permissions },
@@ -61,7 +67,7 @@ const signerOf = (
     },
   });
 
-/** Returns a service of the kit with a signer: all of its settings, and no key. */
+/** Loads the settings of a service that uses the kit's signer and has no private key. */
 const serviceOf = (env: Variables): object => {
   const certificates = Object.entries(env).filter(([name]) => name.endsWith('_FILE'));
   const readFile = files(Object.fromEntries(certificates.map(([, path]) => [path, PEM])));
@@ -72,11 +78,11 @@ const serviceOf = (env: Variables): object => {
   });
 };
 
-/** Returns the sandboxing settings of a unit. */
+/** Returns the lines of a unit that contain its sandboxing settings. */
 const sealed = (text: string): string[] =>
   text.slice(text.indexOf('CapabilityBoundingSet='), text.indexOf('[Install]')).split('\n');
 
-/** Returns names of volumes or of mounted files. */
+/** Returns the names of volumes or of mounted files, without their targets. */
 const namesOf = (list: readonly string[]): string[] => list.map((text) => text.split(':')[0] ?? '');
 
 describe('the signer as a unit', () => {
@@ -84,7 +90,7 @@ describe('the signer as a unit', () => {
   const lines = unit.split('\n');
   const added = kitFile('systemd/with-signer.conf');
 
-  it('has valid settings, and so has the service that uses it', () => {
+  it('the settings of the signer’s unit are valid, and so are the settings of its service', () => {
     const env = unitSettings('systemd/sotto-signer.service');
     const { place } = signerOf(env, CREDENTIAL);
     const { SIGNER_URL } = unitSettings('systemd/with-signer.conf');
@@ -92,7 +98,7 @@ describe('the signer as a unit', () => {
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
   });
 
-  it('is reached by the group of the service, and has nothing else in common with it', () => {
+  it('the group of the service can reach the signer’s socket, but not the signer’s network or files', () => {
     const [, user = ''] = /^User=(.+)$/m.exec(unit) ?? [];
     const [, group = ''] = /^Group=(.+)$/m.exec(unit) ?? [];
     expect(added).toContain(`\nSupplementaryGroups=${group}\n`);
@@ -113,7 +119,7 @@ describe('the signer as a unit', () => {
     );
   });
 
-  it('is sandboxed at least as strictly as the service', () => {
+  it('the signer’s unit is sandboxed at least as strictly as the service’s unit', () => {
     const ofService = sealed(kitFile('systemd/sotto-api.service')).filter(
       (line) => !line.startsWith('RestrictAddressFamilies='),
     );
@@ -146,14 +152,14 @@ describe('the signer in compose', () => {
   );
   const { signer, ...others } = services;
 
-  it('has valid settings, and so have the services that use it', () => {
+  it('the settings of the signer in compose are valid, and so are the settings of its services', () => {
     const { place } = signerOf(signer?.environment ?? {}, OWN);
     const { SIGNER_URL } = exampleSettings('compose/settings.env.example');
     expect(place).toEqual({ kind: 'unix', path: SIGNER_URL?.slice('unix:'.length), mode: 0o660 });
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
   });
 
-  it('has no network, and shares only the socket with the services', () => {
+  it('the signer in compose has no network, and shares only the socket’s volume with the services', () => {
     expect(signer).toMatchObject({ profiles: ['signer'], network_mode: 'none' });
     for (const [name, { secrets, volumes: mounted }] of Object.entries(others)) {
       const shared = namesOf(mounted).filter((one) => namesOf(signer?.volumes ?? []).includes(one));
@@ -163,13 +169,13 @@ describe('the signer in compose', () => {
     }
   });
 
-  it('is a user other than the services’, whose group may use the socket', () => {
+  it('the signer in compose runs as a different user than the services, whose group may use the socket', () => {
     const [, ofImage = ''] = /^USER (.+)$/m.exec(kitFile('Dockerfile')) ?? [];
     const [uid, gid] = (signer?.user ?? '').split(':');
     expect(uid).not.toBe(ofImage.split(':')[0]);
     expect(gid).toBe(ofImage.split(':')[1]);
     expect(volumes['signer-socket']?.driver_opts['o']).toBe(`uid=${uid},gid=${gid},mode=0750`);
-    // A new volume gets the owner and mode of the image's folder.
+    // A new volume has the owner and mode of the image's folder.
     expect(kitFile('Dockerfile')).toContain(
       `install -d -o ${uid} -g ${gid} -m 0700 /var/lib/sotto-signer\n`,
     );
@@ -195,7 +201,9 @@ const Workload = z.object({
 });
 const Ports = z.object({ ports: z.array(z.object({ port: z.number() })) });
 
-/** The chart with a signer: specifications by kind and name. */
+/**
+ * Renders the chart with a signer. Returns a function that finds a specification by kind and name.
+ */
 const rendered = () => {
   const args = ['template', 'sotto', 'helm/sotto', '--set', 'signer.enabled=true'];
   const { stdout } = spawnSync('helm', args, { cwd: kit, encoding: 'utf8' });
@@ -210,7 +218,7 @@ const environmentOf = (spec: unknown): Variables =>
 
 const hasHelm = spawnSync('helm', ['version']).status === 0;
 (hasHelm ? describe : describe.skip)('the signer in the chart', () => {
-  it('has valid settings, and the service uses the same port', () => {
+  it('the settings of the signer in the chart are valid, and the service uses the signer’s port', () => {
     const find = rendered();
     const { place } = signerOf(environmentOf(find('StatefulSet', 'sotto-signer')), OF_FS_GROUP);
     const env = environmentOf(find('Deployment', 'sotto-api'));
@@ -223,7 +231,7 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
     expect(() => serviceOf(Object.fromEntries(ofSigner))).not.toThrow();
   });
 
-  it('answers the service and the keeper, connects to nothing, and has a volume for its ledger', () => {
+  it('the signer in the chart accepts only the service and the keeper, cannot connect to any host, and has a volume for its ledger', () => {
     const find = rendered();
     expect(find('NetworkPolicy', 'sotto-signer')).toMatchObject({
       policyTypes: ['Ingress', 'Egress'],
@@ -242,14 +250,14 @@ describe('the page of keys elsewhere', () => {
   const blocks = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, text = '']) => text);
 
   it.each(blocks.map((text) => [text.replace(/\n[^]*/, ''), text]))(
-    'has a shell command: %s',
+    'the page of keys elsewhere contains only valid shell commands: %s',
     (_, text) => {
       const { status, stderr } = spawnSync('bash', ['-n', '-c', text], { encoding: 'utf8' });
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     },
   );
 
-  it('installs files of the kit', () => {
+  it('the page of keys elsewhere installs existing files of the kit', () => {
     const places = [...page.matchAll(/"\$CHECKOUT\/apps\/production\/([^"]+)"/g)];
     expect(places.map(([, place = '']) => existsSync(`${kit}${place}`))).toEqual([
       true,
@@ -261,7 +269,7 @@ describe('the page of keys elsewhere', () => {
     for (const [file] of units) expect(existsSync(`${kit}systemd/${file}`)).toBe(true);
   });
 
-  it('makes a policy with options that the signer has', () => {
+  it('the page of keys elsewhere drafts a policy with options that the signer supports', () => {
     const asked = blocks.find((text) => text.includes('sotto-signer policy')) ?? '';
     const options = [...asked.matchAll(/--[a-z-]+/g)].map(([option]) => option);
     const command = readFileSync(

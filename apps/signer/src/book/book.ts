@@ -6,37 +6,46 @@ import { openBook } from './open-book.js';
 import { SignatureCount } from './signature-count.js';
 import { DAY_MS, Spending, type Charge, type Entry } from './spending.js';
 
-/** Signature in the record. Of a call, only its destination is stored. */
+/** A signature as stored in the book. Of each call, only contract and entry point are stored. */
 export interface Recorded {
   readonly kind: 'invoke' | 'message';
   readonly account: Felt;
-  /** Null for a message. */
+  /** Nonce of the transaction. Null for a message. */
   readonly nonce: bigint | null;
   readonly hash: Felt;
-  /** Contracts and entry points, or the kind of message. */
+  /** Contract and entry point of each call, or the kind of the message. */
   readonly what: readonly string[];
   /** Maximum cost of the transaction, in fri. */
   readonly boundFri: bigint;
 }
 
-/** Limits of the file's size, so that endless requests do not fill the disk. */
+/** Limits on the number of stored signatures, so that endless requests do not fill the disk. */
 export interface BookLimits {
-  /** Maximum number of signatures with a charge per day; beyond it none with a cost is signed. */
+  /**
+   * Maximum number of signatures with a charge per day. Above the maximum, only requests without a
+   * new charge are signed.
+   */
   readonly perDay: number;
   /**
-   * Number of the newest signatures with a charge that are kept, in addition to those of the last
-   * day.
+   * Number of signatures with a charge that stay stored. Signatures of the last day stay stored
+   * even above this number.
    */
   readonly charged: number;
-  /** Number of the newest signatures without a cost that are kept, including messages. */
+  /** Number of signatures without a charge that stay stored, including messages. */
   readonly free: number;
 }
 
-/** Default limits; 300,000 lines need about 200 MB. */
+/** Default limits. 300,000 stored signatures need about 200 MB. */
 const LIMITS: BookLimits = { perDay: 100_000, charged: 200_000, free: 100_000 };
-/** Name of the charge that counts each line with a cost, in addition to its amounts. */
+/**
+ * Resource name of the charge that counts signatures. Each signature with another charge also has
+ * this one.
+ */
 const LINE = 'lines';
-/** Lines above a limit before the oldest are deleted. Finding them is slower than signing. */
+/**
+ * Number of lines above a limit before the oldest lines are deleted. Lines are deleted in groups,
+ * because finding the oldest is slower than signing.
+ */
 const SLACK = 1_000;
 
 const IS_CHARGED = 'exists (select 1 from charges where signature_id = signatures.id)';
@@ -58,15 +67,15 @@ const StoredCharge = z.object({
 });
 
 /**
- * Record and budget of the signer, in a separate file. A signature leaves the process only after
- * its line is on disk, so neither a restart nor a power cut restores budget. A clock that is set
- * back restores none either: no line is older than the previous one. The file belongs to one
- * process at a time.
+ * Record of the signer's signatures and their charges, in a separate file. A signature leaves the
+ * process only after its line is on disk. Therefore neither a restart nor a power cut restores
+ * budget. A clock that is set back does not restore budget, because no line gets an earlier time
+ * than the previous line. Only one process at a time can open the file.
  */
 export class Book {
   /**
-   * True if neither signatures nor their count exist: on a first start, and after the loss of both,
-   * which can't be distinguished.
+   * True if neither signatures nor their count exist. This is so on a first start and after the
+   * loss of both files, which the signer can't distinguish.
    */
   readonly isNew: boolean;
   readonly #database: DatabaseSync;
@@ -111,7 +120,7 @@ export class Book {
   }
 
   /**
-   * Records a signature and its charges before it is made.
+   * Stores a signature and its charges before the signature is made.
    * @throws Refused if a limit would be exceeded or the record can't be written; no signature is
    *   made then
    */
@@ -145,8 +154,8 @@ export class Book {
   }
 
   /**
-   * Returns true if the signature is already recorded. A repeated request without a cost needs no
-   * new line.
+   * Returns true if the signature is already stored. A repeated request without a new charge needs
+   * no new line.
    */
   #has({ account, hash }: Recorded): boolean {
     try {
@@ -156,7 +165,10 @@ export class Book {
     }
   }
 
-  /** Deletes the oldest lines above the limits. Lines that count for a budget stay. */
+  /**
+   * Deletes the oldest lines above the limits. Lines whose charges still count for a budget are not
+   * deleted.
+   */
   #prune(slack: number): void {
     for (const [kind, untilMs] of [
       ['free', this.#lastMs],
@@ -169,7 +181,9 @@ export class Book {
     }
   }
 
-  /** @returns false if nothing was deleted, for example on a full disk; the next line retries */
+  /**
+   * @returns false if nothing was deleted, for example on a full disk; the next signature retries
+   */
   #delete(ids: readonly number[]): boolean {
     try {
       this.#database.exec('begin immediate');
@@ -216,8 +230,8 @@ export class Book {
 }
 
 /**
- * Prepares the statements of a signature. Done once, because each prepared statement keeps memory
- * for a while.
+ * Prepares the statements that store a signature. The book prepares them once, because each
+ * prepared statement uses memory for a while.
  */
 const statementsOf = (database: DatabaseSync) => ({
   signature: database.prepare(

@@ -17,10 +17,11 @@ const PRIMARY_BITS = 256;
 export function openBook(path: string): DatabaseSync {
   let database: DatabaseSync | null = null;
   try {
-    // A new file is readable only by its owner; SQLite gives its companion files the same mode.
+    // Only its owner can read a new file. SQLite creates its companion files with the same mode.
     closeSync(openSync(path, 'a', 0o600));
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    // SQLite writes the file before its log, and would remove the log of an empty file.
+    // An empty file with a log has lost its content: SQLite writes the file before the log. SQLite
+    // would remove the log of an empty file.
     if (statSync(path).size === 0 && logBytes > 0)
       throw new CannotStart(
         'SIGNER_BOOK_PATH: the book is damaged: the file is empty and its log is not',

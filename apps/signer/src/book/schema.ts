@@ -1,6 +1,7 @@
 /**
- * Lines are inserted and never updated, so a changed line means an external change. Deleted lines
- * have no charge, or only charges older than a day, which no budget counts any more.
+ * Tables of the book. Lines are inserted and never updated, so a changed line proves an external
+ * change. A line is deleted only if it has no charge, or if its charges are older than a day and
+ * count for no budget.
  */
 export const SCHEMA = `
 create table if not exists signatures (

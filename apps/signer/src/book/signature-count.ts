@@ -15,11 +15,12 @@ const LINE = /^sotto-signatures (\d{16})\n$/;
 const lineOf = (id: number): string => `sotto-signatures ${String(id).padStart(16, '0')}\n`;
 
 /**
- * Number of the newest signature, in a file next to the book. SQLite opens a book whose log was
- * truncated or lost without an error, and its budget would restart.
+ * Number of the newest signature, stored in a file next to the book. The number detects a book
+ * whose log was truncated or lost. SQLite opens such a book without an error, and the budget would
+ * restart.
  */
 export class SignatureCount {
-  /** True if there was no count before. */
+  /** True if the file of the count did not exist before. */
   readonly isNew: boolean;
   readonly #descriptor: number;
 
@@ -40,7 +41,7 @@ export class SignatureCount {
     this.#descriptor = openSync(path, 'r+');
   }
 
-  /** Stores the count. @param id number of a signature that is on disk */
+  /** Writes the count to its file. @param id number of a signature that is on disk */
   note(id: number): void {
     try {
       writeSync(this.#descriptor, lineOf(id), 0);
@@ -56,7 +57,7 @@ export class SignatureCount {
 
 const countPathOf = (bookPath: string): string => `${resolve(bookPath)}-count`;
 
-/** @returns null if there is no count, as for a book of an earlier release */
+/** @returns null if the file does not exist, as for a book of an earlier release */
 function readCount(path: string): number | null {
   let text: string;
   try {
@@ -73,7 +74,7 @@ function readCount(path: string): number | null {
   return Number(digits);
 }
 
-/** Replaces the file atomically: a crash leaves the old file or the new one. */
+/** Replaces the file atomically: after a crash, either the old or the new content exists. */
 function replace(path: string, text: string): void {
   const next = `${path}.new`;
   writeFileSync(next, text, { mode: 0o600, flush: true });

@@ -1,10 +1,10 @@
-/** Limits of the signed amounts; null for no limit. */
+/** Maximum amounts that may be signed per hour and per day. A null limit is not checked. */
 interface Limits {
   readonly perHour: bigint | null;
   readonly perDay: bigint;
 }
 
-/** Amount of one resource that a signature may spend. */
+/** Amount of one resource that a signed transaction may spend. */
 export interface Charge {
   /** Name of the resource, for example the gas of one account. */
   readonly what: string;
@@ -12,22 +12,22 @@ export interface Charge {
   readonly limits: Limits;
 }
 
-/** Recorded charge: the part that exceeds the earlier charges of its nonce. */
+/** A charge as stored, reduced to the part that exceeds earlier charges of the same nonce. */
 export interface Entry {
   readonly atMs: number;
   readonly what: string;
-  /** Account and nonce: only one transaction of a nonce can land. */
+  /** Account and nonce. Only one transaction per nonce can land. */
   readonly slot: string;
   readonly added: bigint;
 }
 
 const HOUR_MS = 3_600_000;
-/** Longest period that any limit covers. */
+/** Longest period of any limit, in ms. */
 export const DAY_MS = 24 * HOUR_MS;
-/** Number of expired entries at the front of a window before it is copied. */
+/** Number of expired entries at the front of a window at which the array is copied without them. */
 const MAX_LEFT_BEHIND = 4_096;
 
-/** Entries of the last period, and their sum. */
+/** Entries of the last hour or day, and the sum of their amounts. */
 class Window {
   #entries: Entry[] = [];
   #first = 0;
@@ -56,21 +56,27 @@ class Window {
 }
 
 /**
- * Signed amounts of the last day, in memory. For each nonce and resource only the largest amount
- * counts, since only one transaction of a nonce can land. A nonce that was last charged more than a
- * day ago counts in full again.
+ * Amounts signed in the last day, in memory. For each nonce and resource only the largest amount is
+ * counted, because only one transaction per nonce can land. If a nonce was last charged more than a
+ * day ago, its full amount is counted again.
  */
 export class Spending {
   readonly #windows = new Map<string, { readonly hour: Window; readonly day: Window }>();
   readonly #ofSlot = new Map<string, bigint>();
 
-  /** Returns the part of a charge that exceeds the nonce's earlier charges; 0 if none does. */
+  /**
+   * Returns the part of a charge that exceeds the nonce's earlier charges. Zero if no part exceeds
+   * them.
+   */
   added({ what, amount }: Charge, slot: string): bigint {
     const before = this.#ofSlot.get(keyOf(what, slot)) ?? 0n;
     return amount > before ? amount - before : 0n;
   }
 
-  /** Returns true if the limits allow `added`. A charge that adds nothing always fits. */
+  /**
+   * Returns true if the limits allow an additional amount of `added`. An amount of zero is always
+   * allowed.
+   */
   fits({ what, limits: { perHour, perDay } }: Charge, added: bigint): boolean {
     if (added === 0n) return true;
     const { hour, day } = this.#windowsOf(what);
@@ -84,7 +90,7 @@ export class Spending {
     this.#change(entry, entry.added);
   }
 
-  /** Removes entries that are too old to count. */
+  /** Removes entries that are too old to count for a limit. */
   expire(nowMs: number): void {
     for (const { hour, day } of this.#windows.values()) {
       for (const entry of hour.expire(nowMs)) void entry;

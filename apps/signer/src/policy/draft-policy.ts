@@ -13,7 +13,9 @@ import { selectorOf, type PolicyFile } from './policy.js';
 
 type CallRule = PolicyFile['accounts'][number]['calls'][number];
 
-/** Accounts by role, with their limits. The profile names the contracts that they call. */
+/**
+ * Accounts by role, with their limits. The network profile contains the contracts that they call.
+ */
 export interface Roles {
   readonly relay: readonly Felt[];
   readonly swapOwner: Felt | null;
@@ -21,24 +23,34 @@ export interface Roles {
   readonly keepers: readonly Felt[];
   readonly treasury: Felt | null;
   /**
-   * True if deposits may be relayed. The signer can't see a depositor's consent: code that controls
-   * the service could spend the amounts that depositors have approved for the pools.
+   * True if the policy allows relayed deposits. The signer can't check a depositor's consent. Code
+   * that controls the service could therefore spend the amounts that depositors have approved for
+   * the pools.
    */
   readonly deposits: boolean;
   readonly budget: PolicyFile['budget'];
-  /** Maximum daily transfers of the treasury to accounts of the policy, in fri. */
+  /** Maximum amount that the treasury may transfer per day to accounts of the policy, in fri. */
   readonly topUpPerDayFri: bigint;
-  /** Maximum daily transfers of the treasury to leveraged vaults, in the smallest unit of USDC. */
+  /**
+   * Maximum amount that the treasury may transfer per day to leveraged vaults, in USDC's smallest
+   * unit.
+   */
   readonly repayPerDay: bigint;
-  /** Maximum daily sales of fees, by token and in its smallest unit. */
+  /**
+   * Maximum amount of earned fees that may be sold per day, by ERC-20 token and in its smallest
+   * unit.
+   */
   readonly soldPerDay: ReadonlyMap<string, bigint>;
 }
 
-/** Ceilings of prices in fri, well above those that the service offers by default. */
+/** Maximum gas prices in fri, which far exceed the prices that the service offers by default. */
 const MAX_L2_PRICE_FRI = '100000000000';
 const MAX_L1_PRICE_FRI = '1000000000000000';
 
-/** Drafts a policy for the service of one profile. A person has to review and narrow it. */
+/**
+ * Drafts a policy for a service with this network profile. A person must review and narrow the
+ * draft.
+ */
 export function draftPolicy(chainName: string, profile: NetworkProfile, roles: Roles): PolicyFile {
   const { l2Gas, l1Gas, l1DataGas } = profile.limits.withdrawalBounds;
   const bounds = {
@@ -82,7 +94,8 @@ const opaque = (contract: Felt, entrypoint: string): CallRule => ({
 
 function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly CallRule[] {
   return [
-    // The proof binds recipient, relayer and fee, and the pool verifies it.
+    // Calldata of withdrawals needs no rule: the proof binds recipient, relayer and fee, and the
+    // pool verifies the proof.
     ...profilePools(profile).map(({ address }) => opaque(address, 'withdraw')),
     ...poolsToDeploy(profile).flatMap(({ address: contract }) =>
       ['deploy_batch', 'deploy_partial_batch'].map((entrypoint) => ({
@@ -99,9 +112,9 @@ function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly Call
 const selectors = (...names: readonly string[]): string[] => [...new Set(names)].map(selectorOf);
 
 /**
- * Rules for the guard calls before a withdrawal or a deposit, felt by felt: the number of views,
- * then contract, selector and arguments of each view, and the expected result. Only notes, roots,
- * depositors and amounts are free.
+ * Rules for the guard calls before a withdrawal or a deposit. The calldata of such a call contains
+ * the number of views, then contract, selector and arguments of each view, and the expected result.
+ * Only notes, roots, depositors and amounts may have any value.
  */
 function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRule[] {
   const { guard, entrypoints, pools } = profile;
@@ -116,7 +129,8 @@ function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRu
     arguments: {
       '0': ['0x2'],
       '1': notePools,
-      // The swap pool has the views of the V4 contracts, regardless of the profile's other pools.
+      // The swap pool always has the view names of V4 contracts, also if the profile's other pools
+      // differ.
       '2': selectors(isSpent, 'is_spent'),
       '3': ['0x2'],
       '6': ['0x1'],
@@ -168,7 +182,7 @@ function curatorCalls(profile: NetworkProfile): readonly CallRule[] {
   return [...deployments, ...rounds];
 }
 
-/** Length and fixed felts of a recipe. An amount has two felts. */
+/** Returns the length and the fixed felts of a calldata recipe. An amount has two felts. */
 function formOf(recipe: CalldataRecipe): Pick<CallRule, 'felts' | 'arguments'> {
   const fixed: Record<string, string[]> = {};
   let at = 0;
@@ -227,7 +241,8 @@ function treasuryCalls(profile: NetworkProfile, treasury: Felt, roles: Roles): r
       arguments: {
         '0': sold.map(({ token }) => token),
         '3': [STRK.address],
-        // The treasury receives the bought tokens, and no integrator receives a share.
+        // The rule fixes the treasury as recipient of the bought ERC-20 tokens, and no integrator
+        // gets a share.
         '8': [treasury],
         '9': ['0x0'],
       },

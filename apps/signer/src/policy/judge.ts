@@ -6,7 +6,7 @@ import type { AccountPolicy, CallRule } from './policy.js';
 
 const HALF = 1n << 128n;
 
-/** Call that the policy lists, with its amount if the rule has one. */
+/** A call that the policy lists. The amount is null if the rule has no amount. */
 export interface ListedCall {
   readonly rule: CallRule;
   readonly amount: bigint | null;
@@ -15,7 +15,8 @@ export interface ListedCall {
 type Transaction = InvokeRequest['transaction'];
 
 /**
- * Checks that the transaction has the only signed form, within the account's limits.
+ * Checks that the transaction has the only format that is signed, within the account's resource
+ * bounds.
  * @throws Refused
  */
 export function judgeTerms(transaction: Transaction, { bounds }: AccountPolicy): void {
@@ -40,7 +41,7 @@ export function judgeTerms(transaction: Transaction, { bounds }: AccountPolicy):
       throw new Refused('SIGNER_REFUSED_BOUNDS');
 }
 
-/** Maximum cost of the transaction in fri: Σ amount × price, including the tip. */
+/** Returns the maximum cost of the transaction in fri: Σ amount × price, including the tip. */
 export function worstCaseFri({ resource_bounds: bounds, tip }: Transaction): bigint {
   const { l1_gas: l1Gas, l1_data_gas: l1DataGas, l2_gas: l2Gas } = bounds;
   return (
@@ -51,7 +52,7 @@ export function worstCaseFri({ resource_bounds: bounds, tip }: Transaction): big
 }
 
 /**
- * Finds the rule that lists the call.
+ * Returns the rule that lists the call, with the call's amount.
  * @throws Refused
  */
 export function judgeCall(

@@ -40,7 +40,7 @@ const OPTIONS = {
   deposits: { type: 'boolean' },
 } as const;
 
-/** Prints a draft, or the usage. @returns the exit code */
+/** Prints a drafted policy or the usage. @returns the exit code */
 export function policyCommand(command: string, args: readonly string[]): number {
   const asked =
     command === 'policy' ? attempt(() => parseArgs({ args: [...args], options: OPTIONS })) : null;

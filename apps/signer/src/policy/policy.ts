@@ -4,19 +4,23 @@ import { hash } from 'starknet';
 import { z } from 'zod';
 import { MESSAGES } from '../messages.js';
 
-/** Positions of receiver and amount in an entry point that moves tokens. */
+/** Positions of receiver and amount in the calldata of an entry point that moves ERC-20 tokens. */
 interface Movement {
   readonly party: number;
   readonly amount: number;
-  /** Length of the whole calldata; null if it ends with a list. */
+  /** Total number of felts of the calldata. Null if the calldata ends with a list. */
   readonly felts: number | null;
-  /** Further arguments that must be pinned, because they could pass a share to another party. */
+  /**
+   * Positions of further arguments that must be fixed, because they could pass a share to another
+   * party.
+   */
   readonly alsoPinned: readonly number[];
 }
 
 /**
- * Entry points that a policy may list only with pinned parties and limited amounts, in either
- * spelling. Sources: SNIP-2, OpenZeppelin's ERC-20 for Cairo, and AVNU's router.
+ * Entry points that move ERC-20 tokens. A policy may list them only with a fixed party and a
+ * limited amount. Either spelling of a name is covered. Sources: SNIP-2, OpenZeppelin's ERC-20 for
+ * Cairo, and AVNU's router.
  */
 const MOVEMENTS: Readonly<Record<string, Movement>> = {
   transfer: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
@@ -27,8 +31,8 @@ const MOVEMENTS: Readonly<Record<string, Movement>> = {
 };
 
 /**
- * Entry points that transfer control of an account, a contract or tokens, regardless of their
- * arguments. No policy may list them, in either spelling and any version.
+ * Entry points that pass control of an account, a contract or ERC-20 tokens to another party, for
+ * any arguments. No policy may list such an entry point, in either spelling and any version.
  */
 const NEVER = new Set([
   'upgrade',
@@ -61,7 +65,10 @@ const NEVER = new Set([
   'safe_batch_transfer_from',
 ]);
 
-/** Normalises a name: `transferFrom`, `transfer_from` and `__transfer_from_v2__` are equal. */
+/**
+ * Normalises the name of an entry point: `transferFrom`, `transfer_from` and `__transfer_from_v2__`
+ * become equal.
+ */
 const plain = (entrypoint: string): string =>
   entrypoint
     .replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
@@ -182,7 +189,7 @@ const Account = z.strictObject({
 });
 export type AccountPolicy = z.output<typeof Account>;
 
-/** Complete list of signable requests: all others are rejected. */
+/** Complete list of the requests that are signed. All other requests are rejected. */
 export const Policy = z
   .strictObject({
     version: z.literal(1),
@@ -200,7 +207,7 @@ export const Policy = z
 export type Policy = z.output<typeof Policy>;
 export type PolicyFile = z.input<typeof Policy>;
 
-/** Selector of an entry point. */
+/** Returns the selector of an entry point. */
 export function selectorOf(entrypoint: string): Felt {
   return toFelt(hash.getSelectorFromName(entrypoint));
 }

@@ -1,10 +1,10 @@
 import type { Policy } from './policy.js';
 
 const HOURS = 24n;
-/** Ten times the ceiling of a drafted policy. */
+/** L2 gas price above which a limit is weak, in fri: ten times the maximum of a drafted policy. */
 const HIGH_L2_PRICE_FRI = 1_000_000_000_000n;
 
-/** Lists weak limits of the policy: one sentence each, with its place. */
+/** Returns one sentence for each weak limit of the policy, with the limit's path in the file. */
 export function weakPolicy({ budget, accounts }: Policy): readonly string[] {
   const limits = [
     { place: 'budget', limit: budget },

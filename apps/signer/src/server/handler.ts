@@ -4,7 +4,7 @@ import { REFUSALS, Refused, type RefusalCode } from '../refusal.js';
 import { InvokeRequest, MessageRequest } from '../requests.js';
 import type { Signer } from '../signer.js';
 
-/** Limit of a request body, above the size of 8,192 felts. */
+/** Maximum size of a request body in bytes, which exceeds the size of 8,192 felts. */
 const MAX_BODY_BYTES = 640 * 1024;
 const OK = 200;
 

@@ -6,7 +6,10 @@ import { createConnection, type Socket } from 'node:net';
 import { causeCodeOf } from '@sotto/kernel';
 import { CannotStart } from '../cannot-start.js';
 
-/** Unix socket, whose file mode controls access, or TLS with mutual certificates. */
+/**
+ * Address at which the signer listens: a Unix socket, whose file mode controls access, or TLS with
+ * certificates of both ends.
+ */
 export type Place =
   | { readonly kind: 'unix'; readonly path: string; readonly mode: number }
   | {
@@ -14,8 +17,8 @@ export type Place =
       readonly host: string;
       readonly port: number;
       /**
-       * PEM texts: the signer's certificate and key, and the authority of the callers'
-       * certificates.
+       * PEM texts: the signer's certificate and private key, and the certificate authority of the
+       * callers.
        */
       readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
     };
@@ -28,15 +31,18 @@ const LIMITS = {
   maxHeaderSize: 8_192,
 };
 const MAX_CONNECTIONS = 64;
-/** Maximum number of connections without a certificate; above it the oldest one is closed. */
+/**
+ * Maximum number of connections without a certificate. Above the maximum, the oldest such
+ * connection is closed.
+ */
 const MAX_UNKNOWN = 64;
 const HANDSHAKE_MS = 5_000;
 const ALL_RIGHTS = 0o777;
 
 /**
  * Starts to listen.
- * @throws CannotStart if another signer answers there, or the path names a file that is not a
- *   socket
+ * @throws CannotStart if another signer listens at this address, or if the path belongs to a file
+ *   that is not a socket
  */
 export async function listen(place: Place, handler: RequestListener): Promise<Server> {
   const server =
@@ -69,8 +75,9 @@ export async function listen(place: Place, handler: RequestListener): Promise<Se
 }
 
 /**
- * Limits connections that have not shown a certificate. Any host of the network can open them, so
- * they are counted separately and use up no connections of callers with a certificate.
+ * Limits the connections that have presented no certificate. Any host of the network can open such
+ * connections. The signer counts them separately, so they do not use up connections of callers with
+ * a certificate.
  */
 function limitUnknown(server: Server): void {
   const unknown = new Map<string, Socket>();
@@ -93,8 +100,8 @@ function limitUnknown(server: Server): void {
 }
 
 /**
- * Identifies a connection by its remote end. The TLS layer over a connection is another socket with
- * the same ends.
+ * Returns a name of a connection: its remote address and port. The TLS layer over a connection is
+ * another socket object with the same remote address and port.
  */
 const nameOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string =>
   `${remoteAddress} ${remotePort}`;
@@ -105,7 +112,8 @@ async function listenOnSocket(
 ): Promise<void> {
   server.maxConnections = MAX_CONNECTIONS;
   const listening = once(server, 'listening');
-  // The umask creates the file with its mode: chmod could change another file at this path.
+  // The umask makes the server create the socket with its mode. A later chmod could change a file
+  // that has replaced the socket.
   const before = process.umask(ALL_RIGHTS & ~mode);
   try {
     server.listen(path);
@@ -115,14 +123,17 @@ async function listenOnSocket(
   await listening;
 }
 
-/** Removes the socket file of a killed signer, which would prevent a new one from listening. */
+/**
+ * Removes the socket file of a killed signer, because the file would prevent a new signer from
+ * listening.
+ */
 async function removeLeftSocket(path: string): Promise<void> {
   const left = lstatSync(path, { throwIfNoEntry: false });
   if (left === undefined) return;
   if (!left.isSocket()) throw new CannotStart('SIGNER_LISTEN: names a file that is no socket');
   const code = await connectionError(path);
   if (code === 'ENOENT') return;
-  // Any other error may come from a running signer.
+  // Any other error may come from a running signer, so the file is not removed.
   if (code !== 'ECONNREFUSED')
     throw new CannotStart(
       `SIGNER_LISTEN: another signer listens there${code === null ? '' : ` (${code})`}`,
@@ -130,7 +141,7 @@ async function removeLeftSocket(path: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-/** @returns null if a connection succeeds */
+/** @returns code of the error; null if a connection succeeds */
 function connectionError(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const probe = createConnection(path);

@@ -54,7 +54,7 @@ describeTransactionSignerContract(runner, 'keys of a signer', async () => {
 const publicKey = ec.starkCurve.getPublicKey(ONE.privateKey.slice(2).padStart(64, '0'));
 const describeMessages = <Message extends object>(messages: SignedMessages<Message>): void =>
   describeTypedDataSignerContract(runner, 'key of a signer', messages, async () => {
-    // Chain of the suite's messages.
+    // Chain id in the messages of this suite.
     const chainId = toFelt('0x534e5f5345504f4c4941');
     const signer = await SignerUnderTest.start({ policy: policyOf('SN_SEPOLIA') });
     const keys = new RemoteKeys({ url: signer.url, tls: null, timeoutMs: TIMEOUT_MS, chainId });

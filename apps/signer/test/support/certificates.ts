@@ -9,7 +9,7 @@ export interface Certified {
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
 
-/** Certificate authority of one test, in a separate folder. */
+/** Certificate authority of one test, with its files in a separate folder. */
 export class Authority {
   readonly cert: string;
 
@@ -21,7 +21,7 @@ export class Authority {
     this.cert = this.#read(`${name}.crt`);
   }
 
-  /** Issues a certificate for this machine's local address. */
+  /** Issues a certificate for the loopback address. */
   issue(name: string): Certified {
     const extensions = join(this.folder, 'extensions');
     writeFileSync(extensions, 'subjectAltName=IP:127.0.0.1');
@@ -62,7 +62,7 @@ export class Authority {
   }
 }
 
-/** True if this machine can create certificates. */
+/** True if the tools to create certificates are installed. */
 export const canCertify = ((): boolean => {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });

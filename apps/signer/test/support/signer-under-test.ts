@@ -28,7 +28,7 @@ export const BOUNDS: PolicyFile['accounts'][number]['bounds'] = {
   l1DataGas: { maxAmount: '20480', maxPriceFri: '1000000000000000' },
 };
 
-/** Policy with a relaying account and a treasury. */
+/** Policy with a relaying account and the treasury. */
 export const POLICY: PolicyFile = {
   version: 1,
   chainId: CHAIN,
@@ -78,7 +78,7 @@ interface Options {
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Signer in this process with a separate socket, which tests use like a service does. */
+/** A signer in this process with a separate socket. Tests call it as a service would. */
 export class SignerUnderTest {
   readonly folder = mkdtempSync(join(tmpdir(), 'sotto-signer-'));
   #running: RunningSigner | null = null;
@@ -103,13 +103,13 @@ export class SignerUnderTest {
     return `unix:${this.socket}`;
   }
 
-  /** Starts another process over the same book. */
+  /** Ends the signer and starts a new one with the same book. */
   async restart(): Promise<void> {
     await this.end();
     await this.#start();
   }
 
-  /** Ends the process; its files stay. */
+  /** Ends the signer without removing its files. */
   async end(): Promise<void> {
     await this.#running?.stop();
     this.#running = null;
@@ -120,7 +120,7 @@ export class SignerUnderTest {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Sends the body unchanged. */
+  /** Sends a request whose body is exactly this text. */
   async post(path: string, body: string | Uint8Array, method = 'POST'): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const request = httpRequest(

@@ -32,13 +32,13 @@ describe('O1: the book of a killed signer', () => {
     const running = join(folder, 'running.sqlite');
     const book = new Book(running);
     for (let nonce = 1n; nonce <= SIGNATURES; nonce += 1n) sign(book, nonce);
-    // A killed signer does not remove its log.
+    // The log is copied too, because a killed signer does not remove it.
     for (const part of PARTS) copyFileSync(running + part, path + part);
     book.close();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Returns `whole`, or the message of the rejection. */
+  /** Opens the book. Returns `whole`, or the message of the error. */
   function opened(): string {
     try {
       new Book(path).close();
@@ -48,17 +48,17 @@ describe('O1: the book of a killed signer', () => {
     }
   }
 
-  it('is opened with all of its signatures, and again after a regular end', () => {
+  it('the book of a killed signer opens with all of its signatures, and opens again after a regular shutdown', () => {
     expect([opened(), opened()]).toEqual(['whole', 'whole']);
   });
 
   it.each([
-    // All pages may be in the log.
+    // The log may contain all pages, so the book may be complete without its file.
     ['', /^whole$|CannotStart SIGNER_BOOK_PATH: the book (?:is damaged|lacks)/],
     ['-wal', /CannotStart SIGNER_BOOK_PATH: the book (?:is damaged|lacks)/],
     ['-count', /CannotStart SIGNER_BOOK_PATH: .*book\.sqlite-count is damaged/],
   ] as const)(
-    'is recovered completely or rejected by name at each length to which it is cut: book.sqlite%s',
+    'a truncated book.sqlite%s is either recovered completely or rejected with the setting’s name',
     (part, name) => {
       const kept = PARTS.map((each) => [each, readFileSync(path + each)] as const);
       const { length } = readFileSync(path + part);
@@ -71,7 +71,7 @@ describe('O1: the book of a killed signer', () => {
     },
   );
 
-  it('is rejected if book and log are missing and its count is not', () => {
+  it('the book is rejected if book and log are missing but the count exists', () => {
     rmSync(path);
     rmSync(`${path}-wal`);
     expect(opened()).toBe(
@@ -81,7 +81,7 @@ describe('O1: the book of a killed signer', () => {
     expect(opened()).toBe('whole');
   });
 
-  it('is new only if neither signatures nor a count exist', () => {
+  it('the book is new only if neither signatures nor a count exist', () => {
     const isNew = (): boolean => {
       const book = new Book(path);
       book.close();
@@ -94,7 +94,7 @@ describe('O1: the book of a killed signer', () => {
     expect([isNew(), isNew()]).toEqual([true, false]);
   });
 
-  it('gets a count if an earlier release had none', () => {
+  it('the book of an earlier release without a count gets a count', () => {
     rmSync(`${path}-count`);
     writeFileSync(`${path}-count.new`, 'left by a kill');
     expect(opened()).toBe('whole');

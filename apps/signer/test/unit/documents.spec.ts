@@ -14,15 +14,15 @@ const json = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, text]): unknown 
 );
 
 describe('docs/signer.md', () => {
-  it.each(variableRows(VARIABLES))('has the setting %s', (row) => {
+  it.each(variableRows(VARIABLES))('docs/signer.md lists the setting %s', (row) => {
     expect(lines).toContain(cells(row).join('|'));
   });
 
-  it.each(Object.entries(REFUSALS))('has the rejection %s with its status', (code, status) => {
+  it.each(Object.entries(REFUSALS))('docs/signer.md lists the rejection %s with its status', (code, status) => {
     expect(lines.some((line) => line.startsWith(`|\`${code}\`|${status}|`))).toBe(true);
   });
 
-  it('shows a valid policy and a valid request', () => {
+  it('docs/signer.md contains a valid policy and a valid request', () => {
     const [policy, request] = json;
     expect(Policy.safeParse(policy).error).toBeUndefined();
     expect(InvokeRequest.safeParse(request).error).toBeUndefined();

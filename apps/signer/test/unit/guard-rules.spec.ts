@@ -39,7 +39,9 @@ const guards = new GuardCalls({
   depositTokens: guardedDepositTokens(profile),
 });
 
-/** Code of the rejection by a drafted policy; null if the call is signed. */
+/**
+ * Returns the rejection code of a drafted policy for this call. Null if the policy lists the call.
+ */
 function judged({ target, calldata }: ContractCall, policy: Policy): string | null {
   const [account] = policy.accounts;
   if (account === undefined) throw new Error('the policy has no account');
@@ -64,12 +66,12 @@ const beforeDeposit = found(
 );
 
 describe('rules of a drafted policy for the guard', () => {
-  it('are satisfied by the calls that the service sends before withdrawals and deposits', () => {
+  it('a drafted policy accepts the guard calls that the service sends before withdrawals and deposits', () => {
     expect(judged(beforeWithdrawal, draftOf(profile, false))).toBeNull();
     expect(judged(beforeDeposit, draftOf(profile, true))).toBeNull();
   });
 
-  it('are violated by every other call of the guard', () => {
+  it('a drafted policy rejects guard calls that differ in any fixed felt', () => {
     const policy = draftOf(profile, true);
     const free = { assert_views: [4, 5, 11, 12], assert_floors: [4, 6, 7, 11, 12, 13] };
     for (const call of [beforeWithdrawal, beforeDeposit]) {
@@ -86,7 +88,7 @@ describe('rules of a drafted policy for the guard', () => {
     expect(judged(transfer, policy)).toBe('SIGNER_REFUSED_CALL');
   });
 
-  it('are missing without a guard, and for deposits that are not relayed', () => {
+  it('a drafted policy has no guard rules without a guard, and none for deposits that are not relayed', () => {
     expect(judged(beforeWithdrawal, draftOf(example, true))).toBe('SIGNER_REFUSED_CALL');
     expect(judged(beforeDeposit, draftOf(profile, false))).toBe('SIGNER_REFUSED_CALL');
   });

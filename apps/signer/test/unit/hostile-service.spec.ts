@@ -32,7 +32,7 @@ const bound = (amount: string, price: string) => ({
   max_amount: amount,
   max_price_per_unit: price,
 });
-/** Resource bounds that cost 100 fri at most. */
+/** Resource bounds with a maximum cost of 100 fri. */
 const CHEAP = {
   l2_gas: bound('0xa', '0xa'),
   l1_gas: bound('0x0', '0x0'),
@@ -100,7 +100,7 @@ describe('a service with arbitrary code', () => {
   const say = (data: TypedData | object, account = ONE.address): Promise<Answer> =>
     signer.post('/v1/sign/message', JSON.stringify({ account, typed_data: data }));
 
-  it('gets signatures for listed calls', async () => {
+  it('a service with arbitrary code gets signatures for listed calls', async () => {
     const { status, body } = await invoke();
     expect({ status, body }).toEqual({
       status: 200,
@@ -187,11 +187,11 @@ describe('a service with arbitrary code', () => {
     ],
     ['a number of calls beyond any', { calldata: [toFelt(2n ** 200n), ...WITHDRAW] }, 'CALLDATA'],
     ['no calldata at all', { calldata: [] }, 'CALLDATA'],
-  ])('gets no signature for %s', async (_, changes, code) => {
+  ])('a service with arbitrary code gets no signature for a transaction with %s', async (_, changes, code) => {
     expect(refusal(await invoke(changes))).toBe(`SIGNER_REFUSED_${code}`);
   });
 
-  it('gets no signature for another chain', async () => {
+  it('a service with arbitrary code gets no signature for another chain', async () => {
     expect(refusal(await invoke({}, { chain_id: toFelt('0x534e5f4d41494e') }))).toBe(
       'SIGNER_REFUSED_CHAIN',
     );
@@ -210,7 +210,7 @@ describe('a service with arbitrary code', () => {
     ['a member besides', { hash: '0x1' }],
     ['the facts of a proof', { proof_facts: ['0x1'] }],
     ['bounds of a member less', { resource_bounds: { l2_gas: CHEAP.l2_gas } }],
-  ])('gets no signature for %s', async (_, changes) => {
+  ])('a service with arbitrary code gets no signature for an invalid transaction with %s', async (_, changes) => {
     expect(refusal(await invoke(changes))).toBe('SIGNER_REQUEST_INVALID');
   });
 
@@ -223,18 +223,18 @@ describe('a service with arbitrary code', () => {
     ],
     ['a hash as a message', '/v1/sign/message', { account: ONE.address, typed_data: '0x1234' }],
     ['no object', '/v1/sign/invoke', null],
-  ])('gets no signature for %s', async (_, path, body) => {
+  ])('a service with arbitrary code gets no signature for a request with %s', async (_, path, body) => {
     expect(refusal(await signer.post(path, JSON.stringify(body)))).toBe('SIGNER_REQUEST_INVALID');
   });
 
   it.each(['/v1/sign/hash', '/v1/sign', '/v2/sign/invoke', '/v1/sign/invoke/', '//v1/accounts'])(
-    'has no other endpoint: %s',
+    'the signer has no other endpoint: %s',
     async (path) => {
       expect(refusal(await signer.post(path, '{}'))).toBe('SIGNER_NOT_FOUND');
     },
   );
 
-  it('gets no signature that lets others execute calls of an account (SNIP-9)', async () => {
+  it('a service with arbitrary code gets no signature that lets others execute calls of an account (SNIP-9)', async () => {
     const outside = {
       types: {
         StarknetDomain: QUOTE.types.StarknetDomain,
@@ -267,7 +267,7 @@ describe('a service with arbitrary code', () => {
       },
     };
     expect(refusal(await say(outside))).toBe('SIGNER_REFUSED_MESSAGE');
-    // The name of a signed message does not help.
+    // The message is rejected even if it has the name of a signed message.
     expect(refusal(await say({ ...outside, primaryType: 'FeeQuote' }))).toBe(
       'SIGNER_REFUSED_MESSAGE',
     );
@@ -290,11 +290,11 @@ describe('a service with arbitrary code', () => {
     ['an additional field', { message: { ...QUOTE.message, more: '1' } }],
     ['a fee in hex', { message: { ...QUOTE.message, fee: { low: '0x1', high: '0' } } }],
     ['a pool with a leading zero', { message: { ...QUOTE.message, pool: '0x07a11' } }],
-  ])('gets no signature for a message with %s', async (_, changes) => {
+  ])('a service with arbitrary code gets no signature for a message with %s', async (_, changes) => {
     expect(refusal(await say({ ...QUOTE, ...changes }))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('gets no consent to a deposit, which would spend the account’s tokens', async () => {
+  it('a service with arbitrary code gets no consent to a deposit, which would spend the account’s ERC-20 tokens', async () => {
     const consent = depositConsentTypedData({
       chainId: CHAIN_ID,
       pool: POOL,
@@ -306,11 +306,11 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await say(consent))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('gets no message from an account that signs none', async () => {
+  it('a service with arbitrary code gets no message signature of an account whose policy lists no messages', async () => {
     expect(refusal(await say(QUOTE, TWO.address))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('gets exactly the budget from many concurrent nonces', async () => {
+  it('many concurrent nonces get signatures for exactly the budget', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => invoke({ nonce: `0x${(index + 1).toString(16)}` })),
     );
@@ -319,7 +319,7 @@ describe('a service with arbitrary code', () => {
       expect(refusal(answer)).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('gets no further fri by another account, a no-op or a restart', async () => {
+  it('a spent budget allows no further fri through another account, a no-op or a restart', async () => {
     for (let nonce = 1; nonce <= 10; nonce += 1) await invoke({ nonce: toFelt(BigInt(nonce)) });
     const beyond = [
       { nonce: '0xb' },
@@ -332,16 +332,17 @@ describe('a service with arbitrary code', () => {
     for (const each of beyond) expect(refusal(await invoke(each))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('is charged once per nonce, and only the difference for a higher price', async () => {
+  it('repeated requests for a nonce are charged once, and a higher price is charged only by its difference', async () => {
     for (let round = 0; round < 30; round += 1) expect((await invoke()).status).toBe(200);
     expect((await invoke(atPrice(100n))).status).toBe(200);
-    // One nonce has spent the budget: it can be signed again, also at a lower price, but no other.
+    // One nonce has spent the budget. It can be signed again, also at a lower price, but no other
+    // nonce can.
     expect((await invoke(atPrice(50n))).status).toBe(200);
     expect(refusal(await invoke(atPrice(101n)))).toBe('SIGNER_REFUSED_BUDGET');
     expect(refusal(await invoke({ nonce: '0x2' }))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('gets exactly a token’s daily amount, regardless of the number of transactions', async () => {
+  it('transfers of an ERC-20 token get signatures for exactly its daily amount, in any number of transactions', async () => {
     const free = { resource_bounds: { ...CHEAP, l2_gas: bound('0x0', '0x0') } };
     const send = (nonce: string, ...amounts: readonly string[]) =>
       invoke({
@@ -357,7 +358,7 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await send('0x3', '0x1'))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('gets neither a large body read nor its content in an answer', async () => {
+  it('the signer does not read a body that is too large, and returns no content of a body', async () => {
     const huge = JSON.stringify({ chain_id: CHAIN_ID, more: 'x'.repeat(700_000) });
     expect(refusal(await signer.post('/v1/sign/invoke', huge))).toBe('SIGNER_BODY_TOO_LARGE');
     const long = await invoke({ calldata: Array.from({ length: 8_193 }, () => '0x0') });
@@ -367,7 +368,7 @@ describe('a service with arbitrary code', () => {
     expect((await invoke()).status).toBe(200);
   });
 
-  it("can't stop the signer with invalid HTTP", async () => {
+  it("invalid HTTP does not stop the signer", async () => {
     await new Promise<void>((resolve) => {
       const socket = createConnection(signer.socket, () =>
         socket.end('\u0000\u0001 garbage\r\n\r\n'),
@@ -379,7 +380,7 @@ describe('a service with arbitrary code', () => {
     expect((await invoke()).status).toBe(200);
   });
 
-  it('leaves a record of each signature, which the file keeps', async () => {
+  it('the book stores each signature in a line that cannot be changed or deleted', async () => {
     await invoke();
     await say(QUOTE);
     await invoke(withCalls(transfer(STRANGER, '0x1')));
@@ -396,13 +397,13 @@ describe('a service with arbitrary code', () => {
     ]);
   });
 
-  it('learns nothing about keys from the list of accounts', async () => {
+  it('the list of accounts reveals no private key', async () => {
     const { body } = await signer.post('/v1/accounts', '', 'GET');
     expect(JSON.stringify(body)).not.toContain(ONE.privateKey.slice(2));
     expect(Object(body).accounts).toHaveLength(2);
   });
 
-  it('can approve only listed spenders', async () => {
+  it('a service with arbitrary code can approve only listed spenders', async () => {
     expect((await invoke(approve(ROUTER))).status).toBe(200);
     expect(refusal(await invoke(approve(POOL)))).toBe('SIGNER_REFUSED_ARGUMENT');
   });

@@ -52,11 +52,11 @@ describe('the settings', () => {
       'SIGNER_KEYS: has',
     ],
     [{ SIGNER_POLICY: '' }, 'SIGNER_POLICY'],
-  ])('are rejected with %j', (changes, named) => {
+  ])('settings are rejected with %j', (changes, named) => {
     expect(problems(changes).some((problem) => problem.startsWith(named))).toBe(true);
   });
 
-  it('are reported with all problems at once, without a key', () => {
+  it('all problems of the settings are reported at once, without a key', () => {
     const found = problems({ SIGNER_LISTEN: 'x', SIGNER_SOCKET_MODE: '1' }, {});
     expect(found.length).toBeGreaterThan(3);
     expect(found.join()).not.toContain(ONE.privateKey.slice(2));
@@ -67,7 +67,7 @@ describe('the settings', () => {
     [[{ ...ONE, [ONE.privateKey]: '' }]],
     [{ [ONE.address]: ONE.privateKey }],
     [{ [ONE.privateKey]: ONE.address }],
-  ])('O5: are reported without repeating a key that was written as a name', (keys) => {
+  ])('O5: the reported problems do not repeat a key that was written as a name', (keys) => {
     const found = problems({ SIGNER_KEYS: JSON.stringify(keys) }, keys);
     expect(found.some((problem) => problem.startsWith('SIGNER_KEYS'))).toBe(true);
     expect(found.some((problem) => problem.startsWith('SIGNER_POLICY'))).toBe(true);
@@ -76,7 +76,7 @@ describe('the settings', () => {
 
   const filed = { SIGNER_KEYS: '', SIGNER_KEYS_FILE: '/etc/keys.json' };
 
-  it('are rejected if another user can read a file of keys', () => {
+  it('settings are rejected if another user can read a file of keys', () => {
     for (const mode of [0o604, 0o640, 0o620, 0o602])
       expect(problems(filed, POLICY, { '/etc/keys.json': { mode } })[0]).toMatch(
         /^SIGNER_KEYS_FILE: others than the signer’s user may read the file/,
@@ -86,7 +86,7 @@ describe('the settings', () => {
     ).toEqual([]);
   });
 
-  it('are accepted if only the owner or a trusted group can read a file of keys', () => {
+  it('settings are accepted if only the owner or a trusted group can read a file of keys', () => {
     expect(problems(filed)).toEqual([]);
     const ofGroup = { '/etc/keys.json': { gid: 3_000, mode: 0o440 } };
     expect(problems(filed, POLICY, ofGroup)).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('the settings', () => {
     expect(problems({ ...filed, SIGNER_TRUSTED_GROUP: '3000' }, POLICY, ofAll)).toHaveLength(1);
   });
 
-  it('are rejected if they trust the group of the socket', () => {
+  it('settings are rejected if the trusted group can also access the socket', () => {
     const trusting = { SIGNER_TRUSTED_GROUP: '2000' };
     expect(problems(trusting)).toEqual([]);
     expect(problems({ ...trusting, SIGNER_SOCKET_MODE: '660' })).toEqual([
@@ -104,7 +104,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('O1 are accepted with the socket of a killed signer that is open to its group', () => {
+  it('O1 settings are accepted if the group can access the socket file of a killed signer', () => {
     const placed = { ...filed, SIGNER_LISTEN: 'unix:/run/sotto/signer.sock' };
     const left = { '/run/sotto/signer.sock': { mode: 0o140_660 } };
     expect(problems({ ...placed, SIGNER_SOCKET_MODE: '660' }, POLICY, left)).toEqual([]);
@@ -117,7 +117,7 @@ describe('the settings', () => {
     ['the folder of the keys', 'SIGNER_KEYS_FILE', '/etc', { uid: 1_001 }],
     ['the folder of the socket', 'SIGNER_LISTEN', '/run/sotto', { mode: 0o757 }],
     ['a folder above it', 'SIGNER_LISTEN', '/run', { mode: 0o777 }],
-  ])('are rejected if others can write %s', (_, name, path, permissions) => {
+  ])('settings are rejected if other users can write %s', (_, name, path, permissions) => {
     const placed = {
       ...filed,
       SIGNER_LISTEN: 'unix:/run/sotto/signer.sock',
@@ -129,7 +129,7 @@ describe('the settings', () => {
     );
   });
 
-  it('are accepted in a folder where only owners can replace their files', () => {
+  it('settings are accepted with a folder in which only owners can replace their files', () => {
     expect(problems({}, POLICY, { '/run': { mode: 0o1777 } })).toEqual([]);
   });
 });
@@ -201,11 +201,11 @@ describe('the policy', () => {
       'a felt of two spellings',
       { contract: '0x57', entrypoint: 'withdraw', felts: 1, arguments: { '0': ['0x01'] } },
     ],
-  ])('can’t list %s', (_, call) => {
+  ])('the policy can’t list %s', (_, call) => {
     expect(problems({}, withCall(call)).join()).toMatch(/^SIGNER_POLICY: /);
   });
 
-  it('can list one entry point of a contract once', () => {
+  it('the policy can list an entry point of a contract only once', () => {
     const rule = { contract: '0x57', entrypoint: 'withdraw', opaque: true };
     const policy = {
       ...POLICY,
@@ -217,7 +217,7 @@ describe('the policy', () => {
     expect(problems({}, policy).join()).toContain('twice');
   });
 
-  it("can't list an opaque call of a contract whose tokens the account may move", () => {
+  it("the policy can’t list an opaque call of an ERC-20 contract whose tokens the account may move", () => {
     const moves = {
       contract: '0x57',
       entrypoint: 'transfer',
@@ -239,7 +239,7 @@ describe('the policy', () => {
     expect(problems({}, listing('0x58'))).toEqual([]);
   });
 
-  it('can list calls that a rule pins', () => {
+  it('the policy can list a transfer with a fixed recipient and a limited amount', () => {
     expect(
       problems(
         {},

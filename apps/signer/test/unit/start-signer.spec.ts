@@ -70,7 +70,7 @@ describe('a signer', () => {
     );
   };
 
-  it('O1 warns that a new book begins with the whole budget, also after the loss of book and count', async () => {
+  it('O1 warns that a new book begins with the whole budget, also after the loss of both book and count', async () => {
     const accounts = [ONE, TWO];
     const policy = Policy.parse(POLICY);
     const warning = {
@@ -97,7 +97,7 @@ describe('a signer', () => {
     expect(await restart()).toEqual([warning]);
   });
 
-  it('logs the place of a bug without content of the request, and returns none of it', async () => {
+  it('logs the stack frames of a bug, but neither logs nor returns content of the request', async () => {
     await start(
       {
         ...Policy.parse(POLICY),

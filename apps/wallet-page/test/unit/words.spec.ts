@@ -13,11 +13,11 @@ describe('amounts', () => {
     ['-1', null],
     ['1e3', null],
     ['1,000', null],
-  ])('are parsed as typed: %j', (text, amount) => {
+  ])('parses a typed amount: %j', (text, amount) => {
     expect(amountOf(text, usdc)).toBe(amount);
   });
 
-  it('are formatted in whole tokens', () => {
+  it('formats amounts in whole tokens', () => {
     expect(inTokens(19_500_000n, usdc)).toBe('19.5 USDC');
     expect(inTokens(20_000n, { symbol: 'WBTC', decimals: 8 })).toBe('0.0002 WBTC');
   });
@@ -29,7 +29,7 @@ describe('offerText', () => {
   it.each([
     [0.2, 'Quoted now: 19.5 USDC, 0.20 % below its value of 19.6 USDC.'],
     [-0.05, 'Quoted now: 19.5 USDC, 0.05 % above its value of 19.6 USDC.'],
-  ])('T17 shows quote, value and the side of the difference for %d %%', (impactPercent, text) => {
+  ])('T17 states quote, fair value and the direction of their difference for %d %%', (impactPercent, text) => {
     const offer = { quoted: 19_500_000n, fair: 19_600_000n, least: 1n, impactPercent };
     expect(offerText(offer, usdc)).toBe(text);
   });
@@ -45,7 +45,7 @@ describe('an address', () => {
     [`0x${'f'.repeat(64)}`, null],
     [`0x${(2n ** 251n - 256n).toString(16)}`, null],
     ['0xzz', null],
-  ])('is trimmed 0x hex of a contract, or null: %j', (text, address) => {
+  ])('an address is parsed to trimmed 0x hex, or to null: %j', (text, address) => {
     expect(addressOf(text)).toBe(address);
   });
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { readService } from '../../src/service.js';
 
-it('a service that accepts connections but stays silent is reported as unavailable', async () => {
+it('a service that accepts connections but does not respond is reported as unavailable', async () => {
   const silent = createServer(() => {});
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');

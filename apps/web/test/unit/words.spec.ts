@@ -38,7 +38,10 @@ const pool: Pool = {
   at: 1,
 };
 
-/** Signed status of a service whose pools accept withdrawals, or not. */
+/**
+ * Returns a signed status. Each element states if a pool accepts withdrawals, or is null if
+ * unknown.
+ */
 function signed(accepting: readonly (boolean | null)[], capacity = true): SignedStatus {
   return {
     signer: '0x3',
@@ -113,11 +116,11 @@ describe('texts of numbers', () => {
     ['123456789', 8, '1.23456789'],
     ['5', 0, '5'],
     ['13902', 6, '0.013902'],
-  ])('are whole tokens: %s with %d decimals', (amount, decimals, text) => {
+  ])('formats an amount as whole tokens: %s with %d decimals', (amount, decimals, text) => {
     expect(inTokens(amount, decimals)).toBe(text);
   });
 
-  it('are sats for a bitcoin token with eight decimals', () => {
+  it('formats a small amount of a bitcoin token with eight decimals in sats', () => {
     expect(smallAmount('1', pool.token)).toBe('1 sat');
     expect(smallAmount('15', pool.token)).toBe('15 sats');
     expect(smallAmount('13902', { symbol: 'USDC', decimals: 6 })).toBe('0.013902 USDC');
@@ -128,7 +131,7 @@ describe('texts of numbers', () => {
     ['1', '3', '33.33 %'],
     ['1', '100000000', 'less than 0.01 %'],
     ['1', '0', null],
-  ])('are percentages: %s of %s', (part, whole, text) => {
+  ])('formats a share in percent: %s of %s', (part, whole, text) => {
     expect(percentOf(part, whole)).toBe(text);
   });
 
@@ -138,11 +141,11 @@ describe('texts of numbers', () => {
     [90, '1 minute 30 seconds'],
     [3_600, '1 hour'],
     [86_400 * 2 + 3_700, '2 days 1 hour'],
-  ])('are durations: %d s', (seconds, text) => {
+  ])('formats a duration: %d s', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
   });
 
-  it('are alternatives', () => {
+  it('joins alternatives in a text', () => {
     expect([either([]), either([3]), either([3, 5]), either([3, 5, 7])]).toEqual([
       'none',
       '3',
@@ -151,11 +154,11 @@ describe('texts of numbers', () => {
     ]);
   });
 
-  it('are the name that a chain’s id encodes, or the id', () => {
+  it('formats a chain’s id as its encoded name, or as the id', () => {
     expect([chainName('0x534e5f4d41494e'), chainName('0x1')]).toEqual(['SN_MAIN', '0x1']);
   });
 
-  it('omit the time until inclusion if there were too few withdrawals', () => {
+  it('omits the time until inclusion if there were too few withdrawals', () => {
     expect(inclusionWords({ p50Seconds: 10, p95Seconds: 25 })).toBe(
       'half within 10 seconds, 95 of 100 within 25 seconds',
     );
@@ -168,12 +171,12 @@ describe('the anonymity set of a withdrawal', () => {
     [3, '3 deposits or more'],
     [1, '1 deposit or more'],
     [null, 'not known'],
-  ])('is the smallest batch (%p), regardless of the active deposits', (least, text) => {
+  ])('the anonymity set is the smallest batch (%p), regardless of the active deposits', (least, text) => {
     const batches = { oldestWaitingSeconds: null, lastBatchSize: 7, smallestBatchSize: least };
     expect(crowdWords({ ...crowd(600), crowd: batches })).toBe(text);
   });
 
-  it('is empty before the first batch, and unknown while events can’t be read', () => {
+  it('the text about the anonymity set states that there is no batch yet, or that events can’t be read', () => {
     expect([crowdWords(crowd(0)), crowdWords(crowd(6))]).toEqual(['no batch yet', 'not known']);
   });
 });
@@ -189,11 +192,11 @@ describe('the state of a pool', () => {
       'bad',
       'paused by the operator (an upgrade)',
     ],
-  ])('is %j: %s', (changes, tone, text) => {
+  ])('the state of a pool with %j is formatted as: %s', (changes, tone, text) => {
     expect(poolState({ ...pool, ...changes }, { value: crowd(6) })).toEqual({ tone, text });
   });
 
-  it('is unknown while the pool can’t be read, although the list reports it as open', () => {
+  it('the state of a pool is unknown while the pool can’t be read, even if the list reports that it accepts withdrawals', () => {
     for (const unread of [undefined, { failure }])
       expect(poolState(pool, unread)).toEqual({ tone: 'care', text: 'not known now' });
   });
@@ -203,7 +206,7 @@ const stateOf = (accepting: readonly (boolean | null)[], capacity?: boolean) =>
   serviceState(reading({ status: { value: signed(accepting, capacity) } }));
 
 describe('the state of the service', () => {
-  it('depends on its pools', () => {
+  it('the state of the service depends on the state of its pools', () => {
     expect(stateOf([true, true])).toEqual({
       tone: 'good',
       text: 'It takes withdrawals from every pool.',
@@ -213,12 +216,12 @@ describe('the state of the service', () => {
     expect(stateOf([null, null]).tone).toBe('care');
   });
 
-  it('is bad without an account that can pay, or without a status', () => {
+  it('the state of the service is bad without a lane that can pay, or without a status', () => {
     expect(stateOf([true], false).tone).toBe('bad');
     expect(serviceState(reading({ status: { failure } })).tone).toBe('bad');
   });
 
-  it('is not good while the chain can’t be read', () => {
+  it('the state of the service is not good while the chain can’t be read', () => {
     const pools = [{ ...pool, denominationAmount: null }];
     const list = {
       chainId: '0x1',
@@ -234,18 +237,19 @@ describe('the state of the service', () => {
       tone: 'care',
       text: 'It can’t read 1 pool now: see below.',
     });
-    // The list is cached for longer than the node's data about each pool.
+    // The list is cached for longer than the node's data about each pool, so only the latter is
+    // missing.
     const crowds = new Map([[pool.address, { failure }]]);
     expect(serviceState(reading({ crowds })).tone).toBe('care');
   });
 });
 
 describe('the announcement of a new reading', () => {
-  it('is empty while nothing has changed', () => {
+  it('the announcement of a new read is empty if nothing has changed', () => {
     expect(changesSince(reading(), reading({ at: new Date(1) }))).toEqual([]);
   });
 
-  it('contains changed anonymity sets and the service’s state', () => {
+  it('the announcement of a new read contains changed anonymity sets and the service’s state', () => {
     const later = reading({
       status: { value: signed([false]) },
       crowds: new Map([[pool.address, { value: crowd(7) }]]),
@@ -256,7 +260,7 @@ describe('the announcement of a new reading', () => {
     ]);
   });
 
-  it('reports only once that the pools can’t be read', () => {
+  it('the announcement reports only once that the pools can’t be read', () => {
     const blind = reading({ pools: { failure } });
     expect(changesSince(reading(), blind)).toEqual(['The pools can’t be read now.']);
     expect(changesSince(blind, blind)).toEqual([]);

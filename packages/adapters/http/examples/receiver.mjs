@@ -1,22 +1,25 @@
-// A receiver of Sotto's webhooks. Run it with
-//   WEBHOOK_SECRETS=whsec_… TLS_KEY=key.pem TLS_CERT=cert.pem PORT=8443 node receiver.mjs
-// or without key and certificate behind a proxy that speaks TLS. It prints each message once.
+// A receiver of Sotto's webhooks, which prints each message once. Run it with
+// WEBHOOK_SECRETS=whsec_… TLS_KEY=key.pem TLS_CERT=cert.pem PORT=8443 node receiver.mjs or without
+// key and certificate behind a proxy that terminates TLS.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 const { WEBHOOK_SECRETS = '', TLS_KEY, TLS_CERT, HOST = '127.0.0.1', PORT = '8443' } = process.env;
-/** While a secret is being changed there are two. */
+/** Verifiers of the secrets; there are two secrets during a rotation. */
 const verifiers = WEBHOOK_SECRETS.split(',').map((secret) => new Webhook(secret));
-/** A message has about 200 bytes. */
+/** Maximum size of a message's body, in bytes. A message has about 200 bytes. */
 const MAX_BYTES = 4_096;
-/** A message is repeated for so long at most. */
+/** Time in ms for which ids are stored. The service repeats a message for at most this time. */
 const REMEMBERED_MS = 25 * 3_600_000;
-/** Ids of messages that were or are handled. Keep yours in the database, with their effect. */
+/**
+ * Ids of messages that were or are being handled. A real receiver stores the ids in its database,
+ * together with the effect of each message.
+ */
 const handled = new Map();
 
-/** What a message asks for. Where it fails, the message comes again. */
+/** Handles a message. If this function throws, the service sends the message again. */
 async function handle(event) {
   process.stdout.write(`${JSON.stringify(event)}\n`);
 }
@@ -32,7 +35,7 @@ async function bodyOf(request) {
   return Buffer.concat(parts).toString();
 }
 
-/** The library checks signature and time; which id was there before, it can not know. */
+/** Verifies signature and time of a message. The library cannot detect a repeated id. */
 function verify(body, headers) {
   for (const verifier of verifiers.slice(0, -1)) {
     try {
@@ -49,7 +52,7 @@ async function receive(request) {
   const id = request.headers['webhook-id'];
   for (const [old, { at }] of handled) if (Date.now() - at > REMEMBERED_MS) handled.delete(old);
   const before = handled.get(id);
-  // The same message may come twice at once: both are answered by what becomes of the first.
+  // The same message may arrive twice at the same time: both requests get the result of the first.
   if (before !== undefined) return before.done;
   const done = handle(event);
   handled.set(id, { at: Date.now(), done });

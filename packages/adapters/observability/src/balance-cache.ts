@@ -2,14 +2,14 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainReader, GasPrices } from '@sotto/submission-core';
 
 /**
- * Caches balances of accounts, and prices of gas, of the last poll of the chain. Sends no requests:
- * it observes the reads of others.
+ * Caches the balances of accounts and the gas prices that the last poll of the chain has read.
+ * Sends no requests: it observes the reads of other code.
  */
 export class BalanceCache {
   readonly #balancesFri = new Map<Felt, bigint>();
   #gasPrices: GasPrices | undefined;
 
-  /** Wraps the reader so that its results are remembered. */
+  /** Wraps the reader so that the cache stores the results of its reads. */
   watch(reader: ChainReader): ChainReader {
     return {
       head: async (accounts) => {
@@ -26,12 +26,12 @@ export class BalanceCache {
     };
   }
 
-  /** Gas prices; undefined before the first poll. */
+  /** Gas prices of the last poll; undefined before the first poll. */
   get gasPrices(): GasPrices | undefined {
     return this.#gasPrices;
   }
 
-  /** Returns the balance in fri; undefined before the account was first read. */
+  /** Returns the balance in fri; undefined before the first read of the account. */
   balanceFri(address: Felt): bigint | undefined {
     return this.#balancesFri.get(address);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '@sotto/kernel';
 import type { Metrics } from '@sotto/telemetry';
 
-/** Time in seconds for which a claimed delivery may lack evidence. */
+/** Time in seconds after which a delivery that the bridge states without evidence is counted. */
 const UNCONFIRMED_SECONDS = 3_600;
 
 export interface BridgeSources {
@@ -9,7 +9,7 @@ export interface BridgeSources {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Exposes claims of the bridge without evidence. */
+/** Exposes deliveries that the bridge states without evidence. */
 export function bridgeMetrics(metrics: Metrics, { transfers, clock }: BridgeSources): void {
   metrics.gauge(
     {

@@ -1,11 +1,11 @@
 import type { Metrics } from '@sotto/telemetry';
 
-/** Version, commit and Node of the running process. */
+/** Version, commit and Node version of the running process. */
 export interface Build {
   readonly version: string;
-  /** `unknown` if the build named no commit. */
+  /** Commit of the build; `unknown` if the build named no commit. */
   readonly commit: string;
-  /** Version of Node. */
+  /** Node version of the process. */
   readonly node: string;
 }
 

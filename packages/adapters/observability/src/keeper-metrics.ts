@@ -8,14 +8,14 @@ const FRI_PER_STRK = 1e18;
 const MS_PER_SECOND = 1_000;
 const OUTCOMES = { task: [...TASK_NAMES], outcome: ['acted', ...Object.keys(SKIP_REASONS)] };
 
-/** Sources of the keeper's metrics, which query the store but never the node. */
+/** Sources of the keeper's metrics. The sources query the store but never the node. */
 export interface KeeperSources {
-  /** Counters of this process. */
+  /** Counters of checks by this process. */
   readonly counters: Pick<TaskCounters, 'counts'>;
-  /** Status of all processes on the store. */
+  /** Status of the tasks of all processes on the store. */
   readonly status: Pick<GetKeeperStatus, 'execute'>;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Tokens in which fees are earned, by their symbols. */
+  /** ERC-20 tokens in which fees are earned, by symbol. */
   readonly tokens: Readonly<Record<string, { readonly address: Felt; readonly decimals: number }>>;
 }
 
@@ -144,7 +144,10 @@ interface Look {
   readonly report: TaskReport;
 }
 
-/** Returns one sample for each task and outcome of a last check. `add` starts from 0. */
+/**
+ * Returns one sample for each task and outcome of a last check. `add` accumulates the sample's
+ * value, from 0.
+ */
 function samplesOf(tasks: readonly TaskStatus[], add: (value: number, look: Look) => number) {
   return tasks.flatMap(({ task, subjects }) => {
     const values = new Map<string, number>();

@@ -19,8 +19,8 @@ const STATES: Readonly<Record<LaneState, true>> = {
   unknown: true,
 };
 /**
- * Reasons why a lane accepts no calls, other than that the settings no longer name it. A reason
- * written by an operator counts as `other`.
+ * Reasons why a lane accepts no calls, except that the settings no longer name it. A reason written
+ * by an operator is exposed as `other`.
  */
 export const LANE_REASONS = [
   'NOT_DEPLOYED',
@@ -51,7 +51,7 @@ export interface LaneSources {
   readonly accounts: Pick<BalanceCache, 'balanceFri' | 'gasPrices'>;
 }
 
-/** Exposes the state of accounts, by role and place in the configuration. */
+/** Exposes the state of accounts, by role and position in the configuration. */
 export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources): void {
   const now = (): readonly LaneStatus[] => engine.status().lanes;
   const configured = now();
@@ -177,7 +177,10 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
   );
 }
 
-/** Maps all reasons outside the set to one label, so that no two samples have the same label. */
+/**
+ * Maps all reasons that are not in the list to one label, so that no two samples have the same
+ * label.
+ */
 function closed(reason: string | null): string {
   return LANE_REASONS.find((known) => known === reason) ?? 'other';
 }

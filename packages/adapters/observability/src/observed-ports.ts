@@ -1,6 +1,9 @@
 import type { ObservedMethods } from '@sotto/telemetry';
 
-/** Ports whose calls are measured and traced, by their names in metrics, traces and dashboards. */
+/**
+ * Ports and methods whose calls are measured and traced. The keys are the names in metrics, traces
+ * and dashboards.
+ */
 export const OBSERVED_PORTS = {
   broadcaster: ['send'],
   chain_reader: ['head', 'heads', 'transactionStatuses', 'blockHash', 'confirm'],

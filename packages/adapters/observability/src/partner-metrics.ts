@@ -1,15 +1,20 @@
 import type { Metrics } from '@sotto/telemetry';
 
-/** Figures of one partner. */
+/** Figures of one partner for the metrics. */
 export interface PartnerFigures {
   readonly partner: string;
-  /** Number of elements of its replies that were left out. */
+  /** Number of elements in the partner's replies that were omitted. */
   readonly leftOut: number;
-  /** Status with which it rejects the operator's credentials; null if it does not. */
+  /**
+   * HTTP status with which the partner rejects the operator's credentials; null if it accepts them.
+   */
   readonly rejectedWith: number | null;
 }
 
-/** Exposes unusable elements of partners' replies, and partners that reject the operator's key. */
+/**
+ * Exposes the number of unusable elements in partners' replies, and the partners that reject the
+ * operator's key.
+ */
 export function partnerMetrics(metrics: Metrics, partners: readonly PartnerFigures[]): void {
   const labels = { partner: partners.map(({ partner }) => partner) };
   metrics.counted<{ partner: string[] }>(

@@ -7,7 +7,7 @@ export interface PriceLabels {
   readonly assets: readonly string[];
 }
 
-/** Exposes which price sources are usable, and the age of their last prices. */
+/** Exposes for each price source whether it is usable, and the age of its last prices. */
 export function priceMetrics(
   metrics: Metrics,
   prices: Pick<MarketPrices, 'sources'>,

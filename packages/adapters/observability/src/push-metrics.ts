@@ -4,8 +4,8 @@ import type { Metrics } from '@sotto/telemetry';
 type ByNode = { node: string[] };
 
 /**
- * Exposes the push events of nodes, by their names in the settings; nothing if no node is
- * configured to push.
+ * Exposes the push connections of nodes, by their names in the settings. Exposes nothing if no node
+ * is configured to push.
  */
 export function pushMetrics(metrics: Metrics, events: Pick<ChainEvents, 'status'>): void {
   const labels: ByNode = { node: events.status().map(({ node }) => node) };

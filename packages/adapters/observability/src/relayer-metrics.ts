@@ -11,21 +11,21 @@ import type { RememberedLeaves } from './remembered-leaves.js';
 
 const KINDS = ['withdrawals', 'batches'] as const;
 
-/** Counts that an HTTP server keeps. */
+/** Counts of a limit of the HTTP server: current values, and rejections. */
 interface Counts<Name extends string> {
   counts(): Readonly<Record<Name | 'refused', number>>;
 }
 
 /**
- * Sources of the metrics of pools and load, none of which queries the node. Waits for the store are
- * limited by the metrics.
+ * Sources of the metrics of pools and load. The sources never query the node. The metrics limit the
+ * wait for the store.
  */
 export interface RelayerSources {
   readonly leaves: Pick<RememberedLeaves, 'left'>;
   readonly pools: readonly { readonly key: string; readonly address: Felt }[];
   readonly guard: Pick<PoolCircuitBreaker, 'pools'>;
   readonly slots: Pick<FairSemaphore, 'counts'>;
-  /** Requests in flight, and the addresses that they come from. */
+  /** Requests in flight, and the number of addresses that sent them. */
   readonly inFlight: Counts<'requests' | 'clients'>;
   readonly connections: Counts<'open'>;
 }
@@ -100,7 +100,7 @@ function pnlMetrics(metrics: Metrics, { guard, pools }: RelayerSources): void {
   );
 }
 
-/** Exposes the free leaves of pools that were read since the start. */
+/** Exposes the free leaves of each pool that was read since the start. */
 function leafMetrics(metrics: Metrics, { leaves, pools }: RelayerSources): void {
   metrics.gauge<{ pool: string[] }>(
     {

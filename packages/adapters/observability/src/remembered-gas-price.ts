@@ -2,12 +2,13 @@ import { PriceUnavailable } from '@sotto/market-core';
 import { type LatestBlock } from '@sotto/submission-core';
 
 /**
- * Remembers the last gas price that was read. Sends no requests: it observes the reads of others.
+ * Remembers the last gas price that was read. Sends no requests: it observes the reads of other
+ * code.
  */
 export class RememberedGasPrice {
   #l2GasFri: bigint | null = null;
 
-  /** Wraps the port so that the price that it returns is remembered. */
+  /** Wraps the port so that the gas price of each read is remembered. */
   watch(block: LatestBlock): LatestBlock {
     return {
       number: () => block.number(),
@@ -20,8 +21,8 @@ export class RememberedGasPrice {
   }
 
   /**
-   * Returns the price of a unit of L2 gas, in fri. Rejects with `PriceUnavailable` before the first
-   * read.
+   * Returns the last read price of a unit of L2 gas, in fri. Rejects with `PriceUnavailable` before
+   * the first read.
    */
   async l2GasFri(): Promise<bigint> {
     if (this.#l2GasFri === null) throw new PriceUnavailable();

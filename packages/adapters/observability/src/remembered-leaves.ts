@@ -3,12 +3,12 @@ import { leavesLeft, type PoolReader } from '@sotto/relayer-core';
 
 /**
  * Remembers the free leaves of pools at their last read. Sends no requests: it observes the reads
- * of others.
+ * of other code.
  */
 export class RememberedLeaves {
   readonly #left = new Map<Felt, number>();
 
-  /** Wraps the reader so that the leaf counts that it returns are remembered. */
+  /** Wraps the reader so that the leaf counts of each read are remembered. */
   watch(reader: PoolReader): PoolReader {
     return {
       poolStatus: async (pool) => {
@@ -30,7 +30,7 @@ export class RememberedLeaves {
     };
   }
 
-  /** Returns the number of free leaves; undefined before the pool was first read. */
+  /** Returns the number of free leaves; undefined before the first read of the pool. */
   left(pool: Felt): number | undefined {
     return this.#left.get(pool);
   }

@@ -1,6 +1,6 @@
 import type { Metrics } from '@sotto/telemetry';
 
-/** Exposes the state of a signer, whose network Prometheus can't reach. */
+/** Exposes the state of a signer. Prometheus can't reach the signer's network. */
 export function signerMetrics(metrics: Metrics, signer: { isAnswering(): Promise<boolean> }): void {
   metrics.gauge(
     {

@@ -1,7 +1,10 @@
 import type { StoreHealth } from '@sotto/submission-core';
 import type { Metrics } from '@sotto/telemetry';
 
-/** Parts of the store. Tables differ by database: their sizes are left to its own tools. */
+/**
+ * Parts of the store whose sizes are exposed. Tables differ by database, so the database's own
+ * tools report their sizes.
+ */
 const STORE_PARTS = ['database', 'log', 'free', 'disk_free'] as const;
 
 /** Exposes the size of the store, and the free space of its disk. */

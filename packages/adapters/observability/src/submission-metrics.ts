@@ -5,8 +5,8 @@ import { laneMetrics, type LaneSources } from './lane-metrics.js';
 import { ledgerMetrics } from './ledger-metrics.js';
 
 /**
- * Sources of the metrics of lanes, ledger, audit and queues, none of which queries the node. Waits
- * for the store are limited by the metrics.
+ * Sources of the metrics of lanes, ledger, audit and queues. The sources never query the node. The
+ * metrics limit the wait for the store.
  */
 export interface SubmissionSources extends AuditSources, LaneSources {
   readonly ledger: Pick<Ledger, 'countWaiting'>;
@@ -14,7 +14,7 @@ export interface SubmissionSources extends AuditSources, LaneSources {
 
 /**
  * Exposes the state of the submission machine at every scrape. Accounts are labelled by role and
- * place in the configuration, never by address.
+ * position in the configuration, never by address.
  */
 export function submissionMetrics(metrics: Metrics, sources: SubmissionSources): void {
   laneMetrics(metrics, sources);
@@ -23,7 +23,7 @@ export function submissionMetrics(metrics: Metrics, sources: SubmissionSources):
   queueMetrics(metrics, sources);
 }
 
-/** Exposes the queues of roles that have an account here; others have no queue. */
+/** Exposes the queues of roles for which this process has an account; other roles have no queue. */
 function queueMetrics(metrics: Metrics, { engine, ledger }: SubmissionSources): void {
   const roles: readonly LaneRole[] = [...new Set(engine.status().lanes.map(({ role }) => role))];
   metrics.gauge<{ role: string[] }>(

@@ -9,7 +9,7 @@ export interface VerdictSources {
 }
 
 /**
- * Exposes whether a withdrawal can succeed now, from the same verdict that readiness and alerts
+ * Exposes whether a withdrawal can succeed now, from the verdict that readiness and alerts also
  * use.
  */
 export function verdictMetrics(metrics: Metrics, { verdict, head, pools }: VerdictSources): void {

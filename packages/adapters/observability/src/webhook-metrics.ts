@@ -6,15 +6,15 @@ import {
   type WebhookEndpoint,
 } from '@sotto/webhook-core';
 
-/** Sources of the metrics of webhooks. */
+/** Sources of the metrics of webhooks: counters and rows. */
 export interface WebhookSources {
-  /** Counters of this process. */
+  /** Counters of delivery results in this process. */
   readonly deliveries: Pick<DeliveryCounters, 'counts'>;
-  /** Rows of all processes on the store. */
+  /** Rows of messages of all processes on the store. */
   readonly book: Pick<DeliveryBook, 'count' | 'countUndelivered'>;
 }
 
-/** Exposes the results of messages to each endpoint, and its number of rows. */
+/** Exposes the results of messages to each endpoint, and the endpoint's number of rows. */
 export function webhookMetrics(
   metrics: Metrics,
   { deliveries, book }: WebhookSources,

@@ -44,7 +44,7 @@ const RESULTS: Readonly<Record<RejectionReason | 'applied', true>> = {
   unknown_row: true,
 };
 
-/** Commands that can end an attempt. Others report too that they found it ended. */
+/** Commands that can end an attempt. Other commands may also report that an attempt has ended. */
 const ENDING: ReadonlySet<SubmissionCommandType> = new Set([
   'refusal',
   'settle',
@@ -52,7 +52,7 @@ const ENDING: ReadonlySet<SubmissionCommandType> = new Set([
   'adopt',
 ]);
 
-/** Wraps the ledger so that every command of the machine is counted by its result. */
+/** Wraps the ledger and counts every command of the machine by its result. */
 export function withLedgerMetrics(ledger: Ledger, metrics: Metrics): Ledger {
   const events = metrics.counter<{ event: string[]; result: string[] }>({
     name: 'sotto_ledger_events_total',

@@ -7,9 +7,8 @@ import { AcceptedBlockStatus, BlockNumber, WireFelt } from './wire.js';
 const Head = z.object({ block_number: BlockNumber, block_hash: WireFelt });
 
 /**
- * Number and hash of the latest block. Views in the same batch are bracketed by two of these calls:
- * if a node processes a batch in order, equal hashes prove that all views were answered from one
- * block.
+ * Reads number and hash of the latest block. A batch contains this call before and after its views.
+ * If a node processes a batch in order, equal hashes prove that all views were read in one block.
  */
 export const HEAD: NodeCall<z.infer<typeof Head>> = {
   method: 'starknet_blockHashAndNumber',
@@ -35,7 +34,8 @@ export async function readOfOneBlock<T extends object>(read: () => Promise<T | n
 }
 
 /**
- * Reads the hash of the accepted block at a height. A different height in the answer is malformed.
+ * Reads the hash of the accepted block at a height. A response with a different height is
+ * malformed.
  */
 export function blockHashAt(number: number): NodeCall<Felt> {
   return {
@@ -63,8 +63,8 @@ export function blockHashUnlessAbsent(number: number): NodeCall<Felt | null> {
 }
 
 /**
- * Reads the hash of the accepted block at a height; null above the node's head. Below its head the
- * node may have pruned the block or may still be syncing, so only a block above the head is
+ * Reads the hash of the accepted block at a height; null above the node's head. The node may have
+ * pruned a block below its head, or may still be syncing. Only a block above the head is therefore
  * certainly absent.
  * @throws NodeUnavailable if a block below the head is missing
  */

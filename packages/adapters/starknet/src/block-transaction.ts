@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { WireFelt, WireNumber, omittable } from './wire.js';
 
 /**
- * Upper bound for the transactions of a block. The protocol limit is far lower; a longer list is
+ * Maximum number of transactions of a block. The protocol limit is far lower; a longer list is
  * rejected.
  */
 export const MAX_TRANSACTIONS = 20_000;
 
 /**
- * Fields of a transaction that determine which account's nonce it consumed. Kinds that consume no
- * nonce have no sender.
+ * Fields of a transaction that determine the account whose nonce it consumed. Kinds of transactions
+ * that consume no nonce have no sender.
  */
 export const SentTransaction = z.object({
   sender_address: omittable(WireFelt),

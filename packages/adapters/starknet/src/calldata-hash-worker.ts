@@ -2,15 +2,15 @@ import { poseidon, warmUp } from '@sotto/stark-hash';
 
 warmUp();
 
-/** Returns once the module is loaded, which includes the warm-up. */
+/** Returns true once the module is loaded; loading includes the warm-up. */
 export function ready(): true {
   return true;
 }
 
 /**
  * Returns the Poseidon hash of 32-byte big-endian words, each below the field prime. The buffers
- * are transferred to this thread, and their memory is freed immediately: this thread creates little
- * other garbage, so the collector would let megabytes accumulate.
+ * are transferred to this thread, and their memory is freed immediately. Otherwise megabytes would
+ * accumulate: this thread creates little other garbage, so the collector rarely runs.
  */
 export function hashWords(parts: readonly Uint8Array<ArrayBuffer>[]): bigint {
   const words = joined(parts);
@@ -21,7 +21,7 @@ export function hashWords(parts: readonly Uint8Array<ArrayBuffer>[]): bigint {
   }
 }
 
-/** Concatenates the parts; copies only if there is more than one. */
+/** Concatenates the parts; copies only if there is more than one part. */
 function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) return only;

@@ -2,22 +2,23 @@ import { fileURLToPath } from 'node:url';
 import type { Felts } from '@sotto/kernel';
 import { Piscina } from 'piscina';
 
-// Resolves to the same file from src and from dist.
+// This path is the same file from src and from dist.
 const WORKER_FILE = fileURLToPath(new URL('../dist/calldata-hash-worker.js', import.meta.url));
 
 /**
- * Smallest value that V8 accepts. With the default, a thread with little garbage accumulates 16 MB.
+ * Maximum size of the young generation in MB: the smallest value that V8 accepts. With the default,
+ * a thread with little garbage accumulates 16 MB.
  */
 const YOUNG_GENERATION_MB = 3;
 
 export interface CalldataHasherSettings {
-  /** Worker threads, kept alive. @default 1 */
+  /** Number of worker threads, which stay alive. @default 1 */
   readonly threads?: number;
 }
 
 /**
- * Computes Poseidon hashes of long calldata in worker threads. Each saves the event loop about 5
- * ms.
+ * Computes Poseidon hashes of long calldata in worker threads. Each hash would block the event loop
+ * for about 5 ms.
  */
 export class CalldataHasher {
   readonly #threads: number;
@@ -37,8 +38,8 @@ export class CalldataHasher {
   }
 
   /**
-   * Returns the hash of all parts, concatenated. Rejects after {@link close}, because the pool
-   * would start new threads.
+   * Returns the hash of the concatenated parts. Rejects after {@link close}, because the pool would
+   * start new threads.
    */
   async hash(...parts: readonly Felts[]): Promise<bigint> {
     if (this.#closed) throw new Error('the calldata hasher is closed');
@@ -47,7 +48,7 @@ export class CalldataHasher {
     return this.#pool.run(words, { transferList: words.map(({ buffer }) => buffer) });
   }
 
-  /** Resolves when every thread has its code compiled. */
+  /** Resolves when every thread has compiled its code. */
   async warmUp(): Promise<void> {
     // A thread stays busy until its module is loaded, so each of these tasks goes to a different
     // thread.

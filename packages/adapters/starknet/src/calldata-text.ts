@@ -2,20 +2,21 @@ import type { Felts } from '@sotto/kernel';
 import type { SignedTransaction } from '@sotto/submission-core';
 
 const WORD_BYTES = 32;
-/** Length of `"0x`, all digits, `"` and a comma. */
+/** Maximum length of a felt in characters: `"0x`, all digits, `"` and a comma. */
 const MOST_CHARACTERS = 3 + 2 * WORD_BYTES + 2;
 const [QUOTE = 0, ZERO = 0, X = 0, COMMA = 0] = Buffer.from('"0x,');
-/** Two hex digits for every byte value. */
+/** Table of two hex digits for every byte value. */
 const DIGITS = Buffer.from(
   Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''),
 );
 
 /**
- * JSON in UTF-8 with the range of the call's calldata inside it; the range is null without a call.
+ * JSON in UTF-8, and the position of the call's calldata in it; the position is null if there is no
+ * call.
  */
 export type CallJson = Pick<SignedTransaction, 'bytes' | 'calldataAt'>;
 
-/** Cache: a withdrawal is simulated, signed and sent with the same felts. */
+/** Cache of texts: a withdrawal is simulated, signed and sent with the same felts. */
 const texts = new WeakMap<Felts, Uint8Array>();
 
 /**

@@ -34,7 +34,7 @@ const VALIDATION_FAILURE = 55;
 const DUPLICATE_TRANSACTION = 59;
 const UNEXPECTED_ERROR = 63;
 
-/** Inconclusive codes that are named in the log. */
+/** Inconclusive codes that have a name in the log. */
 const INCONCLUSIVE: ReadonlyMap<number, string> = new Map([
   [52, NONCE_REFUSED],
   [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
@@ -48,22 +48,22 @@ const GATEWAY: ReadonlyMap<string, Refusal['cause']> = new Map([
 ]);
 
 /**
- * Matches a gateway code where nodes put it: at the very beginning of the text, alone or in the
- * debug form of the error. Elsewhere the text may come from a contract or a user.
+ * Matches a gateway code where nodes write it: at the very beginning of the text, alone or in the
+ * debug format of the error. Text at any other position may come from a contract or a user.
  */
 const GATEWAY_CODE =
   /^(?:StarknetError \{ code: (?:Unknown|Known)\(")?(?:Stark(?:net)?ErrorCode\.)?([A-Z]+(?:_[A-Z]+)+)(?![A-Za-z0-9_])/;
 
-/** Balance check of the account, which some nodes report as a failed validation. */
+/** Pattern of the account's balance check, which some nodes report as a failed validation. */
 const UNPAYABLE_BOUNDS = /resources? bounds.*exceed balance/is;
 
 /** Maximum length of a text that is searched, in characters. Longer texts are inconclusive. */
 const MAX_TEXT = 20_000;
 
 /**
- * Classifies the answer to one send. The code decides. Text only makes an answer less conclusive,
- * or names the cause of a conclusive one. Conclusive codes are exactly: 53, 54, 55 unless its text
- * mentions the nonce, 56–58, 60–62, 65, 69, and 63 with one of three gateway codes.
+ * Classifies the response to one send by its code. The text can only make a response less
+ * conclusive, or name the cause of a conclusive response. Conclusive codes are exactly: 53, 54, 55
+ * unless its text mentions the nonce, 56–58, 60–62, 65, 69, and 63 with one of three gateway codes.
  */
 export function classifySendAnswer(answer: RawAnswer): SendAnswer {
   if (answer.kind === 'failed') return unclear(answer.code);
@@ -97,13 +97,13 @@ function classifyGatewayRefusal(data: unknown): SendAnswer {
     : refused(code, cause);
 }
 
-/** Finds "nonce" in any spelling, and as the hex of a short string. */
+/** Returns true if the text contains "nonce" in any spelling, or as the hex of a short string. */
 function speaksOfNonce(text: string): boolean {
   const letters = text.normalize('NFKD').replaceAll(/[^\p{L}\p{N}]/gu, '');
   return /nonce/i.test(letters) || /[46]e[46]f[46]e[46]3[46]5/i.test(text);
 }
 
-/** Returns the text, or the JSON of a value, which includes nested texts and keys. */
+/** Returns a text unchanged, and any other value as JSON, which includes nested texts and keys. */
 function textsIn(data: unknown): readonly string[] {
   if (data === undefined || data === null) return [];
   return [typeof data === 'string' ? data : JSON.stringify(data)];

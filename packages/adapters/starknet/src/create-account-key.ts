@@ -2,19 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { ec, hash } from 'starknet';
 
-/** A new key and the address of the account that it controls after deployment. */
+/** New private key, and the address of the account that it controls after deployment. */
 export interface NewAccountKey {
   readonly privateKey: string;
   readonly publicKey: Felt;
   /**
-   * Address if the account is deployed with the public key as salt and as the only constructor
-   * argument.
+   * Address of the account if it is deployed with the public key as salt and as the only
+   * constructor argument.
    */
   readonly address: Felt;
 }
 
 const ORDER = ec.starkCurve.CURVE.n;
-/** 64 bits more than the curve's order, so the bias of the reduction is negligible. */
+/**
+ * Number of random bytes, with 64 bits more than the curve's order. The bias of the reduction is
+ * therefore negligible.
+ */
 const RANDOM_BYTES = 40;
 
 /**

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import type { StarknetNode } from './rpc/starknet-node.js';
 
-/** Maximum length of a continuation token, longer than any node's. */
+/** Maximum length of a continuation token in characters, longer than any node's. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
 type BlockId = 'latest' | { readonly block_number: number } | { readonly block_hash: Felt };
@@ -17,18 +17,18 @@ export interface EventFilter {
 
 export interface PagedEvents<T> {
   readonly event: z.ZodType<T>;
-  /** Maximum number of events per page. */
+  /** Maximum number of events per page of the node's index. */
   readonly chunkSize: number;
   /**
-   * Maximum number of pages. A node searches a limited number of blocks per page, so a page may be
-   * empty.
+   * Maximum number of pages. A node searches a limited number of blocks per page, so a page may
+   * contain no events.
    */
   readonly maxPages: number;
 }
 
 /**
- * Reads the pages of a node's event index, one request per page, until the last page or `maxPages`
- * of them.
+ * Reads the pages of a node's event index, one request per page, until the last page or until
+ * `maxPages` pages are read.
  * @throws NodeMalformedAnswer for an event that does not match its schema, or the node's error
  */
 export async function* eventPages<T>(

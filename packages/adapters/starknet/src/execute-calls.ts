@@ -4,7 +4,7 @@ import { ASSERT_FLOORS, ASSERT_VIEWS } from './guard-calls.js';
 import { selectorOf } from './selectors.js';
 
 /**
- * Entry points that Sotto's transactions call, under the names of the specification and the vaults.
+ * Names of the entry points that Sotto's transactions call, as in the specification and the vaults.
  */
 export const CALLED_ENTRYPOINTS: readonly string[] = [
   'withdraw',
@@ -28,7 +28,7 @@ export function namesOf(entrypoints: readonly string[]): ReadonlyMap<Felt, strin
 
 /**
  * Decodes the calls from the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length,
- * …data) × n]`. An entry point with an unknown name is represented by its selector in hex. Returns
+ * …data) × n]`. For an entry point with an unknown name, the name is its selector in hex. Returns
  * null if the calldata is too short, too long or contains invalid felts.
  */
 export function decodeExecute(
@@ -40,7 +40,7 @@ export function decodeExecute(
   const calls: { target: { to: Felt; entrypoint: string }; calldata: Felts }[] = [];
   let position = 1;
   for (let left = felts.at(0); left > 0n; left -= 1n) {
-    // A missing header ends the loop, so a huge number of calls costs nothing.
+    // The loop ends at the first missing header, so a huge number of calls costs nothing.
     if (position + 3 > felts.length) return null;
     const [to, selector, length] = [
       felts.feltAt(position),

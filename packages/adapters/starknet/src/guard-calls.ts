@@ -5,38 +5,42 @@ import type { PoolEntrypoints } from './pool-entrypoints.js';
 import { selectorOf } from './selectors.js';
 import { SWAP_POOL_ENTRYPOINTS } from './swap-pool-views.js';
 
-/** One call of a transaction. */
+/** Contract call within a transaction. */
 export type ContractCall = NonNullable<AccountTransaction['calls']>[number];
 
-/** Chooses the call that a transaction sends before the call of an attempt. */
+/** Decides which call a transaction sends before the call of an attempt, such as a guard's. */
 export abstract class LeadingCalls {
-  /** Returns the leading call, or null if the transaction needs none. */
+  /** Returns the leading call; null if the transaction needs no leading call. */
   abstract before(target: CallTarget, calldata: Felts): Promise<ContractCall | null>;
 }
 
-/** Entry point that reverts with `guard: differs` if a view returns a different value. */
+/**
+ * Entry point of the guard that reverts with `guard: differs` if a view returns a different value.
+ */
 export const ASSERT_VIEWS = 'assert_views';
-/** Entry point that reverts with `guard: below` if a view returns a lower value. */
+/** Entry point of the guard that reverts with `guard: below` if a view returns a lower value. */
 export const ASSERT_FLOORS = 'assert_floors';
 
 export interface GuardTerms {
   /** Address of the guard contract. */
   readonly guard: Felt;
   readonly entrypoints: Pick<PoolEntrypoints, 'isKnownRoot' | 'isSpent'>;
-  /** Address of the swap pool, which has views of its swap outputs; null without one. */
+  /**
+   * Address of the swap pool, whose views have different names; null if no swap pool is configured.
+   */
   readonly swapPool: Felt | null;
-  /** Tokens of the pools whose deposits are guarded, by pool address. */
+  /** ERC-20 token of each pool whose deposits are guarded, by pool address. */
   readonly depositTokens: ReadonlyMap<Felt, Felt>;
 }
 
-/** Position of the first floor's `least` in the guard calldata of a deposit. */
+/** Index of the first minimum (its low half) in the guard calldata of a deposit. */
 const LEAST_AT = 6;
 
 const HALF = 1n << 128n;
 
 /**
- * Encodes calls of the guard contract and recognises them. The calldata depends only on the guarded
- * call and on the pool's denomination, which never changes.
+ * Encodes and recognises calls of the guard contract. The guard calldata depends only on the
+ * guarded call and on the pool's denomination, which never changes.
  */
 export class GuardCalls {
   constructor(private readonly terms: GuardTerms) {}
@@ -49,8 +53,8 @@ export class GuardCalls {
     const { isKnownRoot, isSpent } =
       pool === this.terms.swapPool ? SWAP_POOL_ENTRYPOINTS : this.terms.entrypoints;
     return this.#call(ASSERT_VIEWS, [
-      // The check that is cheaper and more likely to fail comes first: a pool iterates over its
-      // roots.
+      // The nullifier check comes first: it is cheaper and more likely to fail. A root check makes
+      // the pool iterate over its roots.
       [...view(pool, isSpent, u256ToHalves(nullifierHash)), 1n, 0n],
       [...view(pool, isKnownRoot, u256ToHalves(root)), 1n, 1n],
     ]);
@@ -71,8 +75,8 @@ export class GuardCalls {
   }
 
   /**
-   * Returns the calls of a transaction without the guard call. A leading call counts as a guard
-   * call only if this service would send exactly that call before the one that follows.
+   * Returns the calls of a transaction without the guard call. The first call is a guard call only
+   * if this service would send exactly that call before the second call.
    */
   withoutGuard(calls: readonly ContractCall[]): readonly ContractCall[] {
     const [leading, carried, ...more] = calls;

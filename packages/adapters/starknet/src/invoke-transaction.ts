@@ -14,8 +14,8 @@ export interface InvokeParts {
 }
 
 /**
- * Builds the calldata of `__execute__` up to the call's own calldata: number of calls, the leading
- * call if there is one, target, selector, length.
+ * Builds the calldata of `__execute__` up to the calldata of the main call: number of calls,
+ * leading call (if there is one), then target, selector and calldata length of the main call.
  */
 export function callHeader(
   target: CallTarget,
@@ -34,13 +34,13 @@ function opening({ to, entrypoint }: CallTarget, calldata: Felts): readonly bigi
   return [BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)];
 }
 
-/** Calldata of `__execute__` with no calls. */
+/** Calldata of `__execute__` for a transaction without calls. */
 export const NO_CALLS: CallJson = { bytes: Buffer.from('["0x0"]'), calldataAt: null };
 
 /**
- * Builds the calldata of `__execute__` with one call, in the layout of Cairo 1 accounts: an array
- * of felts.
- * @param leading a short call that runs before it @default none
+ * Builds the calldata of `__execute__` with one call, or two with a leading call, in the layout of
+ * Cairo 1 accounts: an array of felts.
+ * @param leading a short call that runs before the main call @default none
  */
 export function executeJson(
   target: CallTarget,
@@ -74,8 +74,8 @@ function around(head: Uint8Array, { bytes, calldataAt }: CallJson, tail: string)
 }
 
 /**
- * Builds the request to a remote signer, in UTF-8: the transaction as in {@link invokeJson},
- * without a signature, and its chain id.
+ * Builds the request to a remote signer, in UTF-8: the unsigned transaction in the format of {@link
+ * invokeJson}, and the chain id.
  */
 export function unsignedInvokeBytes({
   chainId,

@@ -13,8 +13,9 @@ const ASKED = {
 } as const;
 
 /**
- * Reads the current height. Null if the chain has no such block yet or the node does not support
- * the tag. Null also for a malformed answer, which some nodes return before the first such block.
+ * Reads the current height. Null if the chain has no block at this finality level yet, or if the
+ * node does not support the tag. Null also for a malformed response: some nodes return one before
+ * the first such block exists.
  */
 export const L1_HEIGHT: NodeCall<number | null> = {
   ...ASKED,
@@ -22,19 +23,19 @@ export const L1_HEIGHT: NodeCall<number | null> = {
 };
 
 export interface L1HeightSettings {
-  /** Time for which a height is reused, in milliseconds. */
+  /** Time for which a height is cached, in milliseconds. */
   readonly maxAgeMs: number;
-  /** Time for which a node that does not support the tag is not queried again, in milliseconds. */
+  /** Time before a node that does not support the tag is queried again, in milliseconds. */
   readonly retryMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Height of the newest block at ACCEPTED_ON_L1. The height never falls, so the last known value
- * remains a lower bound while reads fail.
+ * Height of the newest block with status ACCEPTED_ON_L1. The height never decreases, so the last
+ * known height remains a valid minimum while reads fail.
  */
 export class L1Height {
-  /** Null if the node does not support the tag. */
+  /** Cached height; null if the node does not support the tag. */
   readonly #heights: Cached<number | null>;
   #known: number | null = null;
 
@@ -49,8 +50,8 @@ export class L1Height {
   }
 
   /**
-   * Returns the height; null if the chain has no such block yet or the node does not report it.
-   * Never rejects.
+   * Returns the height; null if the chain has no such block yet, or if the node does not report the
+   * height. Never rejects.
    */
   async read(): Promise<number | null> {
     try {
@@ -63,8 +64,8 @@ export class L1Height {
   }
 
   /**
-   * Returns `height`, or null if it is above the head. Such a height belongs to another chain and
-   * is discarded.
+   * Returns `height`, or null if `height` is above the head. A height above the head belongs to
+   * another chain and is discarded.
    */
   below(head: number, height: number | null): number | null {
     if (height === null || height <= head) return height;

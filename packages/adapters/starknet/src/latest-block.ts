@@ -38,7 +38,7 @@ const AcceptedBlock = z
 export interface AcceptedBlock {
   readonly blockNumber: number;
   readonly blockHash: Felt;
-  /** Seconds since the epoch, by the sequencer's clock. */
+  /** Block timestamp by the sequencer's clock, in seconds since the epoch. */
   readonly timestamp: number;
   readonly gasPrices: GasPrices;
 }

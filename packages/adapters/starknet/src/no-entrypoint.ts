@@ -1,7 +1,7 @@
 import { isRefusal, RpcCode } from './rpc/errors.js';
 
 /**
- * Panic of a contract without the entry point, as text or as a felt. Some nodes report it as a
+ * Panic that reports a missing entry point, as text or as a felt. Some nodes report it as a
  * contract error.
  */
 const NO_ENTRYPOINT =

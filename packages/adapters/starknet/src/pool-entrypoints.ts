@@ -1,4 +1,4 @@
-/** Names of a pool's views. */
+/** Entry point names of a pool's views. */
 export interface PoolEntrypoints {
   readonly denomination: string;
   readonly undeployedCount: string;

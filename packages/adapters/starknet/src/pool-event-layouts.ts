@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { selectorOf } from './selectors.js';
 import { WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
 
-// The first key of an event is the selector of its name.
+// The first key of an event is the selector of the event's name.
 
 export const DEPOSIT = selectorOf('Deposit');
 export const BATCH_DEPLOYED = selectorOf('BatchDeployed');
 export const SWAP_DEPOSIT = selectorOf('SwapDeposit');
 
 /**
- * Layout `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the timestamp is
- * the block's.
+ * Layout `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; `timestamp` is the
+ * block timestamp.
  */
 export const Deposit = z
   .object({

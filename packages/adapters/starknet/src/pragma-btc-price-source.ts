@@ -2,8 +2,8 @@ import type { BtcPriceObservation, BtcPriceSource } from '@sotto/staking-core';
 import type { PragmaPriceSource } from './pragma-price-source.js';
 
 /**
- * Reads the oracle's price of WBTC, the asset that the pools lend. Lending pools value loans with
- * the same oracle.
+ * Reads the oracle's price of WBTC, the asset that the lending pools lend. The lending pools value
+ * their loans with the same oracle.
  */
 export class PragmaBtcPriceSource implements BtcPriceSource {
   constructor(private readonly oracle: PragmaPriceSource) {}

@@ -6,28 +6,30 @@ import { shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { Returned } from './wire.js';
 
-/** Pragma's pair name for each asset; an asset without one has no price here. */
+/** Pragma's pair name of each asset. Assets without a pair name have no price from this source. */
 export type PragmaPairs = Readonly<Record<PricedAsset, string>>;
 
-/** First variant of the oracle's enum DataType. */
+/** Felt of `SpotEntry`, the first variant of the oracle's enum DataType. */
 const SPOT_ENTRY = toFelt(0n);
 const USD_DECIMALS = 8n;
-/** Upper bound for the decimals of a feed; prevents a huge power of ten. */
+/**
+ * Maximum number of decimals of a feed. The limit prevents the computation of a huge power of ten.
+ */
 const MAX_DECIMALS = 36n;
-/** Maximum number of seconds whose milliseconds are an exact integer. */
+/** Maximum timestamp in seconds whose value in milliseconds is an exact integer. */
 const MAX_SECONDS = BigInt(Math.floor(Number.MAX_SAFE_INTEGER / 1_000));
 const U32_BOUND = 2n ** 32n;
 
 export interface PragmaSettings {
   readonly oracle: Felt;
-  /** Minimum number of publishers; prices with fewer are omitted. */
+  /** Minimum number of publishers of a price. Prices with fewer publishers are omitted. */
   readonly minPublishers: number;
   readonly pairs: PragmaPairs;
 }
 
 /**
- * Reads median spot prices from the oracle contract at the newest accepted block, all assets in one
- * request.
+ * Reads median spot prices from the oracle contract at the newest accepted block. One request reads
+ * the prices of all assets.
  */
 export class PragmaPriceSource implements PriceSource {
   readonly name = 'pragma';
@@ -52,8 +54,8 @@ export class PragmaPriceSource implements PriceSource {
       calldata: [SPOT_ENTRY, shortStringFelt(pair)],
       result: Returned,
     });
-    // The remaining felts are the expiration, whose length depends on its variant. Spot prices have
-    // none.
+    // The remaining felts are the expiration, whose length depends on its enum variant. Spot prices
+    // have no expiration.
     const [price, decimals, updatedAtSeconds, sources] = answer;
     if (
       price === undefined ||

@@ -13,7 +13,7 @@ export type ReceiptEvent = z.infer<typeof ReceiptEvent>;
 const Receipt = z.object({ transaction_hash: WireFelt, events: z.array(ReceiptEvent) });
 
 /**
- * Reads the events of a transaction; null if it has no receipt.
+ * Reads the events of a transaction from its receipt; null if the node has no receipt.
  * @throws NodeMalformedAnswer if the receipt belongs to another transaction
  */
 export async function receiptOf(

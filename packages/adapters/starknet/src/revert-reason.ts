@@ -1,32 +1,45 @@
 import { publicRevertReason } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** The fields of the specification's frames that are read. */
+/** Fields of the specification's frames that this module reads. */
 const Frame = z.object({ error: z.unknown() });
 const Data = z.object({ revert_error: z.unknown() });
 
-/** Maximum nesting of frames; calls run out of gas before reaching it. */
+/** Maximum depth of nested frames. Calls run out of gas before they reach this depth. */
 const MAX_DEPTH = 200;
 const UNREADABLE = 'the contract reverts without a readable reason';
 
-/** Felts that every frame around a panic adds; location, not reason. */
+/**
+ * Felts that every frame adds around a panic. These felts give the location of the panic, not its
+ * reason.
+ */
 const FRAME_WORDS: ReadonlySet<string> = new Set(['ENTRYPOINT_FAILED', 'argent/multicall-failed']);
 
 const QUOTED_FELT = /^0x[0-9a-f]+$/i;
 
-/** Nodes print outer frames first, so the reason is near the end of a long text. */
+/**
+ * Number of characters at the end of a trace that are searched. Nodes print outer frames first, so
+ * the reason is near the end.
+ */
 const MAX_TEXT = 20_000;
 
-/** Location of a frame in a trace. These felts are never text, even if they decode to text. */
+/**
+ * Location of a frame in a trace. The felts of a location are never decoded to text, even if they
+ * are printable.
+ */
 const PLACES = /\b(?:contract address|class hash|selector):\s*0x[0-9a-f]*/gi;
 
 /**
  * Extracts the contract's reason from a node's report of a revert, in a form that is safe for
  * callers and the ledger. The report is the data of a contract error (40), or the trace in a status
- * or receipt. The reason is the text of the innermost frame, with short strings decoded; if nothing
- * can be decoded, it is the last line. Nodes print the same panic differently: as felts, as quoted
- * felts, as felts next to their text, or as quoted text. The surrounding trace and all long numbers
- * are removed: addresses, nullifiers and calldata cannot appear.
+ * or receipt.
+ *
+ * The reason is the text of the innermost frame, with short strings decoded. If nothing can be
+ * decoded, the reason is the last line. Nodes print the same panic differently: as felts, as quoted
+ * felts, as felts next to their text, or as quoted text.
+ *
+ * The surrounding trace and all long numbers are removed, so the reason never contains addresses,
+ * nullifiers or calldata.
  */
 export function revertReason(data: unknown): string {
   const parsed = Data.safeParse(data);
@@ -49,8 +62,8 @@ function innermost(error: unknown): string | null {
 }
 
 /**
- * Finds the reason in quotes. Long panics are in double quotes, short ones in single quotes next to
- * their felt. Some nodes quote the felts instead.
+ * Finds the reason in quotes. Long panics are in double quotes. Short panics are in single quotes
+ * next to their felt. Some nodes quote the felts instead of the text.
  */
 function quoted(text: string): string | undefined {
   const found = [...text.matchAll(/"([^"]+)"|\('([^']+)'\)/g)].map(
@@ -59,7 +72,10 @@ function quoted(text: string): string | undefined {
   return found.find((words) => !FRAME_WORDS.has(words) && !QUOTED_FELT.test(words));
 }
 
-/** Cairo 0 contracts print their reason on a separate line; the innermost frame comes last. */
+/**
+ * Returns the reason of a Cairo 0 contract. Such contracts print it on a separate line; the line of
+ * the innermost frame comes last.
+ */
 function errorMessage(text: string): string | undefined {
   return [...text.matchAll(/^Error message: (.+)$/gm)].at(-1)?.[1];
 }

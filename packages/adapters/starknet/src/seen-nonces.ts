@@ -1,8 +1,8 @@
 import type { Felt } from '@sotto/kernel';
 
 /**
- * Nonces of accounts at the newest accepted block, as last read. Knowing them saves a read before a
- * simulation. Entries may be a block old.
+ * Nonces of accounts at the newest accepted block, as last read. A known nonce saves a read before
+ * a simulation. Nonces may be one block old.
  */
 export class SeenNonces {
   readonly #nonces = new Map<Felt, bigint>();
@@ -11,7 +11,7 @@ export class SeenNonces {
     this.#nonces.set(account, nonce);
   }
 
-  /** Returns undefined if the account was never read. */
+  /** Returns the last read nonce; undefined if the account's nonce was never read. */
   of(account: Felt): bigint | undefined {
     return this.#nonces.get(account);
   }

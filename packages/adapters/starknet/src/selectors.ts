@@ -5,7 +5,7 @@ const known = new Map<string, Felt>();
 
 /**
  * Returns the selector of an entry point: the Keccak hash of its name, truncated to 250 bits.
- * Cached, because the same few are requested constantly.
+ * Selectors are cached, because the same few names are requested constantly.
  */
 export function selectorOf(entrypoint: string): Felt {
   const selector = known.get(entrypoint) ?? toFelt(hash.getSelectorFromName(entrypoint));

@@ -11,8 +11,8 @@ import { LATEST, Returned, WireFelt } from './wire.js';
 const VALID = BigInt(shortStringFelt('VALID'));
 
 /**
- * Checks the key of an account: calls the account's own `is_valid_signature` (SRC-6) with a
- * signature made by that key.
+ * Checks that this service has the right key of an account. Calls the account's own
+ * `is_valid_signature` (SRC-6) with a signature made by that key.
  */
 export class StarknetAccountCheck implements AccountCheck {
   constructor(
@@ -47,7 +47,7 @@ function judged(answer: readonly bigint[]): AccountProblem | null {
   return answer.length === 1 && answer[0] === VALID ? null : 'WRONG_KEY';
 }
 
-/** @throws the error if it is not about the account */
+/** @throws the given error if the account did not cause it */
 function problemBehind(error: unknown): AccountProblem {
   if (hasNoEntrypoint(error)) return 'NO_ACCOUNT_CLASS';
   if (!isRefusal(error, RpcCode.contractError)) throw error;

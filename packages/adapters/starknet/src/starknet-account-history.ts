@@ -31,7 +31,7 @@ const Executed = z.object({
   actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
 });
 /**
- * Block with unparsed receipts: blocks are large, so transactions of other accounts are not parsed.
+ * Block with unparsed receipts. Blocks are large, so transactions of other accounts are not parsed.
  */
 const BlockWithReceipts = z.object({
   status: AcceptedBlockStatus,
@@ -58,18 +58,20 @@ type BlockWithReceipts = z.infer<typeof BlockWithReceipts>;
 type Consumer = AccountTransaction['consumer'];
 
 export interface AccountHistorySettings {
-  /** Names of entry points that may occur in calls. @default the names of the specification */
+  /**
+   * Names of the entry points that are recognised in calls. @default the names of the specification
+   */
   readonly entrypoints?: readonly string[];
   /** Number of blocks that are read concurrently; each may be several megabytes. @default 4 */
   readonly concurrency?: number;
   /**
-   * Recognises a guard call and removes it from the calls: a guarded transaction carries the same
-   * submission as a plain one. @default no call is removed
+   * Recognises a guard call and removes it from the calls of a transaction. Transactions with and
+   * without a guard call carry the same submission. @default no call is removed
    */
   readonly guardCalls?: GuardCalls | undefined;
 }
 
-/** Reads the transactions of accounts from whole blocks, without an index of the node. */
+/** Reads the transactions of accounts from whole blocks. An index in the node is not needed. */
 export class StarknetAccountHistory implements AccountHistory {
   readonly #names: ReadonlyMap<Felt, string>;
   readonly #concurrency: number;
@@ -94,8 +96,8 @@ export class StarknetAccountHistory implements AccountHistory {
         (_, index) => first + index,
       );
       for (const block of await Promise.all(numbers.map(async (number) => this.#block(number)))) {
-        // Reject a mix of two forks: it could omit both the transactions that were rolled back and
-        // their replacements.
+        // Reject a mix of blocks from two forks: it could omit the transactions that were rolled
+        // back and also their replacements.
         if (last !== null && block.parent_hash !== last.hash)
           throw new NodeUnavailable({ message: 'the chain was rolled back while it was read' });
         last = { number: block.block_number, hash: block.block_hash };
@@ -140,8 +142,8 @@ export class StarknetAccountHistory implements AccountHistory {
 
   async blockAt(timestamp: number): Promise<number> {
     const { block_number: head } = await this.node.call(HEAD);
-    // The requested time is usually recent, so step down from the head with doubling distance; then
-    // bisect the interval.
+    // The requested time is usually recent. Go down from the head and double the distance in each
+    // step; then bisect the interval.
     let after = head;
     let before = -1;
     for (let step = 1; after - step >= 0; step *= 2) {

@@ -14,24 +14,28 @@ import { NO_CALLS, callHeader, executeJson, invokeJson } from './invoke-transact
 import type { AccountKeys } from './keys/account-keys.js';
 
 export interface AccountSignerSettings extends CalldataHasherSettings {
-  /** Chain id: the short string of the chain's name as a felt. */
+  /** Chain id: the name of the chain as a short string in a felt. */
   readonly chainId: Felt;
-  /** Keys of accounts with the Cairo 1 `__execute__`, which supports several calls. */
+  /**
+   * Keys of the accounts. Each account must have the Cairo 1 `__execute__`, which supports several
+   * calls.
+   */
   readonly keys: AccountKeys;
-  /** Adds a guard call before some calls. @default no call is guarded */
+  /** Chooses the guard call that is sent before a call. @default no call is guarded */
   readonly leadingCalls?: LeadingCalls;
 }
 
 /** Hash of the `__execute__` calldata with an empty list of calls. */
 const NO_CALLS_HASH = poseidonOf([0n]);
 
-/** Approximately the length of a withdrawal's calldata. */
+/** Calldata of approximately the same length as that of a withdrawal. */
 const WARM_UP_CALLDATA = Felts.of(Array.from({ length: 2_020 }, () => 0n));
 /**
  * Signs v3 invoke transactions with the given keys. The bytes are the JSON of `invoke_transaction`
- * in UTF-8. The same inputs yield the same hash; with keys held in this process also the same
- * bytes. The expensive parts of a call, the hash and the text of its calldata, are computed once.
- * Each further signature blocks the event loop for less than a millisecond.
+ * in UTF-8. Equal inputs yield equal hashes. If this process stores the keys, equal inputs also
+ * yield equal bytes. The hash and the text of a call's calldata are expensive, so they are computed
+ * once per call. Each further signature of the call blocks the event loop for less than a
+ * millisecond.
  */
 export class StarknetAccountSigner implements TransactionSigner {
   readonly #keys: AccountKeys;
@@ -56,8 +60,8 @@ export class StarknetAccountSigner implements TransactionSigner {
     request: SigningRequest,
   ): Promise<SignedTransaction> {
     const leading = (await this.#leadingCalls?.before(target, calldata)) ?? null;
-    // A guarded call is hashed when it is signed, because a pool may come under attack while a call
-    // waits.
+    // A guarded call is hashed only when it is signed, because an attack on a pool may start while
+    // the call waits.
     const hash =
       leading === null
         ? calldataHash
@@ -74,8 +78,8 @@ export class StarknetAccountSigner implements TransactionSigner {
   }
 
   /**
-   * Starts the workers and compiles the code of hashes and signatures. Otherwise the first ones
-   * block the event loop for long.
+   * Starts the workers and compiles the code for hashes and signatures. Without the warm-up, the
+   * first hashes and signatures would block the event loop for a long time.
    */
   async warmUp(): Promise<void> {
     // Threads share compiled WebAssembly, so this also warms up the event loop's hash.

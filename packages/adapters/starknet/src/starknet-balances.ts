@@ -5,7 +5,7 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { ReturnedU256 } from './wire.js';
 
-/** Reads `balanceOf` of tokens at the block of the snapshot, which is named by its hash. */
+/** Reads `balanceOf` of ERC-20 tokens at the snapshot's block, which is identified by its hash. */
 export class StarknetBalances implements Balances {
   constructor(private readonly node: StarknetNode) {}
 

@@ -2,7 +2,7 @@ import type { Broadcaster, SendAnswer } from '@sotto/submission-core';
 import { classifySendAnswer } from './classify-send-answer.js';
 import type { SendingNodes } from './nodes/sending-nodes.js';
 
-/** Sends invoke transactions: one send is one request to one node. */
+/** Sends invoke transactions. Each send is one request to one node. */
 export class StarknetBroadcaster implements Broadcaster {
   constructor(private readonly nodes: SendingNodes) {}
 

@@ -18,7 +18,7 @@ import { SeenNonces } from './seen-nonces.js';
 import { selectorOf } from './selectors.js';
 import { LATEST, WireFelt, WireNumber, WireU64 } from './wire.js';
 
-/** The return value of the call is not used. */
+/** The return value of the simulated call is not used. */
 const AnyResult = z.array(z.unknown());
 
 const Reverted = z
@@ -26,7 +26,10 @@ const Reverted = z
   .transform(({ revert_reason: reason }): SimulationResult => {
     return { ok: false, reason: revertReason(reason) };
   });
-/** Successful trace. These fields are required: a trace without them does not prove success. */
+/**
+ * Successful trace. Both fields are required: a trace that lacks one of them does not prove
+ * success.
+ */
 const Executed = z.object({ calls: z.array(z.unknown()), is_reverted: z.literal(false) });
 /** One call of a trace, without its inner calls. */
 const TracedCall = z.object({
@@ -79,12 +82,13 @@ const simulatedOf = (watch: Felt | null) =>
 const PLAIN = simulatedOf(null);
 
 /**
- * Returns the calls of an entry point in a trace, in the order of execution; null if one is
- * unreadable.
+ * Returns the calls of an entry point in a trace, in the order of execution; null if one of these
+ * calls is unreadable.
  */
 function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall[] | null {
   const watched: WatchedCall[] = [];
-  // Uses a stack instead of recursion, because the node determines the depth.
+  // The traversal uses a stack instead of recursion, because the node determines the depth of the
+  // trace.
   const open = calls.toReversed();
   while (open.length > 0) {
     const call = TracedCall.safeParse(open.pop());
@@ -106,13 +110,14 @@ function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall
 }
 
 /**
- * Validation and fee are skipped: there is no signature, and the balance need not cover the bounds.
+ * Simulations skip validation and fee: the transaction has no signature, and the account's balance
+ * may be lower than the resource bounds.
  */
 const SKIPPED_TEXT = JSON.stringify(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']);
 
 /**
- * Bounds limit a simulation too. These are the highest amounts of a withdrawal or swap (spec,
- * Limits). Prices are zero, because nothing is paid.
+ * Resource bounds also limit a simulation. The amounts here are the highest amounts of a withdrawal
+ * or swap (spec, Limits). Prices are zero, because a simulation pays nothing.
  */
 const BOUNDS: ResourceBounds = {
   l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 0n },
@@ -122,22 +127,25 @@ const BOUNDS: ResourceBounds = {
 };
 
 /**
- * Maximum attempts. A nonce changes at most once per block, and an attempt is far shorter than a
- * block.
+ * Maximum number of simulation runs with different nonces. A nonce changes at most once per block,
+ * and a run is far shorter than a block.
  */
 const ROUNDS = 4;
 
 type BlockTag = NonNullable<SimulationOptions['at']>;
 
 /**
- * Simulates calls on the newest accepted block or the pre-confirmed one. `starknet_call` runs entry
- * points that any caller may use, without a sender. `starknet_simulateTransactions` runs the others
- * as the only call of an unsigned transaction of the account. A simulation needs the account's
- * nonce: the last seen one is tried first, and the simulation is repeated only if the nonce has
- * changed.
+ * Simulates calls on the newest accepted block or the pre-confirmed block. `starknet_call` runs
+ * entry points that any caller may use, without a sender. `starknet_simulateTransactions` runs the
+ * other entry points, as the only call of an unsigned transaction of the account. A simulated
+ * transaction needs the account's nonce. The last seen nonce is tried first, and the simulation is
+ * repeated only if the nonce has changed.
  */
 export class StarknetCallSimulator implements CallSimulator {
-  /** @param seenNonces nonces read by other adapters; they save a read before the simulation */
+  /**
+   * @param seenNonces nonces that other adapters have read; a seen nonce saves a read before the
+   *   simulation
+   */
   constructor(
     private readonly node: StarknetNode,
     private readonly seenNonces: SeenNonces = new SeenNonces(),
@@ -183,8 +191,9 @@ export class StarknetCallSimulator implements CallSimulator {
     const seen = at === LATEST ? this.seenNonces.of(account) : undefined;
     let nonce = seen ?? (await this.#nonceOf(account, at));
     for (let round = 1; ; round += 1) {
-      // Both in one request: the seen nonce may be a block old. Only a changed nonce proves that;
-      // error texts differ between nodes.
+      // One request contains the nonce read and the simulation, because the seen nonce may be a
+      // block old. Only a changed nonce proves that the seen nonce was old; error texts differ
+      // between nodes.
       const [beside, simulation] = await Promise.allSettled([
         this.#nonceOf(account, at),
         this.#run(call, account, nonce, at, watch),
@@ -208,7 +217,7 @@ export class StarknetCallSimulator implements CallSimulator {
       params: { block_id: at, contract_address: account },
       result: WireNumber,
     });
-    // Cached nonces are those of accepted blocks only.
+    // Only nonces of accepted blocks are cached.
     if (at === LATEST) this.seenNonces.note(account, nonce);
     return nonce;
   }

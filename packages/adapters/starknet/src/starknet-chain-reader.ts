@@ -23,43 +23,45 @@ export const STRK_TOKEN = toFelt(
   '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
 );
 
-/** Time after which a slow node is excluded from a comparison of all nodes, in milliseconds. */
+/** Time after which a comparison of all nodes no longer waits for a slow node, in milliseconds. */
 const SLOW_NODE_MS = 2_000;
 
 export interface ChainReaderSettings {
   /** Address of the fee token. @default STRK */
   readonly feeToken?: Felt;
   /**
-   * Time for which the L1 height is reused, in milliseconds. Reading it transfers a whole block,
-   * and it changes every few minutes at most.
+   * Time for which the L1 height is cached, in milliseconds. Each read of the height transfers a
+   * whole block, and the height changes at most every few minutes.
    * @default 5_000
    */
   readonly l1MaxAgeMs?: number;
   /**
-   * Time for which a node that rejects the tag `l1_accepted` is not queried again, in milliseconds.
+   * Time before a node that rejects the tag `l1_accepted` is queried for it again, in milliseconds.
    * @default 300_000
    */
   readonly l1RetryMs?: number;
   /**
-   * Returns a working node by name, unless it is the one that reads use; null otherwise.
+   * Returns the working node with this name; null if it does not work or if it is the node that
+   * reads use.
    * @default always null
    */
   readonly otherNode?: (name: string) => StarknetNode | null;
   /**
-   * Returns all nodes that may answer. Slow nodes are excluded.
+   * Returns all nodes from which heads may be read. Nodes that respond too slowly are left out of a
+   * comparison.
    * @default only the node that reads use
    */
   readonly nodes?: () => readonly StarknetNode[];
-  /** Receives the nonces that are read with a head. @default they are discarded */
+  /** Receives the nonces that are read together with a head. @default the nonces are discarded */
   readonly seenNonces?: SeenNonces;
   /** Clock. @default the system clock */
   readonly clock?: Clock;
 }
 
 /**
- * Reads head and transactions from one node. The accounts of a head are read in the same request as
- * its height, but may be one block newer. Statuses need a second request for the receipts of
- * accepted transactions.
+ * Reads head and transactions from one node. One request reads the height and the accounts of a
+ * head, but the accounts may be one block newer than the height. Statuses need a second request for
+ * the receipts of accepted transactions.
  */
 export class StarknetChainReader implements ChainReader {
   readonly #feeToken: Felt;
@@ -109,7 +111,7 @@ export class StarknetChainReader implements ChainReader {
       const heads = inTime.flatMap((end) =>
         end.status === 'fulfilled' && end.value !== null ? [end.value] : [],
       );
-      // If all nodes are slow or fail, return the first answer or throw the first failure.
+      // If all nodes are slow or fail, return the first head or throw the first failure.
       return heads.length > 0 ? heads : [await Promise.race(reads)];
     } finally {
       over.abort('over');
@@ -147,8 +149,9 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * Confirms that blocks belong to one chain. The height of the first head comes last: a node that
-   * processes a batch in order still has that head after it has returned all other blocks.
+   * Confirms that blocks belong to one chain. The block at the height of the first head is read
+   * last. A node that processes a batch in order still has that head after it returned all other
+   * blocks.
    */
   async confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     const asked = [...new Set(heights)].filter((height) => height !== number).concat(number);
@@ -173,8 +176,8 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * Returns null if the node cannot read this account. If the node answers nothing at all, the
-   * head's other reads fail too.
+   * Reads the state of an account; null if the node cannot read this account. If the node does not
+   * respond at all, the head's other reads fail too.
    */
   async #account(node: StarknetNode, account: Felt): Promise<AccountState | null> {
     try {
@@ -199,8 +202,8 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * Reads the statuses of transactions from the nodes they were sent to, except the node that reads
-   * use.
+   * Reads the statuses of transactions from the nodes to which the transactions were sent. Skips
+   * the node that reads use.
    */
   async #byNodesSentTo(
     hashes: readonly Felt[],

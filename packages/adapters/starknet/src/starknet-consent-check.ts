@@ -16,14 +16,15 @@ import { callView, viewCall } from './views.js';
 import { Returned, WireFelt } from './wire.js';
 
 /**
- * Return value of SRC-6 accounts for a valid signature. Older classes return {@link LEGACY_VALID}.
+ * Value that SRC-6 accounts return for a valid signature. Older classes return {@link
+ * LEGACY_VALID}.
  */
 const VALID = BigInt(shortStringFelt('VALID'));
 const LEGACY_VALID = 1n;
 
 /**
- * Calls the depositor's `is_valid_signature` with the SNIP-12 hash of the consent. An account of an
- * unknown class is called through the client for untrusted contracts.
+ * Calls the depositor's `is_valid_signature` with the SNIP-12 hash of the consent. If the account's
+ * class is unknown, the call uses the client for untrusted contracts.
  */
 export class StarknetConsentCheck implements ConsentCheck {
   readonly #legacyClasses: ReadonlySet<Felt>;
@@ -62,10 +63,10 @@ export class StarknetConsentCheck implements ConsentCheck {
   }
 
   /**
-   * Returns the hash of the newest block, after checking that the account has the known class
-   * there. An account can replace its class between two reads, but not within a block named by its
-   * hash.
-   * @throws DepositSignatureUnchecked if the account has another class there
+   * Returns the hash of the newest block, after checking that the account has the known class in
+   * that block. An account can change its class between two blocks, but not within a block that is
+   * identified by its hash.
+   * @throws DepositSignatureUnchecked if the account has another class in that block
    */
   async #blockWithClass({ depositor, depositorClass }: SignedConsent): Promise<Felt> {
     const { block_hash: blockHash } = await this.node.call(HEAD);
@@ -81,7 +82,7 @@ export class StarknetConsentCheck implements ConsentCheck {
 
 /**
  * Returns true if the account caused the failure: it panics, lacks the entry point, or returns too
- * much. A shared answer that was too large is no evidence about the account.
+ * much data. A response to several reads that was too large is no evidence about the account.
  */
 function isOfTheAccount(error: unknown): boolean {
   const refusals = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];

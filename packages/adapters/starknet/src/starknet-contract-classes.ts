@@ -7,7 +7,8 @@ import { LATEST, WireFelt, WireU32 } from './wire.js';
 
 /**
  * Reads only the beginning of the program: the Sierra version, then the compiler version.
- * `contract_class_version` is the version of the class format and unrelated to Sierra.
+ * `contract_class_version` is the version of the class format; it is unrelated to the Sierra
+ * version.
  */
 const Sierra = z.object({
   sierra_program: z
@@ -15,14 +16,17 @@ const Sierra = z.object({
     .transform((program) => program.slice(0, 3))
     .pipe(z.tuple([WireU32, WireU32, WireU32])),
 });
-/** Class of Cairo 0, which has a compressed program instead. */
+/** Class of Cairo 0, which has a compressed program instead of a Sierra program. */
 const Cairo0 = z.object({ program: z.string() }).transform(() => null);
 const ContractClass = z.union([
   Sierra.transform(({ sierra_program: version }): SierraVersion => version),
   Cairo0,
 ]);
 
-/** Reads classes at the newest accepted block. Hashes requested together share one request. */
+/**
+ * Reads classes at the newest accepted block. Classes that are requested together share one
+ * request.
+ */
 export class StarknetContractClasses implements ContractClasses {
   constructor(private readonly node: StarknetNode) {}
 

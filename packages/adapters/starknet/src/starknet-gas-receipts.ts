@@ -14,7 +14,10 @@ const Receipt = z.object({
   execution_resources: z.object({ l2_gas: Amount, l1_gas: Amount, l1_data_gas: Amount }),
 });
 
-/** Reads used gas from the receipts of one node. Receipts requested together share one request. */
+/**
+ * Reads used gas from the receipts of one node. Receipts that are requested together share one
+ * request.
+ */
 export class StarknetGasReceipts implements GasReceipts {
   constructor(private readonly node: StarknetNode) {}
 

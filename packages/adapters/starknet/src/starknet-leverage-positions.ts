@@ -22,34 +22,39 @@ import { Returned, ReturnedU256, WireU128, WireU64 } from './wire.js';
 
 const E18 = 10n ** 18n;
 const E36 = 10n ** 36n;
-/** Upper bound for amounts in units of 1e-18, above any supply. */
+/** Maximum for amounts in units of 1e-18, above the supply of any ERC-20 token. */
 const MAX_AMOUNT = 10n ** 40n;
-/** {@link MAX_INTEREST_RATE_E18} per year; a year of the lending protocol has 360 days. */
+/**
+ * Interest per year at {@link MAX_INTEREST_RATE_E18}. A year of the lending protocol has 360 days.
+ */
 const MAX_YEAR_RATE_E18 = MAX_INTEREST_RATE_E18 * 360n * 86_400n;
 
 /**
- * Result of a Vesu V2 pool's `pair_config`: max_ltv, liquidation_factor (u64 each, 1e18 is 1),
- * debt_cap (u128, in the debt's smallest unit; 0 for no cap).
+ * Result of a Vesu V2 pool's `pair_config`: max_ltv and liquidation_factor (u64 each, 1e18 means
+ * 1), and debt_cap (u128, in the smallest unit of the debt token; 0 means no cap).
  */
 const PairConfig = z
   .tuple([WireU64, WireU64, WireU128])
   .transform(([maxLtvE18, _factor, debtCap]) => ({ maxLtvE18, debtCap }));
-/** Result of `pairs`: total_collateral_shares and total_nominal_debt (u256 each, 1e18). */
+/**
+ * Result of a Vesu V2 pool's `pairs`: total_collateral_shares and total_nominal_debt (u256 each, in
+ * units of 1e-18).
+ */
 const PairTotals = z
   .tuple([WireU128, WireU128, WireU128, WireU128])
   .transform(([, , low, high]) => u256FromHalves(low, high));
 
 /**
- * Reads the position of a vault at the snapshot's block, in two requests. Sources are the vault's
- * own view in the layout of the profile, the vault's balance of its debt token, and a Vesu V2 pool
- * for the rest.
+ * Reads the position of a vault at the snapshot's block, in two requests. The sources are the
+ * vault's own view in the layout of the profile, the vault's balance of its debt token, and a Vesu
+ * V2 pool for the other values.
  */
 export class StarknetLeveragePositions implements LeveragePositions {
   readonly #lendingPools: VesuLendingPoolReader;
 
   /**
-   * @param accrualSeconds time for which debts may grow until the planned round is executed; the
-   *   free liquidity is reduced by that growth
+   * @param accrualSeconds time during which debts may grow until the planned round is executed, in
+   *   seconds; the free liquidity is reduced by that growth
    */
   constructor(
     private readonly node: StarknetNode,
@@ -116,7 +121,7 @@ export class StarknetLeveragePositions implements LeveragePositions {
     };
   }
 
-  /** Reads the pair's configuration, and its debt only if a cap limits it. */
+  /** Reads the configuration of the pair. Reads the pair's debt only if a debt cap is set. */
   async #pair(contract: Felt, calldata: readonly Felt[], blockHash: Felt) {
     const view = { contract, calldata, block: blockHash };
     const config = await callView(this.node, {
@@ -145,27 +150,30 @@ function growthOf(owed: bigint, { interestRateE18 }: MarketState, seconds: bigin
   return (owed * interestRateE18 * seconds + E18 - 1n) / E18;
 }
 
-/** Returns the smaller value, at least 0. */
+/** Returns the smaller of two values; 0 if it is negative. */
 function least(left: bigint, right: bigint): bigint {
   const smaller = left < right ? left : right;
   return smaller < 0n ? 0n : smaller;
 }
 
 /**
- * Returns the part of the reserve that the pool can lend once the total debt is `owed`. The pool
- * keeps its utilization below the maximum; interest increases both debt and supply.
+ * Returns the part of the reserve that the pool can lend when the total debt is `owed`. The pool's
+ * utilization remains below its maximum. Interest increases the debt and also the supply.
  */
 function freeLiquidity({ reserve, maxUtilizationE18 }: MarketState, owed: bigint): bigint {
   return least(((reserve + owed) * maxUtilizationE18) / E18 - owed, reserve);
 }
 
-/** Returns the interest of all borrowers, spread over the total supply, minus the pool's fee. */
+/**
+ * Returns the interest rate of suppliers: the interest of all borrowers, minus the pool's fee,
+ * divided by the total supply.
+ */
 function supplyRateE18(market: MarketState): bigint {
   const paidE36 = (borrowAprE36(market) * utilizationE36(market)) / E36;
   return (paidE36 * (E18 - market.feeRateE18)) / E36;
 }
 
-/** @throws NodeMalformedAnswer for values that no vault or pool can return */
+/** @throws NodeMalformedAnswer if the position has values that no vault or pool can return */
 function checked(position: LeveragePosition): LeveragePosition {
   const { collateral, debt, nominalDebt, held, freeLiquidity: free } = position;
   const { borrowRateE18, supplyRateE18: supply } = position;

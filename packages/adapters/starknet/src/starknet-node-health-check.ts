@@ -7,7 +7,7 @@ import { BlockNumber } from './wire.js';
 
 const SpecVersion = z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}(?:-[0-9A-Za-z.-]{1,32})?$/);
 
-/** Facts that a node reports about itself. */
+/** Facts that a node reports about its chain and version. */
 export interface NodeFacts {
   readonly chainId: Felt;
   /** Version of the JSON-RPC specification, for example `0.10.2`. */
@@ -16,13 +16,13 @@ export interface NodeFacts {
 }
 
 /**
- * Checks in one request that the node answers, and reads its chain id. Used at start-up and for
+ * Checks in one request that the node responds, and reads its chain id. Used at start-up and for
  * readiness.
  */
 export class StarknetNodeHealthCheck implements NodeHealthCheck {
   constructor(private readonly node: StarknetNode) {}
 
-  /** @throws a `DomainError` if the node can't answer */
+  /** @throws a `DomainError` if the node can't respond */
   async probe(): Promise<NodeFacts> {
     const [chainId, specVersion, blockNumber] = await Promise.all([
       this.node.call(CHAIN_ID),

@@ -15,8 +15,8 @@ const BlockWithTransactions = z.object({
 });
 
 /**
- * Finds the transaction that consumed a nonce, by the account's nonce at block heights. Searches
- * the newest blocks first, because most such nonces are recent.
+ * Finds the transaction that consumed a nonce, by comparing the account's nonce at different block
+ * heights. Searches the newest blocks first, because most requested nonces are recent.
  */
 export class StarknetNonceHistory implements NonceHistory {
   constructor(private readonly node: StarknetNode) {}
@@ -37,8 +37,8 @@ export class StarknetNonceHistory implements NonceHistory {
     const consumer = transactions.find(
       (transaction) => senderOf(transaction) === account && transaction.nonce === nonce,
     );
-    // Accept only the transaction found in the block. Otherwise a reorg happened in between, or the
-    // node contradicts itself.
+    // Accept only the transaction found in the block. A mismatch means that a reorg happened
+    // between the reads, or that the node contradicts itself.
     if (found !== block || consumer === undefined)
       throw new NodeMalformedAnswer({
         message: 'the block that passed the nonce does not have its transaction',
@@ -47,8 +47,8 @@ export class StarknetNonceHistory implements NonceHistory {
   }
 
   /**
-   * Returns the first block after which the account's nonce exceeds `nonce`. Precondition: it does
-   * at `head`.
+   * Returns the first block after which the account's nonce exceeds `nonce`. Precondition: the
+   * account's nonce at `head` exceeds `nonce`.
    */
   async #blockThatPassed(account: Felt, nonce: bigint, head: number): Promise<number> {
     let passed = head;

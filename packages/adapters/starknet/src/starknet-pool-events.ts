@@ -17,14 +17,20 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { BlockNumber, LATEST, WireFelt } from './wire.js';
 
-/** One page holds a tree of depth 10. Source: the limit of nodes in use. */
+/**
+ * Maximum number of events per page. One page can hold all events of a tree of depth 10. Source:
+ * the limit of nodes in use.
+ */
 const CHUNK_SIZE = 1_000;
 /**
- * Page size of a search for a spender. A note is spent once, so a search finds at most one event.
+ * Page size of a search for the transaction that spent a note. A note is spent once, so a search
+ * finds at most one event.
  */
 const SPENDER_CHUNK_SIZE = 10;
 const DEFAULT_MAX_PAGES = 50;
-/** Each query reads these blocks again, because a reorg may have changed them. */
+/**
+ * Number of the newest blocks that each query reads again, because a reorg may have changed them.
+ */
 const DEFAULT_UNSETTLED_BLOCKS = 200;
 
 const Batch = BatchDeployed.transform((batch) => ({ batch }));
@@ -36,8 +42,8 @@ const PoolEvent = z.object({
 });
 
 /**
- * Event of an accepted block. An event without a block hash would be in a pre-confirmed block, and
- * those are not requested.
+ * Event of an accepted block. An event without a block hash would belong to a pre-confirmed block,
+ * and pre-confirmed blocks are not requested.
  */
 const Emitted = z.object({
   from_address: WireFelt,
@@ -49,15 +55,16 @@ const Emitted = z.object({
 
 export interface PoolEventsSettings {
   /**
-   * Heights at which the pools were deployed; lower blocks are not searched.
+   * Heights of the blocks in which the pools were deployed. Blocks below this height are not
+   * searched.
    * @default 0 for an unlisted pool
    */
   readonly deployedAt?: ReadonlyMap<Felt, number>;
   /** Address of the pool with the events `SwapDeposit` and `SwapWithdraw`. @default none */
   readonly swapPool?: Felt | null;
   /**
-   * Maximum pages per query. A node searches a limited number of blocks per page, so a page may be
-   * empty.
+   * Maximum pages per query. A node searches a limited number of blocks per page, so a page may
+   * contain no event.
    * @default 50
    */
   readonly maxPages?: number;
@@ -70,10 +77,10 @@ interface Noted {
   readonly event: z.infer<typeof Deposit> | z.infer<typeof Batch>;
 }
 
-/** Events of a pool that are already known. */
+/** Cached events of a pool. */
 interface Known {
   readonly noted: readonly Noted[];
-  /** Highest block that was read; -1 for none. */
+  /** Highest block that was read; -1 if no block was read. */
   readonly upTo: number;
 }
 
@@ -81,8 +88,8 @@ const NOTHING: Known = { noted: [], upTo: -1 };
 
 /**
  * Reads the events of pools. Deposit and batch events are cached, and later queries read only newer
- * blocks; a failed query changes nothing. Receipts are read from all blocks, including the
- * pre-confirmed one. Events of other contracts in a receipt are ignored.
+ * blocks. A failed query does not change the cache. Receipts are read from all blocks, including
+ * the pre-confirmed block. Events of other contracts in a receipt are ignored.
  */
 export class StarknetPoolEvents implements PoolEvents {
   readonly #known = new Map<Felt, Known>();
@@ -136,8 +143,8 @@ export class StarknetPoolEvents implements PoolEvents {
   }
 
   /**
-   * Searches the node's event index by key for `Withdrawal { #[key] nullifier_hash: u256, … }`; in
-   * the swap pool for `SwapWithdraw { #[key] nullifier_hash: u256, … }`.
+   * Searches the node's event index by key for `Withdrawal { #[key] nullifier_hash: u256, … }`. In
+   * the swap pool, searches for `SwapWithdraw { #[key] nullifier_hash: u256, … }`.
    */
   async spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null> {
     const { deployedAt, swapPool = null, maxPages = DEFAULT_MAX_PAGES } = this.settings;
@@ -201,7 +208,7 @@ interface Asked {
   readonly to: number;
 }
 
-/** @throws NodeMalformedAnswer for an event that was not requested */
+/** @throws NodeMalformedAnswer if the node returned an event that was not requested */
 function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked): Noted {
   const blockNumber = event.block_number;
   const read = z.union([Deposit, Batch]).safeParse(event);
@@ -211,7 +218,7 @@ function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked):
   return { blockNumber, event: read.data };
 }
 
-/** @throws NodeMalformedAnswer for an event that was not requested */
+/** @throws NodeMalformedAnswer if the node returned an event that was not requested */
 function transactionOf(event: z.infer<typeof Emitted>, pool: Felt, keys: readonly Felt[]): Felt {
   const isWanted =
     event.from_address === pool &&
@@ -225,7 +232,9 @@ function named(events: readonly ReceiptEvent[], name: Felt): readonly ReceiptEve
   return events.filter(({ keys: [first] }) => first === name);
 }
 
-/** @throws NodeMalformedAnswer for more than one event, or one with another layout */
+/**
+ * @throws NodeMalformedAnswer if there is more than one event, or if the event has another layout
+ */
 function only<T>([event, ...others]: readonly ReceiptEvent[], layout: z.ZodType<T>): T | null {
   if (event === undefined) return null;
   const parsed = layout.safeParse(event);

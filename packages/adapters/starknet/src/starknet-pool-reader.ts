@@ -24,7 +24,7 @@ import {
 import { callView, viewCall } from './views.js';
 import { LATEST, ReturnedBool, ReturnedU256, ReturnedU32, WireFelt } from './wire.js';
 
-/** Fee of 100 %, in basis points. */
+/** Fee of 100 % in basis points. */
 const MAX_BPS = 10_000;
 
 /**
@@ -35,7 +35,10 @@ export class StarknetPoolReader implements PoolReader {
   constructor(
     private readonly node: StarknetNode,
     private readonly entrypoints: PoolEntrypoints,
-    /** Address of the swap pool, which has different views; null without one. */
+    /**
+     * Address of the swap pool, whose views have different names; null if no swap pool is
+     * configured.
+     */
     private readonly swapPool: Felt | null = null,
   ) {}
 
@@ -44,7 +47,7 @@ export class StarknetPoolReader implements PoolReader {
     return checked(await readOfOneBlock(async () => this.#readStatus(pool)));
   }
 
-  /** Returns null if a block arrived in between. */
+  /** Reads the pool's views; null if a new block arrived between the reads. */
   async #readStatus(pool: Felt): Promise<PoolStatus | null> {
     const u256 = (entrypoint: string): NodeCall<bigint> =>
       viewCall({ contract: pool, entrypoint, result: ReturnedU256 });
@@ -176,7 +179,7 @@ export class StarknetPoolReader implements PoolReader {
     return leafOf(leaf, maxFeeBps, nextIndex, leafIndex);
   }
 
-  /** Reads all figures at one block. */
+  /** Reads all figures of the swap pool at one block. */
   async figures(swapPool: Felt): Promise<SwapPoolFigures> {
     const u32 = (entrypoint: string) => swapPoolU32(swapPool, entrypoint);
     return readOfOneBlock(async () => {
@@ -246,7 +249,7 @@ function u256Felts(value: bigint): readonly Felt[] {
   return u256ToHalves(value).map((half) => toFelt(half));
 }
 
-/** @throws NodeMalformedAnswer for values that no pool can return */
+/** @throws NodeMalformedAnswer if the status has values that no pool can return */
 function checked(status: PoolStatus): PoolStatus {
   if (status.denomination === 0n)
     throw new NodeMalformedAnswer({ message: 'the pool has no denomination' });

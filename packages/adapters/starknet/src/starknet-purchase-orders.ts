@@ -21,9 +21,9 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { BlockNumber, Returned, WireFelt, WireU64 } from './wire.js';
 
-/** Events per page. Source: the limit of nodes in use. */
+/** Maximum number of events per page. Source: the limit of nodes in use. */
 const CHUNK_SIZE = 1_000;
-/** Maximum keys or data felts of one event, far more than a new order has. */
+/** Maximum number of keys, and of data felts, in one event. A creation event has far fewer. */
 const MAX_EVENT_FELTS = 64;
 const DEFAULT_MAX_PAGES = 20;
 const DEFAULT_MAX_BLOCKS = 100_000;
@@ -42,22 +42,23 @@ export interface PurchaseOrdersSettings {
   /** Maximum pages of events per query. @default 20 */
   readonly maxPages?: number;
   /**
-   * Maximum blocks per query; nodes search a limited number of blocks per page.
+   * Maximum blocks per query. The limit exists because nodes search a limited number of blocks per
+   * page.
    * @default 100_000
    */
   readonly maxBlocks?: number;
 }
 
-/** Range of blocks whose events are read; the last one is named by its hash. */
+/** Range of blocks whose events are read. The last block is identified by its hash. */
 interface Range {
   readonly from: number;
   readonly last: BlockRef;
 }
 
 /**
- * Reads one purchase contract, in the layout of the network profile. Every read names its block by
- * the hash. Whichever node answers, no event of the range is missed and no order is from another
- * block.
+ * Reads one purchase contract, in the layout of the network profile. Every read identifies its
+ * block by hash. No event of the range is missed, and every order is read at the requested block,
+ * even if several nodes serve the reads.
  */
 export class StarknetPurchaseOrders implements PurchaseOrders {
   readonly #maxPages: number;
@@ -77,7 +78,8 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
       const range = { from: fromBlock, last: await this.#lastOfRange(fromBlock, to) };
       const { opened, isComplete } = await this.#read(range);
       if (isComplete) return { opened, throughBlock: range.last.number };
-      // The next page may begin within this page's last block, so that block is not complete.
+      // The next page may begin with events of this page's last block, so that block may be
+      // incomplete.
       const throughBlock = (opened.at(-1)?.blockNumber ?? fromBlock) - 1;
       if (throughBlock < fromBlock)
         throw new NodeUnavailable({
@@ -113,8 +115,8 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
   }
 
   /**
-   * Returns the last block of the range. A block below the snapshot belongs to its chain if the
-   * snapshot's hash is confirmed in the same request.
+   * Returns the last block of the range. A block below the snapshot belongs to the snapshot's chain
+   * if the same request confirms the snapshot's hash.
    */
   async #lastOfRange(fromBlock: number, to: Snapshot): Promise<BlockRef> {
     const number = fromBlock + this.#maxBlocks - 1;
@@ -153,7 +155,7 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
     return { opened, isComplete };
   }
 
-  /** @throws NodeMalformedAnswer for an event that was not requested or has another layout */
+  /** @throws NodeMalformedAnswer if the event was not requested or has another layout */
   #openedBy(event: z.infer<typeof CreatedEvent>): OpenedOrder {
     const { selector, orderId } = this.contract.layout.created;
     const felts = orderId.in === 'keys' ? event.keys : event.data;
@@ -189,7 +191,7 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
   }
 }
 
-/** @throws NodeBehind if the node lacks a block that the reads name */
+/** @throws NodeBehind if the node does not have a block that the reads refer to */
 async function orBehind<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

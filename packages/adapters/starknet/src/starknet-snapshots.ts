@@ -5,10 +5,10 @@ import { isBlockNotFound } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 
 /**
- * Reads the newest accepted block, and in the same request the hash at the height of the block that
- * it must build on. The ancestor is queried second: a node that processes a batch in order then
- * returns it after the newest block. If a reorg happened in between, reads at the snapshot's hash
- * find no block.
+ * Reads the newest accepted block. The same request reads the hash at the height of `after`, the
+ * block that the newest block must build on. The hash is queried second: a node that processes a
+ * batch in order then returns it after the newest block. If a reorg happened between the two reads,
+ * reads at the snapshot's hash find no block.
  */
 export class StarknetSnapshots implements Snapshots {
   constructor(private readonly node: StarknetNode) {}
@@ -29,8 +29,8 @@ export class StarknetSnapshots implements Snapshots {
       return await this.node.together([LATEST_BLOCK, blockHashAt(number)]);
     } catch (error) {
       if (!isBlockNotFound(error)) throw error;
-      // The node may have pruned the block or may still be syncing. It is behind only if its newest
-      // block is lower.
+      // The node may have pruned the block or may still be syncing. The node is behind only if its
+      // newest block is lower than the block `after`.
       const block = await readLatestBlock(this.node);
       throw block.blockNumber < number ? behind(block) : error;
     }

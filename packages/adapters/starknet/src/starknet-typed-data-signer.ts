@@ -3,7 +3,8 @@ import type { TypedData, TypedDataSignature, TypedDataSigner } from '@sotto/rela
 import type { AccountKeys } from './keys/account-keys.js';
 
 /**
- * Signs with an account's key. Deterministic: the same typed data always yields the same signature.
+ * Signs typed data with an account's key. Deterministic: the same typed data always yields the same
+ * signature.
  */
 export class StarknetTypedDataSigner implements TypedDataSigner {
   constructor(

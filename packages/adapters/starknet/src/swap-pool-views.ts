@@ -11,8 +11,8 @@ const BPS = 10_000;
 const NO_TOKEN = toFelt(0n);
 
 /**
- * Views that the swap pool shares with other pools. A profile can rename those of the other pools
- * only.
+ * Names of the views that the swap pool and other pools have in common. A profile can rename these
+ * views for other pools, but not for the swap pool.
  */
 export const SWAP_POOL_ENTRYPOINTS = {
   isKnownRoot: 'is_known_root',
@@ -20,7 +20,7 @@ export const SWAP_POOL_ENTRYPOINTS = {
   isSpent: 'is_spent',
 };
 
-/** Return type `(ContractAddress, u256)`. */
+/** Result of a view with the return type `(ContractAddress, u256)`. */
 const ReturnedLeaf = z
   .tuple([WireFelt, WireU128, WireU128])
   .transform(([token, low, high]) => ({ token, amount: u256FromHalves(low, high) }));
@@ -30,7 +30,7 @@ export function swapPoolU32(swapPool: Felt, entrypoint: string): NodeCall<number
   return viewCall({ contract: swapPool, entrypoint, result: ReturnedU32 });
 }
 
-/** Builds the calls that {@link leafOf} needs. */
+/** Builds the calls whose results {@link leafOf} needs. */
 export function leafCalls(swapPool: Felt, leafIndex: number) {
   const calldata = [toFelt(BigInt(leafIndex))];
   return [
@@ -41,8 +41,8 @@ export function leafCalls(swapPool: Felt, leafIndex: number) {
 }
 
 /**
- * Returns a leaf from the answers to {@link leafCalls}; null if no swap has filled it. The answers
- * may be from two consecutive blocks.
+ * Returns a leaf from the results of {@link leafCalls}; null if no swap has filled the leaf. The
+ * results may come from two consecutive blocks.
  * @throws NodeMalformedAnswer if the fee is above 100 %
  */
 export function leafOf(
@@ -56,7 +56,7 @@ export function leafOf(
   return { token, amount, maxFee: (amount * BigInt(maxFeeBps)) / BigInt(BPS) };
 }
 
-/** @throws NodeMalformedAnswer */
+/** @throws NodeMalformedAnswer if the fee is above 100 % */
 export function checkMaxFee(maxFeeBps: number): void {
   if (maxFeeBps > BPS)
     throw new NodeMalformedAnswer({ message: 'the swap pool allows fees above the whole amount' });

@@ -31,10 +31,10 @@ type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
 
 const UNKNOWN: TransactionStatus = { kind: 'unknown' };
-/** The node could not report on this transaction. */
+/** Status of a transaction on which the node could not report. */
 export const UNREAD: TransactionStatus = { kind: 'unread' };
 
-/** Kinds of status in the order of their evidence, from none to conclusive. */
+/** Kinds of status, ordered by the strength of their evidence, from none to conclusive. */
 const ORDER = [
   'unread',
   'unknown',
@@ -44,9 +44,10 @@ const ORDER = [
 ] as const satisfies readonly TransactionStatus['kind'][];
 
 /**
- * Returns the status from the reading node, or from the node that the bytes were sent to if that
- * one is more advanced. A receipt of the latter counts only as a pre-confirmed result: it may be
- * from a fork, so it settles nothing. A node that does not know the hash proves nothing.
+ * Returns the status from the node that reads use. If the node to which the bytes were sent reports
+ * a more advanced status, returns that status instead. A receipt from the node to which the bytes
+ * were sent is treated only as a pre-confirmed result: the receipt may belong to a fork, so it
+ * settles nothing. A node that does not know the hash proves nothing.
  */
 export function furthest(
   read: TransactionStatus,
@@ -66,7 +67,7 @@ export function furthest(
 export class TransactionStatuses {
   constructor(private readonly node: StarknetNode) {}
 
-  /** @throws the first error if the node answered no query at all */
+  /** @throws the first error if the node responded to none of the queries */
   async of(unique: readonly Felt[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
     const statuses = await Promise.allSettled(unique.map(async (hash) => this.#status(hash)));
     await this.#assertAnswered(statuses);
@@ -102,14 +103,14 @@ export class TransactionStatuses {
     return receipt;
   }
 
-  /** @throws the first error if the node answered no query at all */
+  /** @throws the first error if the node responded to none of the queries */
   async #assertAnswered(answers: readonly PromiseSettledResult<unknown>[]): Promise<void> {
     const failures = answers.filter((answer) => answer.status === 'rejected');
     const [first] = failures;
     if (first === undefined || failures.length < answers.length) return;
     if (!failures.some(({ reason }) => isOfOneCall(reason))) throw first.reason;
-    // Every request failed individually. A simple request shows whether the requests or the node
-    // are at fault.
+    // Every query failed individually. A simple query shows whether the node or the failed queries
+    // caused the failures.
     await this.node.call(HEAD);
   }
 
@@ -152,8 +153,8 @@ export class TransactionStatuses {
 }
 
 /**
- * Converts a receipt. The finality may be lower than that of the earlier status, after a reorg in
- * between.
+ * Converts a receipt to a status. The finality may be lower than in the earlier status if a reorg
+ * happened between the two reads.
  */
 function sightingOf({
   finality_status: finality,

@@ -18,24 +18,24 @@ import { AcceptedBlockStatus, BlockNumber, ReturnedU256 } from './wire.js';
 
 const E18 = 10n ** 18n;
 /**
- * Attempts to read the rates. The block is fixed, so the second attempt uses the arguments of that
- * block.
+ * Maximum attempts to read the rates. The block does not change, so the second attempt uses the
+ * arguments read at that block.
  */
 const ATTEMPTS = 2;
-/** Maximum scale: no token has more than 18 decimals. */
+/** Maximum scale: no ERC-20 token has more than 18 decimals. */
 const MAX_SCALE = 10n ** 18n;
 /**
- * Upper bound for amounts in units of 1e-18, above any supply. A larger u256 would only slow down
- * the arithmetic.
+ * Maximum for amounts in units of 1e-18, above the supply of any ERC-20 token. A larger u256 would
+ * only slow down the arithmetic.
  */
 const MAX_AMOUNT = 10n ** 40n;
-/** Debt that has grown by a factor of a billion. */
+/** Maximum rate accumulator: debt that has grown by a factor of a billion. */
 const MAX_ACCUMULATOR_E18 = 10n ** 27n;
-/** Maximum Unix seconds whose milliseconds are an exact integer. */
+/** Maximum Unix time in seconds whose value in milliseconds is an exact integer. */
 const MAX_SECONDS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 /**
- * Tolerated difference between a pool's utilization and the one computed from its integers: the
- * supply divided by this number.
+ * Divisor of the tolerance between two utilizations of a pool: the reported one and the one
+ * computed from its integers. The maximum difference is the supply divided by this number.
  */
 const AGREEMENT = 100n;
 
@@ -56,18 +56,20 @@ interface Market {
 }
 
 /**
- * Reads Vesu V2 pools by their views, all in one request at one block, which is named by its hash.
- * Arguments of the contract's `interest_rate` are results of `asset_config` and `utilization`. A
- * first request reads those arguments and the newest block at `latest`. If its arguments came from
- * another block than the named one, the rates are queried once more. A pool whose views are
- * rejected or malformed is null and does not affect other pools.
+ * Reads Vesu V2 pools through their views. One request reads all views at one block, which is
+ * identified by its hash. The contract's `interest_rate` needs results of `asset_config` and
+ * `utilization` as arguments.
+ *
+ * A first request reads these arguments and the newest block at `latest`. If the arguments came
+ * from another block, the rates are queried once more. A pool whose views are rejected or malformed
+ * is null and does not affect other pools.
  */
 export class VesuLendingPoolReader implements LendingPoolReader {
   constructor(private readonly node: StarknetNode) {}
 
   async readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot> {
-    // The block is queried last: a node that processes the calls in order has then read no argument
-    // from a later block.
+    // The block is queried last: when a node that processes the calls in order reads the block, it
+    // has already read every argument. So no argument comes from a later block.
     const [latest, { block_hash: blockHash }] = await Promise.all([
       Promise.all(pools.map(async (pool) => readable(this.#market(pool)))),
       this.node.call(HEAD),
@@ -90,8 +92,8 @@ export class VesuLendingPoolReader implements LendingPoolReader {
   }
 
   /**
-   * Reads the same pools at a block chosen by the caller. Rates need a second request, with the
-   * answers of the first one as arguments.
+   * Reads the given pools at a block chosen by the caller. Rates need a second request, because
+   * their arguments are results of the first request.
    * @throws NodeUnavailable if the node does not have the block
    */
   async readPoolsAt(
@@ -122,7 +124,7 @@ export class VesuLendingPoolReader implements LendingPoolReader {
     return checked({ config, utilizationE18 });
   }
 
-  /** Reads the interest rate, unless the market is unreadable. */
+  /** Reads the interest rate of a pool. Returns the failure if the pool's market is unreadable. */
   async #rate(
     pool: LendingPool,
     asked: Market | Unreadable | undefined,
@@ -152,7 +154,7 @@ export class VesuLendingPoolReader implements LendingPoolReader {
   }
 }
 
-/** Failure of a single pool that is no evidence about the node or other pools. */
+/** Failure of a single pool. The failure is no evidence about the node or other pools. */
 type Unreadable = NodeMalformedAnswer | NodeRefusedCall;
 
 function isUnreadable(value: unknown): value is Unreadable {
@@ -167,7 +169,7 @@ function checkOne<T>(reads: readonly (T | Unreadable)[]): readonly (T | Unreadab
   return reads;
 }
 
-/** Returns the value of a read, or its failure if only this pool is affected. */
+/** Returns the value of a read, or its failure if the failure affects only this pool. */
 async function readable<T>(reading: Promise<T>): Promise<T | Unreadable> {
   try {
     return await reading;
@@ -204,8 +206,8 @@ function blockCall(blockHash: Felt): NodeCall<z.infer<typeof AcceptedBlock>> {
 }
 
 /**
- * Arguments of `interest_rate` after the asset: utilization, last update and last rate at full
- * utilization.
+ * Returns the arguments of `interest_rate` after the asset: utilization, time of the last update
+ * and last rate at full utilization.
  */
 function rateArguments(market: Market): readonly Felt[] {
   const { lastUpdatedSeconds, lastFullUtilizationRateE18 } = market.config;
@@ -232,7 +234,7 @@ function stateOf({ config }: Market, interestRateE18: bigint): LendingPoolState 
   return { reserve, totalNominalDebtE18, rateAccumulatorE18, scale, interestRateE18 };
 }
 
-/** @throws NodeMalformedAnswer for values that no pool can return */
+/** @throws NodeMalformedAnswer if the market has values that no pool can return */
 function checked(market: Market): Market {
   const { config, utilizationE18 } = market;
   const { reserve, totalNominalDebtE18, rateAccumulatorE18, scale } = config;
@@ -253,8 +255,8 @@ function checked(market: Market): Market {
 }
 
 /**
- * Returns true if the utilization differs from the one computed from the other integers, which
- * would indicate a changed layout.
+ * Returns true if the reported utilization differs from the utilization computed from the other
+ * integers. A difference would indicate a changed layout.
  */
 function contradicts({ config, utilizationE18 }: Market): boolean {
   const state = { ...config, interestRateE18: 0n };

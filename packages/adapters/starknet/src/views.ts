@@ -4,17 +4,20 @@ import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf } from './selectors.js';
 import { LATEST } from './wire.js';
 
-/** A view of a contract; its arguments are felts in wire format. */
+/** Call of a contract's view. The arguments are felts in wire format. */
 export interface ViewCall<T> {
   readonly contract: Felt;
   readonly entrypoint: string;
   readonly calldata?: readonly Felt[];
-  /** Block of the read, by its hash or as `pre_confirmed`. @default the newest accepted block */
+  /**
+   * Block at which the view is read, by hash or as `pre_confirmed`. @default the newest accepted
+   * block
+   */
   readonly block?: Felt | 'pre_confirmed';
   readonly result: z.ZodType<T>;
 }
 
-/** Builds the read of a view. */
+/** Builds the node call that reads a view. */
 export function viewCall<T>({
   contract,
   entrypoint,

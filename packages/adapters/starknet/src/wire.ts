@@ -1,18 +1,21 @@
 import { InvalidFelt, toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** Block tag of most reads: the newest block at ACCEPTED_ON_L2. */
+/** Block tag of most reads: the newest block with status ACCEPTED_ON_L2. */
 export const LATEST = 'latest';
 
 const U32_BOUND = 2n ** 32n;
 const U64_BOUND = 2n ** 64n;
 const U128_BOUND = 2n ** 128n;
 /**
- * Maximum felts of an answer, far above every answer read here. A contract may return any number.
+ * Maximum number of felts in a result, far above every result that this package reads. A contract
+ * may return any number of felts.
  */
 const MAX_RETURNED_FELTS = 64;
 
-/** A felt in wire format, converted to canonical form: nodes differ in case and leading zeros. */
+/**
+ * Felt in wire format, converted to canonical form. Nodes differ in letter case and leading zeros.
+ */
 export const WireFelt = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
@@ -30,17 +33,20 @@ export const WireNumber = WireFelt.transform((felt) => BigInt(felt));
 export const WireU32 = WireNumber.refine((value) => value < U32_BOUND).transform(Number);
 export const WireU64 = WireNumber.refine((value) => value < U64_BOUND);
 export const WireU128 = WireNumber.refine((value) => value < U128_BOUND);
-/** Upper bound: a chain with one block per second does not reach it within a century. */
+/**
+ * Block height below a maximum that a chain with one block per second does not reach within a
+ * century.
+ */
 export const BlockNumber = z
   .int()
   .nonnegative()
   .lt(2 ** 32);
-/** Seconds since the epoch. */
+/** Block timestamp in seconds since the epoch. */
 export const BlockTimestamp = z
   .int()
   .nonnegative()
   .lt(2 ** 34);
-/** Upper bound of nonces. Nonces grow by one, so none reaches it. */
+/** Exclusive maximum of nonces. Nonces grow by one, so no nonce ever reaches it. */
 export const NONCE_BOUND = U64_BOUND;
 
 /** Result of a view, as numbers. */
@@ -67,7 +73,7 @@ export const ExecutionStatusText = z.enum(['SUCCEEDED', 'REVERTED']);
  */
 export const AcceptedBlockStatus = z.enum(['ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']);
 
-/** Field that a node may omit or set to null; both are treated alike. */
+/** Field that a node may omit or set to null. Both cases become undefined. */
 export function omittable<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }

@@ -5,13 +5,13 @@ import type { ArchivedNonce } from '@sotto/submission-core';
 
 /**
  * JSON lines file `ended-<time>-<random>.jsonl` for archived rows. Each process creates a new file
- * per run, when it archives its first rows. Amounts are decimal text. If a process ends in the
- * middle of a line, the ledger still has its rows, and a later file contains them completely.
+ * when it archives its first rows. Amounts are decimal text. If a process ends in the middle of a
+ * line, the ledger still has the rows of that line, and a later file contains them completely.
  */
 export class ArchiveFile {
   #file: FileHandle | null = null;
 
-  /** @param folder created if it does not exist */
+  /** @param folder path of the folder; the folder is created if it does not exist */
   constructor(
     private readonly folder: string,
     private readonly nowMs: number,

@@ -2,7 +2,10 @@ import { causeCodeOf, findCause } from '@sotto/kernel';
 import { LedgerOfAnotherChain, LedgerUnavailable } from '@sotto/submission-core';
 import { sqliteCodeOf } from './sqlite/sqlite-codes.js';
 
-/** Errors of the PostgreSQL driver without a code, by the beginning of their message. */
+/**
+ * Codes for errors that the PostgreSQL driver reports without a code, by the beginning of the
+ * message.
+ */
 const WORDED_CODES: readonly (readonly [string, string])[] = [
   ['timeout exceeded when trying to connect', 'CONNECT_TIMEOUT'],
   ['Connection terminated due to connection timeout', 'CONNECT_TIMEOUT'],
@@ -12,8 +15,8 @@ const WORDED_CODES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Runs a call of the store. Every error, including constraint violations, becomes
- * `LedgerUnavailable` with the code of its cause; `LedgerOfAnotherChain` is unchanged.
+ * Runs a call of the store. Every error, including a constraint violation, becomes a
+ * `LedgerUnavailable` with the code of its cause. Only `LedgerOfAnotherChain` is thrown unchanged.
  */
 export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -24,14 +27,17 @@ export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): P
   }
 }
 
-/** Store whose calls all return promises, so that the mapping makes no call asynchronous. */
+/**
+ * Store whose calls all return promises, so that mapping their errors does not make a synchronous
+ * call asynchronous.
+ */
 export type Promising<Store> = {
   readonly [Call in keyof Store]: (...inputs: never[]) => Promise<unknown>;
 };
 
 /**
- * Maps the errors of a store's calls with {@link mapStoreErrors}. Calls run on the store itself,
- * because a proxy has no private fields.
+ * Returns a proxy that maps the errors of a store's calls with {@link mapStoreErrors}. Calls run on
+ * the store itself, because a proxy has no private fields.
  */
 export function withStoreErrors<Store extends object & Promising<Store>>(store: Store): Store {
   return new Proxy(store, {
@@ -53,8 +59,8 @@ export function storeFailure(
 }
 
 /**
- * Returns errno, SQLSTATE, SQLite's result code, or the code for the driver's message; null
- * otherwise.
+ * Returns the errno, the SQLSTATE, SQLite's result code, or a code for the driver's message; null
+ * if the error has none of these codes.
  */
 function storeCodeOf(error: unknown): string | null {
   const inSqlite = findCause(error, (cause): cause is object => sqliteCodeOf(cause) !== null);

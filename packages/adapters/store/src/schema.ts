@@ -14,8 +14,8 @@ import { LIVE_STATES } from '@sotto/submission-core';
 import { sql, type Generated } from 'kysely';
 
 /**
- * Decimal text: amounts in fri and prices need up to 128 bits, but integers of both databases have
- * 63.
+ * Decimal text. Amounts in fri and prices need up to 128 bits, but integers of both databases have
+ * only 63 bits.
  */
 export type Decimal = string;
 
@@ -46,7 +46,10 @@ export interface AttemptsTable {
   readonly cost_fri: Decimal | null;
   readonly strk_usd_e8: Decimal | null;
   readonly fee_token_usd_e8: Decimal | null;
-  /** Resource bounds, as text of the submitting core; null for calls without bounds. */
+  /**
+   * Resource bounds, as text in the format of the submitting core; null for calls without resource
+   * bounds.
+   */
   readonly bounds: string | null;
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
@@ -65,8 +68,8 @@ export interface AttemptsTable {
   readonly undone_execution: ExecutionStatus | null;
   readonly undone_at_ms: bigint | null;
   /**
-   * Redaction progress: 0 none, 1 calldata deleted, 2 signed bytes deleted as well. Every other
-   * write of the row resets it to 0.
+   * Redaction progress: 0 nothing deleted, 1 calldata deleted, 2 signed bytes also deleted. Every
+   * other write of the row resets the progress to 0.
    */
   readonly wiped: bigint;
 }
@@ -88,7 +91,7 @@ export interface NoncesTable {
   readonly disproves_refusal: Flag | null;
   readonly settled_at_ms: bigint | null;
   readonly is_final: Flag | null;
-  /** Equals 1 if the signed bytes are deleted. Every other write of the row resets it to 0. */
+  /** Value 1 if the signed bytes are deleted. Every other write of the row resets it to 0. */
   readonly wiped: Flag;
 }
 
@@ -124,7 +127,10 @@ export interface LanesTable {
   readonly leased_to: string | null;
   readonly fence: bigint;
   readonly lease_until_ms: bigint;
-  /** Start or last renewal of the lease; a reopened store does not start before this time. */
+  /**
+   * Time of the lease's start or last renewal. When the store is reopened, its time does not start
+   * before this time.
+   */
   readonly leased_at_ms: bigint;
   readonly next_nonce: bigint | null;
   readonly quarantine_cause: Quarantine['cause'] | null;
@@ -132,11 +138,11 @@ export interface LanesTable {
   readonly quarantine_since_ms: bigint | null;
   readonly quarantine_is_aged: Flag | null;
   readonly paused_for: string | null;
-  /** Highest archived nonce; one row represents all archived nonces. */
+  /** Highest archived nonce of the lane. One row represents all archived nonces. */
   readonly archived_through: Generated<bigint | null>;
 }
 
-/** Single row: the chain that the ledger belongs to. */
+/** Table with a single row: the chain to which the ledger belongs. */
 export interface ChainTable {
   readonly id: bigint;
   readonly chain_id: Felt | null;
@@ -145,10 +151,13 @@ export interface ChainTable {
   readonly possible_copy_since_ms: Generated<bigint | null>;
 }
 
-/** Calldata in a separate table, because SQLite rewrites a whole row on every update. */
+/**
+ * Table of calldata. Calldata has a separate table, because SQLite rewrites a whole row on every
+ * update.
+ */
 export interface CalldataTable {
   readonly submission_id: string;
-  /** Packed felts; 32-byte big-endian words in rows of earlier releases. */
+  /** Calldata as packed felts; in rows of earlier releases as 32-byte big-endian words. */
   readonly words: Uint8Array;
 }
 
@@ -158,7 +167,7 @@ export interface SignedBytesTable {
   readonly bytes: Uint8Array;
   /** Hash of the complete signed bytes; null in rows of earlier releases. */
   readonly sha256: Uint8Array | null;
-  /** Position of the calldata in `bytes`; null if none was removed. */
+  /** Byte offset in `bytes` at which the calldata was removed; null if none was removed. */
   readonly calldata_at: bigint | null;
 }
 
@@ -172,7 +181,7 @@ export interface QuotesTable {
   readonly operation: QuotedOperation;
   /** Leaf index for notes of the swap pool; null otherwise. */
   readonly leaf_index: bigint | null;
-  /** Key of the withdrawal that used the quote; null while it is unused. */
+  /** Key of the withdrawal that used the quote; null while the quote is unused. */
   readonly served_key: string | null;
 }
 
@@ -185,14 +194,17 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly changed_at_ms: bigint;
   readonly next: Transfer['next'];
   readonly refunded: Flag;
-  /** Output amount in whole tokens, with the unit. */
+  /** Output amount in whole units of the asset, with the unit. */
   readonly output_amount: string | null;
-  /** Chain of the sent asset. The terms are null for transfers that this service did not quote. */
+  /**
+   * Chain of the sent asset. This and the other terms are null for transfers that this service did
+   * not quote.
+   */
   readonly from_chain: string | null;
   readonly from_token: string | null;
   readonly to_chain: string | null;
   readonly to_token: string | null;
-  /** Amount as decimal digits, in smallest units. */
+  /** Sent amount as decimal digits, in the asset's smallest unit. */
   readonly amount: string | null;
   readonly estimated_output: string | null;
   readonly recipient: string | null;
@@ -204,7 +216,9 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   /** Time since which the delivery is unconfirmed, in Unix seconds. */
   readonly unconfirmed_since: bigint | null;
   readonly deposit_incomplete: Flag | null;
-  /** Missing output. This and the following amounts are in whole tokens, with their unit. */
+  /**
+   * Missing output. This and the following amounts are in whole units of the asset, with the unit.
+   */
   readonly shortfall: string | null;
   readonly deposited_amount: string | null;
   readonly missing_amount: string | null;
@@ -247,7 +261,7 @@ interface GasUsesTable {
 
 interface SwapOwnersTable {
   readonly address: Felt;
-  /** First nonce whose transaction was not read for pins. */
+  /** Lowest nonce of the account whose transaction was not yet read for pins. */
   readonly read_up_to: bigint;
 }
 
@@ -272,22 +286,24 @@ export interface TaskLooksTable {
   readonly task: TaskName;
   readonly subject: string;
   readonly at_ms: bigint;
-  /** Reason for skipping; null if the poll submitted a transaction. */
+  /** Reason why the poll submitted no transaction; null if the poll submitted one. */
   readonly reason: SkipReason | null;
   readonly due_at_ms: bigint | null;
   /** Id of the submission; null if the poll submitted nothing. */
   readonly submission_id: string | null;
-  /** Details as JSON. */
+  /** Details of the poll as JSON. */
   readonly details: string;
   readonly acted_at_ms: bigint | null;
   readonly acted_submission_id: string | null;
-  /** Time since which polls have ended in the same way: with a submission, or with this reason. */
+  /**
+   * Time since which all polls have had the same result: a submission, or this reason for skipping.
+   */
   readonly since_ms: bigint;
 }
 
 interface LeverageTargetsTable {
   readonly vault: Felt;
-  /** Collateral divided by equity, in basis points. */
+  /** Target leverage: collateral divided by equity, in basis points. */
   readonly target_bps: bigint;
   readonly set_at_ms: bigint;
 }
@@ -296,7 +312,10 @@ interface MigrationHashesTable {
   readonly name: string;
   /** Hash of the migration's text, in hex. */
   readonly sha256: string;
-  /** Oldest schema whose instances may run concurrently. Null for migrations before 0026. */
+  /**
+   * Oldest schema whose instances may run concurrently with the migration. Null for migrations
+   * before 0026.
+   */
   readonly runs_beside: Generated<bigint | null>;
 }
 
@@ -316,7 +335,7 @@ interface PurchaseProgressTable {
 
 interface PurchaseOrdersTable {
   readonly contract: Felt;
-  /** Decimal id, padded to 20 digits. */
+  /** Order id in decimal, padded to 20 digits. */
   readonly order_id: string;
   readonly has_ended: Flag;
 }
@@ -324,17 +343,17 @@ interface PurchaseOrdersTable {
 export interface OperatorActionsTable {
   readonly id: Generated<bigint>;
   readonly at_ms: bigint;
-  /** Name of the operator's token. */
+  /** Name of the API token that the operator used. */
   readonly holder: string;
   readonly action: OperatorAction;
   readonly subject: string;
   readonly reason: string | null;
-  /** Outcome; null while the action is running. */
+  /** Outcome of the action; null while the action is running. */
   readonly outcome: string | null;
 }
 
 interface DailyClosesTable {
-  /** Days since 1970-01-01, in UTC. */
+  /** Day of the value, as the number of days since 1970-01-01 in UTC. */
   readonly day: bigint;
   readonly source: string;
   readonly usd_e8: Decimal;
@@ -343,16 +362,19 @@ interface DailyClosesTable {
 interface RewardRatesTable {
   readonly pool: string;
   readonly asset: string;
-  /** Rate per year; 1e18 is 100 %. */
+  /** Rate per year; 1e18 means 100 %. */
   readonly apr_e18: Decimal;
   readonly read_at_ms: bigint;
 }
 
 interface CanaryTable {
   readonly id: bigint;
-  /** Number of probes; in a SQLite file, number of transactions that wrote. */
+  /** Number of writing transactions in a SQLite file; unused on PostgreSQL. */
   readonly writes: bigint;
-  /** Identity of the file, or of the server and its timeline. Null before the first opening. */
+  /**
+   * Identity of the SQLite file, or of the PostgreSQL cluster and its timeline. Null before the
+   * first opening.
+   */
   readonly origin: Generated<string | null>;
 }
 
@@ -417,8 +439,9 @@ export interface StoreSchema {
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));
 
 /**
- * Predicates of the partial indexes. Indexes and queries share the same text: SQLite uses a partial
- * index only if the query implies its predicate, which parameters would hide.
+ * Predicates of the partial indexes. Indexes and queries use the same text. SQLite uses a partial
+ * index only if the query implies the index's predicate, and parameters in the query would prevent
+ * that.
  */
 export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
 export const ATTEMPT_HAS_ENDED = sql<boolean>`attempts.ended_at_ms is not null`;

@@ -3,75 +3,83 @@ import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
 import type { StoreSchema } from './schema.js';
 
 export interface DatabaseOrigin {
-  /** True if the database is not the one that the rows name. */
+  /** True if the connected database is not the one whose origin is recorded. */
   readonly hasChanged: Expression<SqlBool>;
   /**
-   * Records this database as the origin. Marks the ledger as a possible copy if the rows named
-   * another one.
+   * Records this database as the origin. Marks the ledger as a possible copy if another origin was
+   * recorded.
    */
   note(db: Kysely<StoreSchema>): Promise<void>;
 }
 
 /** All differences between the supported databases. */
 export interface SqlDialect {
-  /** Name of the dialect, as in the file names of `migrations`. */
+  /** Name of the dialect, which is part of the file names in `migrations`. */
   readonly name: 'sqlite' | 'postgres';
   /**
-   * True if writers run concurrently, so that rows which a write depends on are read `FOR UPDATE`;
-   * false if a transaction locks the whole database.
+   * True if writers run concurrently; then a write reads the rows it depends on `FOR UPDATE`. False
+   * if a transaction locks the whole database.
    */
   readonly rowLocks: boolean;
   /**
-   * Store's time in milliseconds: from this process, or as an expression that the database
-   * evaluates.
+   * Source of the store's time in milliseconds: a function of this process, or an expression that
+   * the database evaluates.
    */
   readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
   /**
-   * Runs one transaction; rolled back if `work` rejects. Statements that `work` issues in the same
-   * tick run in that order, and are sent together if the database is remote.
+   * Runs one transaction, which is rolled back if `work` rejects. Statements that `work` issues in
+   * the same tick run in the order of issue. If the database is remote, these statements are sent
+   * together.
    */
   write<T>(
     db: Kysely<StoreSchema>,
     work: (transaction: Kysely<StoreSchema>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Returns the group of a command. Commands of one group wait for each other, so they may share a
-   * transaction. Null if the command waits for no other.
+   * Returns the group of a command. Commands of the same group wait for each other, so they may
+   * share a transaction. Null if the command does not wait for any other command.
    */
   groupOf(command: SubmissionCommand): string | null;
   /**
-   * Returns true if another writer was faster, so that the command may succeed when it is repeated.
+   * Returns true if the error shows that another writer was faster. The command may then succeed
+   * when it is repeated.
    */
   lostRace(error: unknown): boolean;
   /**
-   * Sizes of the database, its log and its disk, read at a cost that does not grow with the number
-   * of rows.
+   * Returns the sizes of the database, its log and its disk. The cost of reading them does not grow
+   * with the number of rows.
    */
   sizes(): Promise<readonly StoreSize[]>;
-  /** Returns free disk space for this process, in bytes; null if the disk is on another machine. */
+  /**
+   * Returns the free disk space available to this process, in bytes; null if the disk is on another
+   * machine.
+   */
   diskFreeBytes(): Promise<number | null>;
   /**
-   * Detects a database that was replaced by another one at runtime or since its last opening; null
-   * if only opening can detect that.
+   * Detects that the database was replaced by another one, at runtime or since its last opening.
+   * Null if only the opening of the store can detect that.
    */
   readonly origin: DatabaseOrigin | null;
-  /** Runs migrations, rebuilding tables if the database can't change them in place. */
+  /**
+   * Runs migrations. Permits the rebuilding of tables if the database can't change them in place.
+   */
   migrating(run: () => Promise<void>): Promise<void>;
   /**
-   * Called after redaction, so that no deleted bytes remain on disk. Rejects if some may remain.
+   * Removes deleted bytes from the disk. Called after redaction. Rejects if some of these bytes may
+   * remain.
    */
   forgetWiped(): Promise<void>;
 }
 
-/** Returns the store's time, plus an offset in milliseconds, as an expression. */
+/** Returns an expression for the store's time plus an offset in milliseconds. */
 export function timeOf({ time }: Pick<SqlDialect, 'time'>, plusMs = 0): Expression<bigint> {
   if ('nowMs' in time) return sql.val(BigInt(time.nowMs() + plusMs));
   return sql<bigint>`${time.expression} + ${sql.lit(plusMs)}`;
 }
 
 /**
- * Reads the store's time minus a duration in milliseconds. Read as a value, because a time
- * expression evaluated per row prevents the use of an index.
+ * Reads the store's time minus a duration in milliseconds. The result is a value, because a time
+ * expression that is evaluated for each row prevents the use of an index.
  */
 export async function momentBefore(
   db: Kysely<StoreSchema>,

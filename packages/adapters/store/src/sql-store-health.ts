@@ -5,14 +5,15 @@ import type { SchemaWatch } from './migrations/schema-watch.js';
 import type { SqlDialect } from './sql-dialect.js';
 
 /**
- * Maximum age of a probe result, in milliseconds: at most one write per second, regardless of the
- * number of callers.
+ * Maximum age of a probe result, in milliseconds. The cache limits probes to at most one write per
+ * second, regardless of the number of callers.
  */
 const BELIEVED_MS = 1_000;
 
 /**
- * Minimum free disk space in bytes, several times the size of a withdrawal's rows. With less, the
- * disk is reported as full: the log may have space for a probe but not for a withdrawal.
+ * Minimum free disk space in bytes, several times the size of a withdrawal's rows. Below this
+ * minimum the disk is reported as full, because the log may have space for a probe but not for a
+ * withdrawal.
  */
 const DISK_RESERVE_BYTES = 1_048_576;
 

@@ -1,26 +1,31 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { StoreSchema } from './schema.js';
 
-/** Placeholder in a query for a value that is set when it runs. */
+/** Placeholder in a compiled query for a value that is set when the query runs. */
 class Slot {
   constructor(readonly name: string) {}
 }
 
 /**
  * Query that is built and compiled once per database, and then run with different values. Used for
- * statements that every withdrawal runs many times: building their text each time cost a third of
- * the ledger's time.
+ * statements that every withdrawal runs many times. Building their text each time would need a
+ * third of the ledger's time.
  */
 export class Statement<Values extends object, Row> {
-  /** Cache by adapter: one opened store has one adapter, which its transactions share. */
+  /**
+   * Compiled queries by adapter. Each opened store has one adapter, which its transactions share.
+   */
   readonly #compiled = new WeakMap<object, CompiledQuery<Row>>();
 
-  /** @param build receives a placeholder for each value, and may only insert it into the query */
+  /**
+   * @param build builds the query; receives a placeholder for each value and may only insert it
+   *   into the query
+   */
   constructor(
     private readonly build: (db: Kysely<StoreSchema>, values: Values) => Compilable<Row>,
   ) {}
 
-  /** @param values always with the same names */
+  /** @param values values of the placeholders; every run must use the same names */
   run(db: Kysely<StoreSchema>, values: Values): Promise<QueryResult<Row>> {
     const { adapter } = db.getExecutor();
     let compiled = this.#compiled.get(adapter);
@@ -44,9 +49,10 @@ export class Statement<Values extends object, Row> {
 }
 
 /**
- * Resolves with the results of statements of one transaction that were issued in the same tick, in
- * order. If one fails, rejects with the first failure once none is running any more: a statement
- * sent after the rollback would be in no transaction.
+ * Resolves with the results of statements, in order. The statements must belong to one transaction
+ * and be issued in the same tick. If a statement fails, waits until no statement is running and
+ * then rejects with the first failure. Otherwise a statement that is sent after the rollback would
+ * be in no transaction.
  */
 export async function together<const Work extends readonly unknown[]>(
   work: Work,

@@ -1,8 +1,8 @@
 import type { Clock } from '@sotto/kernel';
 
 /**
- * Store's time if the database has no clock: the wall clock at the opening, advanced by the
- * monotonic clock. Steps of the wall clock while the store is open have no effect.
+ * Store's time for a database without a clock: the wall clock at the opening, advanced by the
+ * monotonic clock. Changes of the wall clock while the store is open have no effect.
  */
 export class StoreTime {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -17,7 +17,7 @@ export class StoreTime {
     return Math.round(this.#originMs + this.#clock.monotonicMs());
   }
 
-  /** Moves the time forward to the newest time in the rows, if it is earlier. */
+  /** Advances the store's time to the newest time in the rows, if the store's time is earlier. */
   notBefore(ms: number): void {
     this.#originMs = Math.max(this.#originMs, ms - this.#clock.monotonicMs());
   }

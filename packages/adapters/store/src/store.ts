@@ -63,30 +63,31 @@ import { SqlDeliveryBook } from './webhooks/sql-delivery-book.js';
 
 /** Options that are common to all databases. */
 export interface StoreOptions {
-  /** State machine. @default `decide` of submission-core */
+  /** State machine that decides commands. @default `decide` of submission-core */
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
-  /** Clock for the age of a probe. @default systemClock */
+  /** Clock that measures the age of a probe result. @default systemClock */
   readonly probeClock?: Pick<Clock, 'monotonicMs'>;
   /**
-   * Name of this process among those that have the store open; it leases lanes under this name.
+   * Name of this process, unique among the processes that have the store open. The process leases
+   * lanes under this name.
    * @default a random name
    */
   readonly instance?: string;
   /**
-   * Longest wait for instances of older releases before a migration that excludes them, in
+   * Longest wait for instances of older releases to stop before a migration that excludes them, in
    * milliseconds.
    * @default 90 s, more than the default LEASE_TTL_MS and less than the time allowed for a start
    */
   readonly olderInstancesMs?: number;
-  /** Tests only: clock of that wait. @default systemClock */
+  /** Clock that measures the wait for older instances; tests only. @default systemClock */
   readonly waitClock?: Pick<Clock, 'monotonicMs' | 'sleep'>;
-  /** Tests only: migrations of another release. @default those of this release */
+  /** Migrations of another release; tests only. @default the migrations of this release */
   readonly migrations?: readonly FrozenMigration[];
-  /** Logger. @default none */
+  /** Logger of the store. @default no logging */
   readonly logger?: Logger;
 }
 
-/** Resolves the options of the migrations, with defaults. */
+/** Returns the options of the migrations, with their defaults applied. */
 export function migrationOptions(
   options: StoreOptions,
   dialect: SqlDialect['name'],
@@ -98,12 +99,12 @@ export function migrationOptions(
 
 export abstract class OpenedStore {
   abstract readonly ledger: Ledger;
-  /** Auditor's view of the ledger's rows, to compare them with the chain. */
+  /** Access of the auditor to the ledger's rows, to compare the rows with the chain. */
   abstract readonly audit: AuditBook;
   abstract readonly archive: LedgerArchive;
   /** Health and size of the store. */
   abstract readonly health: StoreHealth;
-  /** Operators' view of the ledger's submissions. */
+  /** Access of operators to the ledger's submissions. */
   abstract readonly register: SubmissionRegister;
   abstract readonly operatorLog: OperatorLog;
   abstract readonly quotes: QuoteStore;
@@ -126,14 +127,19 @@ export abstract class OpenedStore {
   abstract readonly webhookAlerts: AlertBook;
   /** Notifications between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
-  /** Closes the store after the running calls; later ones reject with `LedgerUnavailable`. */
+  /**
+   * Closes the store after the running calls have ended. Later calls reject with
+   * `LedgerUnavailable`.
+   */
   abstract readonly close: () => Promise<void>;
 }
 
-/** Name of a part of an opened store, except the bus, which returns nothing. */
+/**
+ * Name of a store within an opened store. The bus is excluded, because its calls return nothing.
+ */
 export type StoreName = Exclude<keyof OpenedStore, 'bus' | 'close'>;
 
-/** Stores that need only the database and its dialect. */
+/** Classes of stores that need only the database and its dialect. */
 const STORES = {
   audit: SqlAuditBook,
   register: SqlSubmissionRegister,
@@ -169,7 +175,7 @@ const CLASSES = {
   ...STORES,
 } as const;
 
-/** Calls of each store: the methods of its class. */
+/** Names of the calls of each store, which are the methods of its class. */
 export const STORE_METHODS: Readonly<Record<StoreName, readonly string[]>> = eachOf(
   CLASSES,
   ({ prototype }) =>
@@ -186,7 +192,7 @@ function eachOf<Name extends string, Value, Made>(
   return Object.fromEntries(made) as Record<Name, Made>;
 }
 
-/** Opens all stores of one database, and maps errors to `LedgerUnavailable`. */
+/** Opens all stores of one database. Errors of their calls become `LedgerUnavailable`. */
 export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
@@ -201,7 +207,8 @@ export function storeOn(
     ...(made as Pick<OpenedStore, keyof typeof STORES>),
     ledger: withStoreErrors<Ledger>(ledger),
     health: withStoreErrors<StoreHealth>(new SqlStoreHealth(schema, dialect, probeClock)),
-    // The archive maps its errors itself: errors of the caller's `keep` are not the store's.
+    // The archive maps its errors itself, because errors of the caller's `keep` are not errors of
+    // the store.
     archive: new SqlLedgerArchive(db, dialect),
   };
 }

@@ -1,6 +1,6 @@
 import type { Transfer } from '@sotto/bridge-core';
 
-/** A transfer in progress. */
+/** Transfer that is in progress. */
 export const aTransfer: Transfer = {
   completedAtSeconds: [1_800_000_000, 1_800_000_010],
   next: 'processing',

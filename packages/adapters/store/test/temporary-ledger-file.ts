@@ -19,7 +19,10 @@ export function temporaryLedgerFile(): TemporaryLedgerFile {
   };
 }
 
-/** Resets the identity of a ledger file, so that copies of it are not detected as copies. */
+/**
+ * Resets the identity of a ledger file. Copies of the file then count as new files instead of
+ * copies.
+ */
 function forgetIdentity(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('pragma user_version = 0; delete from canary');
@@ -29,8 +32,8 @@ function forgetIdentity(path: string): void {
 let migrated: Promise<Uint8Array> | undefined;
 
 /**
- * Creates a migrated, empty store from a template: migrations are slower than most tests and are
- * tested separately.
+ * Creates a migrated, empty store from a template. The template saves time, because migrations are
+ * slower than most tests and have separate tests.
  */
 export async function migratedLedgerFile(): Promise<TemporaryLedgerFile> {
   migrated ??= migratedBytes();

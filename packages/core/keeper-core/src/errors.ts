@@ -1,4 +1,4 @@
 import { domainError } from '@sotto/kernel';
 
-/** The task does not exist, or has no such subject. */
+/** Error for a task that does not exist, or that has no subject of this name. */
 export class TaskNotFound extends domainError('TASK_NOT_FOUND') {}

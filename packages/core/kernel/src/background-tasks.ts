@@ -2,13 +2,15 @@ import type { Clock } from './clock.js';
 import type { Logger } from './logger.js';
 import { runIsolated } from './run-isolated.js';
 
-/** Task that repeats while the service runs. */
+/** Task that runs repeatedly while the service runs. */
 export abstract class BackgroundTask {
   /** Name of the task in the log. */
   abstract readonly name: string;
-  /** Pause between the end of a run and the next one, in ms. */
+  /** Pause between the end of one run and the start of the next, in ms. */
   abstract readonly intervalMs: number;
-  /** Runs once. Must end within a limited time, and sooner if the signal aborts. */
+  /**
+   * Runs the task once. The run must end within a limited time, and sooner if the signal aborts.
+   */
   abstract run(signal: AbortSignal): Promise<void>;
 }
 
@@ -18,9 +20,9 @@ export interface BackgroundSurroundings {
 }
 
 /**
- * Runs each task at once and then at its intervals. A failed run is logged, and the next one still
+ * Runs each task at once and then at its intervals. A failed run is logged, and the next run still
  * follows.
- * @returns function that ends the intervals; resolves when running tasks have ended
+ * @returns function that ends the intervals; its promise resolves when running tasks have ended
  */
 export function startBackgroundTasks(
   tasks: readonly BackgroundTask[],

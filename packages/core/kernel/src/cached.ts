@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from './clock.js';
 
-/** Time for which a value is cached that reports a failure, such as a failed check, in ms. */
+/** Time for which a value that reports a failure is cached, in ms. An example is a failed check. */
 export const FAILURE_FRESH_MS = 50;
 
 /** Version of a key's value. A value that was read for another version is not returned. */
@@ -10,30 +10,33 @@ export interface CachedSettings<V> {
   /** @default the system's clock */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
   /**
-   * Time for which a value is returned unchanged, from the beginning of its read, in ms. A value
-   * that is never fresh or stale is not cached, and does not replace a cached one.
+   * Time for which a value is returned without a new read, from the beginning of its read, in ms. A
+   * value with a time of 0 is not cached and does not replace a cached value.
    */
   readonly freshMs: number | ((value: V) => number);
   /**
-   * Time for which a value is returned while a newer one is read in the background, counted
-   * likewise.
+   * Time for which a value is returned while a newer value is read in the background, in ms. The
+   * time begins like `freshMs`.
    * @default freshMs
    */
   readonly staleMs?: number | ((value: V) => number);
   /**
-   * Point from which these times count. `end` is for values with slow reads that contain their age
-   * or never change: their read may last longer than they are fresh.
-   * @default start: an answer may be as old as its request
+   * Start of the times `freshMs` and `staleMs`: the start or the end of the read. Use `end` for
+   * values with slow reads that contain their age or never change, because such a read may last
+   * longer than `freshMs`.
+   * @default start: a value may be as old as its request
    */
   readonly countedFrom?: 'start' | 'end';
-  /** Limit beyond which the value with the oldest read is removed. @default 1,000 */
+  /**
+   * Maximum number of values. Beyond it, the value with the oldest read is removed. @default 1,000
+   */
   readonly maxEntries?: number;
 }
 
 interface Entry<V> {
   readonly value: V;
   readonly version: CachedVersion;
-  /** Number of the read, in the order of their beginnings. */
+  /** Number of the read. Reads are numbered in the order in which they begin. */
   readonly readNumber: number;
   readonly freshForMs: number;
   readonly expiresAtMs: number;
@@ -47,7 +50,8 @@ interface Flight<V> {
 
 /**
  * Reads a value.
- * @param previous value that was cached last for the key, of any age and version
+ * @param previous value that was cached last for the key, of any age and version; undefined if
+ *   there is none
  */
 export type CachedRead<V> = (previous: V | undefined) => Promise<V>;
 
@@ -56,16 +60,17 @@ const DEFAULT_MAX_ENTRIES = 1_000;
 /**
  * Caches values by key.
  *
- * Callers that request the same value during its read share the read, and a value is returned while
- * it is fresh. A failed read rejects for all of them and is not cached. If it should refresh a
- * stale value, that value is returned until it expires, and the next refresh waits for `freshMs`.
+ * Callers that request the same value during its read share the read. A value is returned without a
+ * read while it is fresh. A failed read is not cached and rejects for all callers that share it. If
+ * a refresh of a stale value fails, the stale value is returned until it expires, and the next
+ * refresh waits for `freshMs`.
  *
- * A read is not cached if it began before `delete` or `clear`, or before the read of the currently
- * cached value.
+ * The result of a read is not cached in two cases: the read began before `delete` or `clear`, or
+ * before the read of the currently cached value.
  */
 export class Cached<V> {
   readonly #entries = new Map<string, Entry<V>>();
-  /** Running reads by key and version. */
+  /** Running reads, by key and version. */
   readonly #flights = new Map<string, Flight<V>>();
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #reads = 0;
@@ -75,8 +80,8 @@ export class Cached<V> {
   }
 
   /**
-   * Returns the cached value, or the result of `read`. Calls `read` before it returns, so that a
-   * batching client can join it with other requests of the same tick.
+   * Returns the cached value, or the result of `read`. Calls `read` in the same tick, so that a
+   * batching client can combine the read with other requests of this tick.
    */
   get(key: string, read: CachedRead<V>, version: CachedVersion = ''): Promise<V> {
     const entry = this.#current(key, version);
@@ -84,25 +89,30 @@ export class Cached<V> {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs >= entry.refreshAtMs) {
       entry.refreshAtMs = nowMs + entry.freshForMs;
-      // The callers of the stale value have an answer. Callers that share this read get its
+      // The callers of `get` already have the stale value. Callers that share this read get its
       // failure.
       this.#read(key, version, read).catch(() => undefined);
     }
     return Promise.resolve(entry.value);
   }
 
-  /** Returns the value that `get` would return without waiting. Reads nothing. */
+  /** Returns the value that `get` would return without waiting. Starts no read. */
   peek(key: string, version: CachedVersion = ''): V | undefined {
     return this.#current(key, version)?.value;
   }
 
-  /** Removes the value of a key. Values returned from now on were read after this call. */
+  /**
+   * Removes the value of a key. Values that are returned after this call were also read after it.
+   */
   delete(key: string): void {
     this.#entries.delete(key);
     for (const [name, flight] of this.#flights) if (flight.key === key) this.#flights.delete(name);
   }
 
-  /** Does the same for every key. */
+  /**
+   * Removes the values of all keys. Values that are returned after this call were also read after
+   * it.
+   */
   clear(): void {
     this.#entries.clear();
     this.#flights.clear();
@@ -123,7 +133,7 @@ export class Cached<V> {
     const readNumber = this.#reads;
     const startedAtMs = this.#clock.monotonicMs();
     const isWanted = (): boolean => this.#flights.get(name) === flight;
-    // `read` is async even if it throws before it returns a promise.
+    // The async function makes `read` reject even if it throws before it returns a promise.
     const started = (async () => read(this.#entries.get(key)?.value))();
     const value = (async () => {
       try {
@@ -151,7 +161,7 @@ export class Cached<V> {
     const freshForMs = durationFor(read.value, freshMs);
     const expiresAtMs = sinceMs + Math.max(freshForMs, durationFor(read.value, staleMs));
     if (expiresAtMs <= sinceMs) return;
-    // Delete it first, so that the entries are ordered by their reads.
+    // Delete the old entry first, so that the entries are ordered by their reads.
     this.#entries.delete(key);
     const refreshAtMs = sinceMs + freshForMs;
     this.#entries.set(key, { ...read, freshForMs, refreshAtMs, expiresAtMs });

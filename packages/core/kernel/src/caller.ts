@@ -1,13 +1,13 @@
 /**
- * Origin of a request, as known to the interface. The names stay in memory and serve only to count
- * callers.
+ * Origin of a request, as known to the interface that received it. The names remain in memory and
+ * serve only to limit and count callers.
  */
 export interface Caller {
-  /** Name of the address, or of the /64 that contains it. */
+  /** Name of the caller's IP address; for IPv6, of the /64 network that contains it. */
   readonly name: string;
-  /** Names of the wider networks that contain it, narrowest first. */
+  /** Names of the wider networks that contain the address, narrowest first. */
   readonly networks: readonly string[];
 }
 
-/** Caller of requests without a caller: all of these are counted as one. */
+/** Caller of all requests without a caller. Such requests are counted as one caller. */
 export const UNNAMED_CALLER: Caller = { name: 'unnamed', networks: [] };

@@ -1,13 +1,13 @@
-/** Source of time for the cores, so that tests can stop it. */
+/** Source of time for the cores. Tests replace it by a clock that they control. */
 export abstract class Clock {
   /**
-   * Returns milliseconds since the Unix epoch. May step when the machine's clock is set: use it for
-   * display, or for comparison with another clock.
+   * Returns milliseconds since the Unix epoch. The value may jump when the machine's clock is set.
+   * Use it for display, or for comparison with another clock.
    */
   abstract nowMs(): number;
   /**
-   * Returns milliseconds since a fixed moment of this process; never steps. Use it for ages and
-   * time-outs.
+   * Returns milliseconds since a fixed moment of this process. The value never jumps. Use it for
+   * ages and time-outs.
    */
   abstract monotonicMs(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */

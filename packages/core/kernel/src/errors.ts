@@ -9,7 +9,7 @@ import {
 export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 export interface DomainErrorOptions {
-  /** Adds details to the meaning of the code. Must not contain anything of a request. */
+  /** Message in addition to the code's meaning, without any part of a request. */
   readonly message?: string;
   readonly cause?: unknown;
   /**
@@ -18,16 +18,22 @@ export interface DomainErrorOptions {
    */
   readonly details?: ErrorDetails;
   /**
-   * Code of the underlying error, such as ENOSPC or an SQLSTATE. For the operator: it is logged,
-   * and no caller gets it.
+   * Code of the underlying error, such as ENOSPC or an SQLSTATE. The code is logged for the
+   * operator, and no caller gets it.
    * @default the first code in the chain of causes
    */
   readonly causeCode?: string | null;
-  /** Delay after which a new try makes sense, in seconds; becomes the Retry-After header. */
+  /**
+   * Delay in seconds after which the caller may retry. The interface returns it as the Retry-After
+   * header.
+   */
   readonly retryAfterSeconds?: number;
 }
 
-/** Base of every error thrown on purpose. Our classes come from {@link domainError}. */
+/**
+ * Base class of every error that is thrown on purpose. The classes of this project come from {@link
+ * domainError}.
+ */
 export abstract class DomainError extends Error {
   abstract readonly code: string;
   abstract readonly kind: ErrorKind;
@@ -46,7 +52,10 @@ export abstract class DomainError extends Error {
 
 type EntryOf<Code extends ErrorCode> = (typeof ERRORS)[Code];
 
-/** Options of an error. A Retry-After or details are required if its entry promises them. */
+/**
+ * Options of an error. The retry delay or the details are required if the catalogue entry of the
+ * code promises them.
+ */
 type OptionsOf<Code extends ErrorCode> = Omit<DomainErrorOptions, 'details'> &
   (EntryOf<Code> extends { readonly tellsWhen: true }
     ? { readonly retryAfterSeconds: number }
@@ -60,7 +69,7 @@ type OptionsOf<Code extends ErrorCode> = Omit<DomainErrorOptions, 'details'> &
 type ArgumentsOf<Code extends ErrorCode> =
   object extends OptionsOf<Code> ? [options?: OptionsOf<Code>] : [options: OptionsOf<Code>];
 
-/** Class of errors, with its catalogue entry in static fields. */
+/** Class of errors whose static fields contain the catalogue entry. */
 export interface DomainErrorClass<Code extends ErrorCode = ErrorCode> extends ErrorEntry {
   readonly code: Code;
   new (
@@ -90,19 +99,19 @@ export function domainError<const Code extends ErrorCode>(code: Code): DomainErr
 }
 
 /**
- * True if the failed request was shared by several reads. Another read may have caused the failure,
- * so it is not the upstream's.
+ * Returns true if the failed request was shared by several reads. Another read may have caused the
+ * failure, so it must not be attributed to the upstream.
  */
 export function isSharedFailure(error: unknown): boolean {
   return error instanceof DomainError && error.details['shared'] === true;
 }
 
-/** Code of a failure: errno, SQLSTATE, TLS and Node codes. No other text matches. */
+/** Format of failure codes: errno, SQLSTATE, TLS and Node codes. No other text matches. */
 const CAUSE_CODE = /^[A-Z0-9][A-Z0-9_]{2,47}$/;
 
 /**
- * Returns the first code in a chain of causes, or null. For an error with several causes, such as a
- * refused connection to each address of a host, this is the code of the first one.
+ * Returns the first code in a chain of causes, or null. If an error has several causes, such as a
+ * refused connection to each address of a host, the code of the first cause is returned.
  */
 export function causeCodeOf(error: unknown): string | null {
   const hasCode = (candidate: unknown): candidate is object => codeIn(candidate) !== null;
@@ -110,8 +119,8 @@ export function causeCodeOf(error: unknown): string | null {
 }
 
 /**
- * Finds the code by the error's shape: the platform's errors are not instances of a test context's
- * class.
+ * Returns the code of an error, found by its properties. `instanceof` would fail, because the
+ * platform's errors are not instances of the Error class of a test context.
  */
 function codeIn(error: unknown): string | null {
   if (error instanceof DomainError) return error.causeCode;
@@ -121,7 +130,7 @@ function codeIn(error: unknown): string | null {
   return 'errors' in error && Array.isArray(error.errors) ? causeCodeOf(error.errors[0]) : null;
 }
 
-/** Returns the first error in the cause chain accepted by `match`, or undefined. */
+/** Returns the first error in the cause chain that `match` accepts, or undefined. */
 export function findCause<T>(
   error: unknown,
   match: (candidate: unknown) => candidate is T,
@@ -137,7 +146,7 @@ export function findCause<T>(
 }
 
 /**
- * All slots for running and waiting work are used. The request was not processed; the caller should
- * retry soon.
+ * Error while all slots for running and waiting requests are used. The request was not processed;
+ * the caller should retry soon.
  */
 export class Overloaded extends domainError('OVERLOADED') {}

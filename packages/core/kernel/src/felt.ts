@@ -1,21 +1,21 @@
 import { domainError } from './errors.js';
 
-/** Order of the field of felt252 values: 2^251 + 17·2^192 + 1. */
+/** Prime of the field of felt252 values: 2^251 + 17·2^192 + 1. */
 export const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
 declare const feltBrand: unique symbol;
 /**
- * Canonical felt252: lower-case 0x hex without leading zeros. Two felts are equal exactly if their
- * texts are.
+ * Canonical felt252: lower-case 0x hex without leading zeros. Two felts are equal if and only if
+ * their texts are equal.
  */
 export type Felt = string & { readonly [feltBrand]: true };
 
 export class InvalidFelt extends domainError('INVALID_FELT') {}
 
 /**
- * Returns the canonical form of a felt given as number or text.
- * Text is `0x` hex of at most 64 digits (any case, leading zeros) or decimal of at most 77 digits.
- * @throws InvalidFelt if the text is neither, or the value is not below {@link FIELD_PRIME}.
+ * Returns the canonical form of a felt that is a number or a text. The text is `0x` hex of at most
+ * 64 digits (any case, leading zeros) or decimal of at most 77 digits.
+ * @throws InvalidFelt if the text has neither form, or the value is not below {@link FIELD_PRIME}.
  */
 export function toFelt(value: bigint | string): Felt {
   const parsed = typeof value === 'bigint' ? value : parseFeltText(value);

@@ -4,28 +4,30 @@ const WORD_BYTES = 32;
 const WORD_DIGITS = 2 * WORD_BYTES;
 const DIGIT_ZERO = '0'.charCodeAt(0);
 /**
- * Marks a character that is no digit. Above the value of any digit, so it shares no bit with one.
+ * Value of a character that is not a digit. The value shares no bit with the values of digits (0 to
+ * 15).
  */
 const NO_DIGIT = 16;
-/** Values of characters as digits. */
+/** Digit value of each character, by character code. */
 const HEX_DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? NO_DIGIT : value;
 });
 /**
- * First byte of packed felts. Words begin with 8 at most, so the first byte distinguishes both
- * forms.
+ * First byte of packed felts. The first byte of unpacked words is at most 8, so this byte
+ * distinguishes packed felts from words.
  */
 const PACKED_MARK = 0x80;
-/** Maximum number of felts in one run: the number is stored in a byte. */
+/** Maximum number of felts in one run, because the number is stored in one byte. */
 const MAX_RUN = 255;
-/** Bytes for size and number of a run. */
+/** Number of bytes that store the felt size and the number of felts of a run. */
 const RUN_HEADER_BYTES = 2;
 const PRIME_BYTES = Buffer.from(FIELD_PRIME.toString(16).padStart(WORD_DIGITS, '0'), 'hex');
 
 /**
- * Immutable sequence of felts, stored as 32-byte big-endian words. Calldata passes from the request
- * to the hash, the ledger and the wire without a conversion to thousands of strings.
+ * Immutable sequence of felts, stored as 32-byte big-endian words. Calldata passes in this form
+ * from the request to the hash, the ledger and the RPC request, so it is not converted to thousands
+ * of strings.
  */
 export class Felts {
   readonly length: number;
@@ -38,7 +40,7 @@ export class Felts {
 
   /**
    * Parses texts in the format of {@link toFelt}.
-   * @throws InvalidFelt naming the first index that is not a felt.
+   * @throws InvalidFelt if a text is not a felt; the error contains the first such index.
    */
   static parse(texts: readonly string[]): Felts {
     const bytes = Buffer.alloc(texts.length * WORD_BYTES);
@@ -59,8 +61,9 @@ export class Felts {
   }
 
   /**
-   * Reads stored words.
-   * @throws InvalidFelt if the length is no multiple of 32 or a word is not below the field prime.
+   * Parses words that were stored by {@link toBytes}.
+   * @throws InvalidFelt if the length is not a multiple of 32 or a word is not below the field
+   *   prime.
    */
   static fromBytes(bytes: Uint8Array): Felts {
     if (bytes.length % WORD_BYTES !== 0)
@@ -70,7 +73,7 @@ export class Felts {
 
   /**
    * Unpacks the result of {@link toPacked}. Each sequence has exactly one packed form.
-   * @throws InvalidFelt if the bytes have another form.
+   * @throws InvalidFelt if the bytes are not the packed form of a sequence.
    */
   static fromPacked(packed: Uint8Array): Felts {
     const runs = [...runsOf(packed)];
@@ -86,14 +89,14 @@ export class Felts {
     return Felts.#checked(words);
   }
 
-  /** True for a result of {@link toPacked}, false for words. */
+  /** Returns true for a result of {@link toPacked}, false for words. */
   static isPacked(bytes: Uint8Array): boolean {
     return bytes[0] === PACKED_MARK;
   }
 
   static #checked(bytes: Buffer): Felts {
     for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
-      // The prime's first byte is 8, so one comparison suffices for nearly every word.
+      // The first byte of the prime is 8, so this comparison suffices for nearly every word.
       if (
         (bytes[offset] ?? 0) >= 8 &&
         bytes.compare(PRIME_BYTES, 0, WORD_BYTES, offset, offset + WORD_BYTES) >= 0
@@ -107,12 +110,14 @@ export class Felts {
     return new Felts(bytes);
   }
 
-  /** Returns the value at `index`. @throws RangeError outside the sequence. */
+  /** Returns the value at `index`. @throws RangeError if the index is outside the sequence. */
   at(index: number): bigint {
     return BigInt(`0x${this.#word(index).toString('hex')}`);
   }
 
-  /** Returns the canonical text at `index`. @throws RangeError outside the sequence. */
+  /**
+   * Returns the canonical text at `index`. @throws RangeError if the index is outside the sequence.
+   */
   feltAt(index: number): Felt {
     return toFelt(this.at(index));
   }
@@ -121,7 +126,7 @@ export class Felts {
     return new Felts(this.#bytes.subarray(start * WORD_BYTES, end * WORD_BYTES));
   }
 
-  /** Returns canonical texts for the wire. */
+  /** Returns the canonical texts, as sent in RPC requests. */
   toHex(): string[] {
     const hex = this.#bytes.toString('hex');
     return Array.from({ length: this.length }, (_, index) => {
@@ -138,12 +143,13 @@ export class Felts {
   }
 
   /**
-   * Packs the felts without their leading zeros: runs of felts of one size, each with its size and
-   * number in front. Hints of a proof are numbers of 96 bits, so a withdrawal has 24 KB of them,
-   * not 64.
+   * Packs the felts without their leading zeros. The result consists of runs of felts of one size;
+   * each run begins with the felt size and the number of felts. Hints of a proof are numbers of 96
+   * bits, so a withdrawal needs 24 KB for them instead of 64 KB.
    */
   toPacked(): Uint8Array<ArrayBuffer> {
-    // A felt needs at most its own bytes and a separate run.
+    // Reserve space for the worst case, in which every felt has a separate run with all of its
+    // bytes.
     const packed = Buffer.alloc(1 + this.length * (WORD_BYTES + RUN_HEADER_BYTES));
     packed[0] = PACKED_MARK;
     let end = 1;
@@ -175,14 +181,16 @@ export class Felts {
 }
 
 interface Run {
-  /** Offset of its first felt. */
+  /** Offset of the first felt of the run, in bytes. */
   readonly start: number;
-  /** Bytes of each felt. */
+  /** Size of each felt in the run, in bytes. */
   readonly size: number;
   readonly count: number;
 }
 
-/** @throws InvalidFelt if the bytes are no runs, or not the longest ones. */
+/**
+ * @throws InvalidFelt if the bytes are not a sequence of runs, or a run is not as long as possible.
+ */
 function* runsOf(packed: Uint8Array): Generator<Run> {
   if (!Felts.isPacked(packed)) throw notPacked('the mark is missing');
   let before: Run | null = null;
@@ -199,7 +207,7 @@ function* runsOf(packed: Uint8Array): Generator<Run> {
   }
 }
 
-/** Returns 1 for zero. */
+/** Returns the number of bytes without leading zeros; 1 for zero. */
 function significantBytes(words: Uint8Array, offset: number): number {
   let size = WORD_BYTES;
   while (size > 1 && words[offset + WORD_BYTES - size] === 0) size -= 1;
@@ -215,8 +223,8 @@ function word(felt: Felt): string {
 }
 
 /**
- * Writes the word of a text with `0x` and at most 64 digits; returns false for any other text. This
- * digit-by-digit loop needs a fifth of the time of Node's own decoding of one long text.
+ * Writes the word of a text that has `0x` and at most 64 digits. Returns false for any other text.
+ * This digit-by-digit loop needs a fifth of the time that Node needs to decode one long text.
  */
 function writeHex(text: string, words: Buffer, start: number): boolean {
   const digits = text.length - 2;

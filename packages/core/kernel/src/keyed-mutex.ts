@@ -1,6 +1,6 @@
 /**
- * Runs work under one key in the order of the calls, one after another. A failure affects only its
- * own call.
+ * Runs work under the same key one after another, in the order of the calls. A failure affects only
+ * the call that failed.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();

@@ -1,26 +1,35 @@
 import type { Clock } from './clock.js';
 import { DomainError, causeCodeOf } from './errors.js';
 
-/** Reason why there is no current value. */
+/** Reason why there is no current value, and the age of the older value. */
 export interface NotAnswered {
-  /** `TIMED_OUT`, or the error's code. */
+  /** The error's code, or `TIMED_OUT`. */
   readonly code: string;
-  /** Code of the socket, operating system or database below the error; null without one. */
+  /**
+   * Code of the socket, operating system or database error that caused the failure; null if there
+   * is none.
+   */
   readonly cause: string | null;
-  /** Age of the returned older value, in ms; null if there is none. */
+  /** Age of the older value that is returned instead, in ms; null if there is none. */
   readonly knownAgoMs: number | null;
 }
 
-/** Current value, or the last known one with the reason why it is not current. */
+/** Current value, or the last known value with the reason why it is not current. */
 export interface Known<V> {
-  /** Null if it could not be read since the start. */
+  /** The value; null if it could not be read since the start of the process. */
   readonly value: V | null;
   readonly notAnswered: NotAnswered | null;
 }
 
-/** Longest wait for a read, in ms. Leaves time for the rest of an answer within a second. */
+/**
+ * Maximum wait for a read, in ms. The remaining part of a second is left for the rest of the
+ * response.
+ */
 const WAIT_MS = 700;
-/** Age at which a read is assumed never to end, in ms: another one may begin. */
+/**
+ * Age at which a read is assumed never to end, in ms. Another read may begin when this age is
+ * reached.
+ */
 const ABANDON_MS = 30_000;
 
 type Ended<V> = { readonly value: V } | { readonly error: unknown };
@@ -31,8 +40,8 @@ interface Reading<V> {
 }
 
 /**
- * Value that is read for each caller, if an answer in limited time matters more than a current one.
- * While a read is late, callers wait for it and begin no other.
+ * Value that is read for each caller and returned within a limited time, even if it is not current.
+ * While a read is late, callers wait for this read and begin no other.
  */
 export class LastKnown<V> {
   #known: { readonly value: V; readonly startedMs: number } | null = null;
@@ -44,8 +53,8 @@ export class LastKnown<V> {
   ) {}
 
   /**
-   * Returns within limited time. Rejects only with an error of `read` that is no `DomainError`,
-   * which is a bug.
+   * Returns the value within a limited time. Rejects only with an error of `read` that is not a
+   * `DomainError`, because such an error is a bug.
    */
   async get(): Promise<Known<V>> {
     const nowMs = this.clock.monotonicMs();
@@ -80,11 +89,12 @@ export class LastKnown<V> {
     if (this.#late === reading) this.#late = null;
   }
 
-  /** Never rejects, because a late read has no caller to handle the error. */
+  /** Runs a read. Never rejects, because a late read has no caller that handles the error. */
   async #run(startedMs: number): Promise<Ended<V>> {
     try {
       const value = await this.read();
-      // The result of an earlier read that ends later is older.
+      // A read that began earlier may end later, but its value is older and must not replace a
+      // newer one.
       if (this.#known === null || this.#known.startedMs <= startedMs)
         this.#known = { value, startedMs };
       return { value };

@@ -1,12 +1,12 @@
 /**
- * Values allowed in a log line. Must not be private: no recipient, nullifier, calldata, proof or
- * caller address.
+ * Values that a log line may contain. No value may be private: no recipient, nullifier, calldata,
+ * proof or caller address.
  */
 export type LogFields = Readonly<
   Record<string, string | number | boolean | null | undefined | Error>
 >;
 
-/** Structured log: a constant message and fields. */
+/** Structured log. Each line has a constant message and fields. */
 export abstract class Logger {
   abstract debug(fields: LogFields, message: string): void;
   abstract info(fields: LogFields, message: string): void;

@@ -1,8 +1,6 @@
 import { DomainError } from './errors.js';
 
-/**
- * Known fact, or the error because of which it is unknown. An error is never replaced by a value.
- */
+/** Known fact, or the error that prevented reading it. An error is never replaced by a value. */
 export type Result<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly failure: DomainError };
@@ -12,8 +10,8 @@ export function ok<T>(value: T): Result<T> {
 }
 
 /**
- * Returns the result of `look`, or the `DomainError` that it throws. Other errors are bugs and are
- * rethrown.
+ * Returns the result of `look`, or the `DomainError` that `look` throws. Other errors are bugs and
+ * are rethrown.
  */
 export function tryCatch<T>(look: () => T): Result<T> {
   try {
@@ -23,7 +21,10 @@ export function tryCatch<T>(look: () => T): Result<T> {
   }
 }
 
-/** Does the same for a running read. */
+/**
+ * Returns the result of a running read, or the `DomainError` with which it rejects. Other errors
+ * are rethrown.
+ */
 export async function settle<T>(reading: Promise<T>): Promise<Result<T>> {
   try {
     return ok(await reading);
@@ -38,8 +39,8 @@ function missing(error: unknown): { readonly known: false; readonly failure: Dom
 }
 
 /**
- * Returns the value of a fact.
- * @throws the error because of which it is unknown; a plain error if it was not read.
+ * Returns the value of a known fact.
+ * @throws the error that prevented reading the fact; a plain error if the fact was never read.
  */
 export function unwrap<T>(finding: Result<T> | undefined): T {
   if (finding === undefined) throw new Error('a fact is used that has not been read');

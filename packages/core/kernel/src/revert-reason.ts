@@ -1,13 +1,13 @@
 const MAX_LENGTH = 200;
 /**
- * Felts in any notation. Traces contain addresses, nullifiers and amounts in addition to the
- * error's text.
+ * Pattern of felts in any notation. Traces contain addresses, nullifiers and amounts in addition to
+ * the error's text.
  */
 const NUMBERS = /0x[0-9a-f]+|\b[0-9a-f]{16,}\b|[0-9]{6,}/gi;
 
 /**
- * Returns a contract's revert text for callers: printable ASCII, without the numbers of the call,
- * at most 200 characters.
+ * Returns a contract's revert text in a form that callers may see: printable ASCII, without the
+ * numbers of the call, at most 200 characters.
  */
 export function publicRevertReason(text: string): string {
   const readable = text

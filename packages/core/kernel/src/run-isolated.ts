@@ -2,9 +2,9 @@ import { DomainError } from './errors.js';
 import type { LogFields, Logger } from './logger.js';
 
 /**
- * Runs work whose failure must not reach its caller: the failure is logged, and the caller
- * continues. Never rejects.
- * @param subject first words of the logged sentence: `a background task`
+ * Runs work whose failure must not reach the caller. A failure is logged, and the caller continues.
+ * Never rejects.
+ * @param subject first words of the logged sentence, such as `a background task`
  * @returns false if the work failed
  */
 export async function runIsolated(

@@ -1,38 +1,49 @@
 import { UNNAMED_CALLER, type Caller } from './caller.js';
 
 export interface ShareLimits {
-  /** Shares held at a time, in total. */
+  /** Maximum number of shares that all callers together hold at a time. */
   readonly inAll: number;
-  /** Shares held at a time by one caller. */
+  /** Maximum number of shares that one caller holds at a time. */
   readonly perClient: number;
 }
 
-/** Caller that represents all callers of the shared listener. */
+/** Caller that represents all callers of the shared listener together. */
 export const SHARED_CALLER: Caller = { name: 'shared', networks: [] };
 
 /**
- * Factor by which the limit of a caller's next wider network exceeds that of the narrower one: /24
- * or /56, then /48.
+ * Factor by which a network's limit exceeds the limit of the next narrower network. The networks
+ * are /24 or /56, then /48.
  */
 const WIDER = 4;
-/** Factor for the shared listener, equal to that of a /48. */
+/**
+ * Factor by which the limit of the shared listener exceeds the limit of an address; equal to the
+ * factor of a /48.
+ */
 const SHARED = WIDER * WIDER;
 
 /**
- * Returns the limit of a caller, given the limit of an address. The shared listener serves many
- * callers.
+ * Returns the limit of a caller, computed from the limit of one address. The shared listener has a
+ * higher limit, because it represents many callers.
  */
 export const mostOf = ({ name }: Caller, perClient: number): number =>
   name === SHARED_CALLER.name ? perClient * SHARED : perClient;
 
-/** Returns the limit of each of a caller's networks, in their order. */
+/**
+ * Returns the limit of one of a caller's networks. `index` is the network's position in {@link
+ * Caller.networks}.
+ */
 export const mostOfNetwork = (index: number, perClient: number): number =>
   perClient * WIDER ** (index + 1);
 
-/** Part of a shared capacity, or of an amount per hour, that one network may have. */
+/**
+ * Denominator of the part that one network may have: a quarter of a shared capacity, or of an
+ * amount per hour.
+ */
 const PARTS = 4;
 
-/** Returns a quarter of a capacity or of an amount per hour, rounded up: 0 only for 0. */
+/**
+ * Returns a quarter of a capacity or of an amount per hour, rounded up. The result is 0 only for 0.
+ */
 export function quarterOf(amount: number): number;
 export function quarterOf(amount: bigint): bigint;
 export function quarterOf(amount: number | bigint): number | bigint {
@@ -42,17 +53,20 @@ export function quarterOf(amount: number | bigint): number | bigint {
 }
 
 /**
- * Returns the widest network of a caller: /24 or /48, or the caller itself if no network is known.
- * An attacker rents addresses inside one network cheaply, but a second network is expensive.
+ * Returns the widest network of a caller (/24 or /48), or the caller's name if no network is known.
+ * An attacker can cheaply rent many addresses inside one network, but a second network is
+ * expensive.
  */
 export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) ?? name;
 
 /**
- * Counts shares in use, in total and by caller. A network never has more than half of the total,
- * even if the limit of one caller is higher. Other limits of networks apply only while more than
- * half of the total is in use. Then, while other networks have or wait for shares, a network gets
- * at most a quarter, and the last share goes to the waiting network with the fewest.
- * {@link UNNAMED_CALLER} is no network.
+ * Counts shares in use, in total and by caller.
+ *
+ * A network never holds more than half of the total, even if the limit of one caller is higher. The
+ * other limits of networks apply only while more than half of the total is in use. Then a network
+ * gets at most a quarter if other networks hold shares or wait for one. The last share is reserved
+ * for the waiting network with the fewest shares. {@link UNNAMED_CALLER} is not treated as a
+ * network.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
@@ -60,8 +74,8 @@ export class Shares {
   readonly #byWidest = new Map<string, number>();
   #held = 0;
   /**
-   * Widest network that was rejected while it had less than its quarter; of several, one with
-   * fewest shares. Null if none waits.
+   * Widest network that waits: it was rejected while it held less than its quarter. If several
+   * networks wait, one with the fewest shares. Null if no network waits.
    */
   #waiting: string | null = null;
 
@@ -75,7 +89,7 @@ export class Shares {
     return this.#byCaller.size;
   }
 
-  /** Number of widest networks that hold some. */
+  /** Number of widest networks that hold at least one share. */
   get networks(): number {
     return this.#byWidest.size;
   }
@@ -89,12 +103,15 @@ export class Shares {
     return this.#held * 2 > this.limits.inAll;
   }
 
-  /** True if the caller holds its maximum, independent of others. */
+  /** Returns true if the caller holds its own maximum, regardless of other callers. */
   hasMost(caller: Caller): boolean {
     return (this.#byCaller.get(caller.name) ?? 0) >= mostOf(caller, this.limits.perClient);
   }
 
-  /** Returns the exhausted share; null if there is room for one more. */
+  /**
+   * Returns the limit that forbids another share: `caller` for the limits of the caller and its
+   * networks, `all` for the total. Returns null if the caller may acquire a share.
+   */
   refusal(caller: Caller): 'caller' | 'all' | null {
     const { perClient } = this.limits;
     if (this.hasMost(caller) || this.#hasHalf(caller)) return 'caller';
@@ -126,15 +143,19 @@ export class Shares {
   }
 
   /**
-   * True if the caller's widest network has half of all, or the only share. The rest stays for
-   * other networks: it would be too late to reserve it once they come.
+   * Returns true if the caller's widest network holds half of the total, or the only share. The
+   * other half is always left for other networks, because it can't be reserved when they come
+   * later.
    */
   #hasHalf(caller: Caller): boolean {
     if (caller === UNNAMED_CALLER) return false;
     return this.heldBy(widestOf(caller)) >= Math.ceil(this.limits.inAll / 2);
   }
 
-  /** True if the caller's widest network has its quarter while others hold some or wait. */
+  /**
+   * Returns true if the caller's widest network holds a quarter, while other networks hold shares
+   * or wait.
+   */
   #hasQuarter(caller: Caller): boolean {
     const widest = widestOf(caller);
     const own = this.heldBy(widest);
@@ -143,15 +164,16 @@ export class Shares {
   }
 
   /**
-   * True if the last share is reserved for a waiting network with fewer shares than the caller's.
-   * Five networks exceed four quarters, and the one with most requests would get all of them.
+   * Returns true if only the last share is free and it is reserved for a waiting network with fewer
+   * shares than the caller's network. Five networks can exceed four quarters. Without this rule,
+   * the network with the most requests would get every free share.
    */
   #isLastKept(caller: Caller): boolean {
     if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
     return this.heldBy(widestOf(caller)) > this.heldBy(this.#waiting);
   }
 
-  /** Number of shares that a widest network holds. */
+  /** Returns the number of shares that a widest network holds. */
   heldBy(widest: string): number {
     return this.#byWidest.get(widest) ?? 0;
   }

@@ -1,10 +1,10 @@
-/** Shares running work among concurrent callers with the same name. Results are not cached. */
+/** Shares running work among concurrent callers that pass the same name. Results are not cached. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
   /**
-   * Returns the running work of this name, or calls `start`. A failure rejects for all callers that
-   * share it.
+   * Returns the promise of the running work with this name, or calls `start`. A failure rejects for
+   * all callers that share the work.
    */
   run(name: string, start: () => Promise<T>): Promise<T> {
     const running = this.#running.get(name);

@@ -1,7 +1,10 @@
 const LOW_BITS = 128n;
 const LOW_MASK = (1n << LOW_BITS) - 1n;
 
-/** Returns Cairo's u256 from its two felts. @throws RangeError if a half is not below 2^128. */
+/**
+ * Returns Cairo's u256 from its two felts. @throws RangeError if the low or high half is not below
+ * 2^128.
+ */
 export function u256FromHalves(low: bigint, high: bigint): bigint {
   if (low < 0n || low > LOW_MASK || high < 0n || high > LOW_MASK)
     throw new RangeError('a half of a u256 must be below 2^128');

@@ -9,17 +9,20 @@ interface Held {
 }
 
 /**
- * Shares that expire after the same time, unless they are released earlier. A network has at
- * most half of them. Once callers compete for them, networks that want some have equal parts, and
+ * Shares that expire after a fixed time, unless they are released earlier. One network holds at
+ * most half of the shares. While networks compete, each requesting network gets an equal part, and
  * one part is left for the next network.
  */
 export class TimedShares {
   readonly #shares: Shares;
-  /** Shares in the order of their ends. */
+  /** Acquired shares, in the order in which they expire. */
   #held: Held[] = [];
-  /** Time of the last request of each widest network, oldest first. */
+  /**
+   * Time of the last request of each widest network, in monotonic ms; the oldest request is the
+   * first.
+   */
   readonly #asked = new Map<string, number>();
-  /** Time of the last rejection while more than half of all shares were held. */
+  /** Time of the last rejection while more than half of all shares were held, in monotonic ms. */
   #competedAtMs = -Infinity;
 
   constructor(
@@ -31,8 +34,8 @@ export class TimedShares {
   }
 
   /**
-   * Acquires one share. Returns the function that releases it early; null if the caller may have no
-   * more.
+   * Acquires one share. Returns the function that releases the share early; null if the caller may
+   * not acquire another share.
    */
   take(caller: Caller): (() => void) | null {
     const nowMs = this.clock.monotonicMs();
@@ -48,7 +51,7 @@ export class TimedShares {
     return giveBack;
   }
 
-  /** Seconds until the next share ends. */
+  /** Number of seconds until the next share expires, at least 1. */
   get retryAfterSeconds(): number {
     const nowMs = this.clock.monotonicMs();
     const waitMs = (this.#held[0]?.untilMs ?? nowMs) - nowMs;
@@ -56,9 +59,9 @@ export class TimedShares {
   }
 
   /**
-   * True if the network has its equal part while others compete with it. Shares of one burst end
-   * together, so the parts still apply to the next burst: otherwise the network with the first
-   * request would get all of them again.
+   * Returns true if the network holds its equal part while other networks compete with it. The
+   * parts also apply after a burst: its shares expire together, and otherwise the network with the
+   * first request would get all of them again.
    */
   #hasPart(network: string, nowMs: number): boolean {
     const isContended = this.#isRecent(this.#competedAtMs, nowMs);
@@ -74,7 +77,8 @@ export class TimedShares {
     this.#asked.delete(network);
     this.#asked.set(network, nowMs);
     for (const [oldest, atMs] of this.#asked) {
-      // If there are as many networks as shares, a part is one share.
+      // Once there are as many networks as shares, the part of a network is one share, so older
+      // entries can be dropped.
       if (this.#asked.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
       this.#asked.delete(oldest);
     }
@@ -91,23 +95,30 @@ export class TimedShares {
   }
 }
 
-/** Time for which a network competes after its last request, as a multiple of a share's time. */
+/**
+ * Time for which a network competes after its last request, as a multiple of the time of a share.
+ */
 const COMPETING = 2;
 
-/** Time for which a request counts, in ms. A waiting caller gets a share within it. */
+/**
+ * Time for which a request is charged to the budget, in ms. A waiting caller gets a share within
+ * this time.
+ */
 const WINDOW_MS = 10_000;
 
 /**
- * Requests to one upstream that callers may cause, in all. A network alone may cause half of them.
- * While others wait, no network causes more than a quarter. Of `n` networks that compete each one
- * causes at most `1 / (n + 1)`, so a newcomer is served as long as `n` is below the budget.
+ * Number of requests to one upstream that callers may cause. One network alone may cause half of
+ * them. While other networks wait, no network causes more than a quarter. If `n` networks compete,
+ * each network causes at most `1 / (n + 1)` of the requests, so a new network is served as long as
+ * `n` is below the budget.
  */
 export class UpstreamBudget {
   readonly #shares: TimedShares;
 
   /**
-   * @param inAll requests within 10 seconds
-   * @param within larger budget that includes these requests; the rest of it remains for others
+   * @param inAll maximum number of requests within 10 seconds
+   * @param within larger budget to which these requests are charged too; its rest remains for
+   *   others
    */
   constructor(
     inAll: number,
@@ -118,8 +129,8 @@ export class UpstreamBudget {
   }
 
   /**
-   * Counts one request of the caller.
-   * @throws Overloaded if the caller has none left: then nothing may be requested
+   * Charges one request to the caller.
+   * @throws Overloaded if the caller has no request left; the caller must not send the request then
    */
   spend(caller: Caller): void {
     const giveBack = this.#shares.take(caller);
@@ -139,5 +150,5 @@ export class UpstreamBudget {
   }
 }
 
-/** Budget that rejects no caller, for programs that cause all of their requests themselves. */
+/** Budget that rejects no caller, for programs that cause all requests themselves. */
 export const UNLIMITED_BUDGET: Pick<UpstreamBudget, 'spend'> = { spend: () => undefined };

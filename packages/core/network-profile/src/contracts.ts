@@ -3,8 +3,9 @@ import type { NetworkProfile } from './network-profile.js';
 import { profilePools } from './served-pools.js';
 
 /**
- * Returns the verifiers that pools name, each with the class that a pool requires. Each pair is one
- * entry, since all pools of one verifier must be satisfied.
+ * Returns the verifiers of the profile's pools, each with the class hash that a pool requires.
+ * Pools with the same verifier may require different classes; each pair is then a separate entry,
+ * because all pools must be satisfied.
  */
 export function verifiersOf(
   profile: NetworkProfile,
@@ -17,14 +18,14 @@ export function verifiersOf(
   ];
 }
 
-/** Returns the blocks in which pools were deployed, by address. */
+/** Returns the numbers of the blocks in which pools were deployed, by the pool's address. */
 export function deploymentBlocks(profile: NetworkProfile): ReadonlyMap<Felt, number> {
   return new Map(profilePools(profile).map(({ address, deployedAt }) => [address, deployedAt]));
 }
 
 /**
- * Returns every contract that the profile names: none of them can return a withdrawal that is paid
- * to it.
+ * Returns the addresses of all contracts in the profile. These contracts can't return a withdrawal
+ * that is paid to them.
  */
 export function notRecipients({
   pools,

@@ -5,14 +5,14 @@ import type { PoolToken } from '@sotto/market-core';
 import { layoutOf } from './keeper-schemas.js';
 import type { NetworkProfile } from './network-profile.js';
 
-/** Returns the contract of recurring purchases; null if the profile names none. */
+/** Returns the contract of recurring purchases; null if the profile has none. */
 export function purchaseContract({ purchases }: NetworkProfile): PurchaseContract | null {
   if (purchases === undefined) return null;
   const { address, deployedAt: firstBlock, keeperFeeBps } = purchases;
   return { address, firstBlock, keeperFeeBps, layout: layoutOf(purchases) };
 }
 
-/** Returns the vaults whose leverage the profile describes. */
+/** Returns the vaults with a leverage description in the profile. */
 export function leveragedVaults({
   vaults,
   tokens,
@@ -33,14 +33,14 @@ export function leveragedVaults({
   });
 }
 
-/** Returns the tokens that orders may sell: those with a price of the oracle, except WBTC. */
+/** Returns the ERC-20 tokens that orders may sell: all tokens with an oracle price except WBTC. */
 export function purchasedWith({ tokens, oracle }: NetworkProfile): readonly PoolToken[] {
   return Object.entries(tokens).flatMap(([symbol, token]) =>
     symbol === 'WBTC' || !Object.hasOwn(oracle.pairs, symbol) ? [] : [{ symbol, ...token }],
   );
 }
 
-/** Returns the profile's tokens that fees are swapped from, each with its bounds. */
+/** Returns the ERC-20 tokens of the profile from which fees are swapped, each with its limits. */
 export function convertedTokens(
   { tokens }: Pick<NetworkProfile, 'tokens'>,
   bounds: ReadonlyMap<string, Omit<ConvertedToken, 'token'>>,

@@ -7,7 +7,9 @@ const MAX_FIELDS = 40;
 const MAX_ARGUMENTS = 20;
 const Literal = z.int().min(0);
 
-/** Layout of the contract of recurring purchases, which is not public. */
+/**
+ * Schema of the layout of the recurring purchases contract. The contract's interface is not public.
+ */
 export const Purchases = z
   .strictObject({
     address: Address,
@@ -82,7 +84,10 @@ const Entry = (amount: 'borrow' | 'withdraw') =>
     calldata: recipeOf(['expected_debt', amount, 'minimum', 'routes']),
   });
 
-/** Schema of a call's arguments: each of the parts once, with any numbers and `increase`. */
+/**
+ * Returns the schema of a call's arguments. Each of the parts must occur once; numbers and
+ * `increase` are optional.
+ */
 function recipeOf(
   parts: readonly ('expected_debt' | 'borrow' | 'withdraw' | 'minimum' | 'routes')[],
 ) {
@@ -132,7 +137,7 @@ const PositionView = z.strictObject({
 
 const LEVER = ['expected_debt', 'borrow', 'withdraw', 'minimum', 'routes'] as const;
 
-/** Description of a vault whose leverage can be changed. */
+/** Schema of the description of a vault whose leverage can be changed. */
 export const Leverage = z.strictObject({
   lendingPool: Address.meta({
     description: 'Lending pool in which the vault supplies and borrows.',
@@ -158,7 +163,7 @@ export const Leverage = z.strictObject({
     }),
 });
 
-/** Returns the layout for the core of purchases. */
+/** Converts the parsed section to the order layout that the purchases core uses. */
 export function layoutOf(purchases: {
   readonly order: { readonly view: string; readonly fields: OrderLayout['fields'] };
   readonly created: OrderLayout['created'];

@@ -9,8 +9,8 @@ const Key = z
   .max(40);
 
 /**
- * Name of a token in this file. Other tokens are identified by their addresses only, since two
- * tokens may have one symbol.
+ * Schema of an ERC-20 token's name in this file. Other tokens are identified by their addresses
+ * only, because two tokens may have the same symbol.
  */
 const TokenSymbol = z
   .string()
@@ -21,10 +21,13 @@ const Token = z.strictObject({ address: Address, decimals: z.int().min(0).max(30
 
 const POOL_KINDS = ['withdraw', 'swap_input', 'stable'] as const;
 
-/** The interface returns amounts of a pool's token as exact JSON numbers. */
+/**
+ * Maximum decimals of a pool's ERC-20 token. The interface returns amounts of these tokens as exact
+ * JSON numbers.
+ */
 const MAX_POOL_DECIMALS = 8;
 
-/** Verifier of a pool. Several pools may use one. */
+/** Fields for the verifier of a pool. Several pools may use the same verifier. */
 const VERIFIER = {
   verifier: Address.exactOptional().meta({
     description:
@@ -139,7 +142,7 @@ const LendingPool = z.strictObject({
     .meta({ description: 'Risk that the API returns to users: 1 is the lowest.' }),
 });
 
-/** Views of a pool contract. Defaults: the V4 contracts. */
+/** Schema of a pool contract's view names. The defaults are those of the V4 contracts. */
 const PoolEntrypoints = z.strictObject({
   denomination: EntrypointName.default('denomination'),
   undeployedCount: EntrypointName.default('undeployed_count'),
@@ -186,8 +189,8 @@ const Oracle = z.strictObject({
 });
 
 /**
- * Defaults: the table of limits in the interface's specification; data gas as in the protocol's fee
- * formula.
+ * Schema of gas limits. The defaults are from the table of limits in the interface's specification;
+ * the data gas is as in the protocol's fee formula.
  */
 const Limits = z.strictObject({
   depositL2Gas: GasAmount.prefault(800_000).meta({ description: 'Estimate of one deposit.' }),
@@ -219,8 +222,8 @@ const Limits = z.strictObject({
 });
 
 /**
- * Returns options of a rule over several fields. The rule is checked once these fields are valid,
- * independent of all others; a value that is no object has no fields.
+ * Returns options for a rule over several fields. The rule is checked once these fields are valid,
+ * regardless of all other fields. A value that is not an object has no fields.
  */
 const over = (...fields: readonly string[]) => ({
   when: ({ issues }: z.core.ParsePayload): boolean =>
@@ -232,8 +235,8 @@ const over = (...fields: readonly string[]) => ({
 });
 
 /**
- * Contracts deployed on one network. A redeployment changes this file and no code. Addresses are
- * accepted in any spelling and canonical after parsing.
+ * Schema of the contracts deployed on one network. A redeployment changes the profile file and no
+ * code. Addresses are accepted in any spelling; parsing makes them canonical.
  */
 export const NetworkProfile = z
   .strictObject({
@@ -390,18 +393,19 @@ export const NetworkProfile = z
     ...over('lendingPools'),
   });
 export type NetworkProfile = z.output<typeof NetworkProfile>;
-/** Profile as written in its file. */
+/** Profile in the form in which its file is written. */
 export type NetworkProfileFile = z.input<typeof NetworkProfile>;
 
 /**
- * Returns the valid fields of a profile, including valid omissions. Rules over several fields are
- * not checked.
+ * Returns the valid fields of a profile. A missing field is valid if the schema permits its
+ * omission. Rules over several fields are not checked.
  */
 export function soundFields(json: unknown): Partial<NetworkProfile> {
   if (typeof json !== 'object' || json === null) return {};
   const given = Object.entries(json);
   const parsed = Object.entries(NetworkProfile.shape).flatMap(([name, schema]) => {
-    // Parse the field as a member: some may be missing but not undefined.
+    // Parse the field as a member of an object, because some fields may be missing but not
+    // undefined.
     const member = Object.fromEntries(given.filter(([key]) => key === name));
     const result = z.object({ [name]: schema }).safeParse(member);
     return result.success ? [[name, result.data[name]] as const] : [];
@@ -411,7 +415,7 @@ export function soundFields(json: unknown): Partial<NetworkProfile> {
   return Object.fromEntries(parsed) as Partial<NetworkProfile>;
 }
 
-/** True if notes of this token fit the kind. */
+/** Returns true if a pool of this kind may hold notes of this ERC-20 token. */
 function fitting(kind: (typeof POOL_KINDS)[number], token: string): boolean {
   if (kind === 'swap_input') return token === 'WBTC';
   return token === 'WBTC' ? kind === 'withdraw' : token !== 'USDC' || kind === 'stable';

@@ -7,30 +7,30 @@ interface G2Point {
 }
 
 /**
- * SHA-256 of gamma and delta of verification keys whose setup is public: the circuit's development
- * key and the trapdoor key of the load kit. Any party that knows the ratio of these two points can
- * forge a proof under any key with these points.
+ * SHA-256 hashes of gamma and delta of verification keys whose setup is public: the circuit's
+ * development key and the trapdoor key of the load kit. If the ratio of these two points is public,
+ * any party can forge a proof for every key with these points.
  */
 const PUBLISHED_SETUPS: ReadonlySet<string> = new Set([
   'e03654572a334641dd90c49de4f8ae51f0dab7d06c4e3b8c4c31e2a9d9be4be5',
   '6f26c88dc1170a5f8b5f40411caf63cea04a489924b810d26dd66cb9090cabe0',
 ]);
 
-/** True if any party can forge valid proofs under the key. */
+/** Returns true if any party can forge valid proofs for the key. */
 export function isPublishedSetup({ gamma, delta }: Record<'gamma' | 'delta', G2Point>): boolean {
   const points = [...gamma.x, ...gamma.y, ...delta.x, ...delta.y].join(',');
   return PUBLISHED_SETUPS.has(sha256(points));
 }
 
 /**
- * Keys of a Stark account are drawn from 252 bits. Shorter ones are examples, such as those of
- * development nodes.
+ * Minimum value of a randomly drawn private key. Keys of a Stark account are drawn from 252 bits;
+ * shorter keys are examples, such as those of development nodes.
  */
 const SHORTEST_REAL_KEY = 2n ** 128n;
 
 /**
- * SHA-256 of the published private keys of this project's development stack, each as canonical felt
- * text.
+ * SHA-256 hashes of the published private keys of this project's development stack. Each hash is of
+ * the key's canonical felt text.
  */
 const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
   'a255d3cd1154a28bd7967869f17737280b6c2e1afc2b89824dad3ec6fe89488e',
@@ -52,8 +52,8 @@ const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True if the key may be public: it belongs to the development stack, or is too short to have been
- * drawn at random.
+ * Returns true if the private key may be public: it belongs to the development stack, or it is too
+ * short to be a randomly drawn key.
  */
 export function isSampleKey(privateKey: Felt): boolean {
   return BigInt(privateKey) < SHORTEST_REAL_KEY || PUBLISHED_KEYS.has(sha256(privateKey));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NetworkProfile } from './network-profile.js';
 
-/** Profile as an operator writes it for another network, with fictitious addresses. */
+/** Example of a profile that an operator writes for another network, with fictitious addresses. */
 export const EXAMPLE_PROFILE = {
   name: 'my-network',
   chainId: 'SN_MY_NETWORK',
@@ -115,7 +115,7 @@ export const EXAMPLE_PROFILE = {
   limits: { withdrawL2Gas: 34_000_000 },
 } as const;
 
-/** Part of a JSON schema that the document shows. */
+/** Part of a JSON schema that is rendered in the document. */
 interface SchemaNode {
   readonly description?: string | undefined;
   readonly default?: unknown;
@@ -133,7 +133,7 @@ const SchemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
   }),
 );
 
-/** Renders docs/reference/network-profiles.md from the schema that profiles are parsed with. */
+/** Renders docs/reference/network-profiles.md from the schema with which profiles are parsed. */
 export function renderNetworkProfiles(): string {
   return [
     '# Network profiles',
@@ -174,7 +174,7 @@ export function renderNetworkProfiles(): string {
   ].join('\n');
 }
 
-/** Returns a row for each field, followed by rows for the fields of its elements. */
+/** Returns one table row for each field, followed by rows for the fields inside it. */
 function rowsOf({ properties = {}, required = [] }: SchemaNode, place: string): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const isList = field.items?.properties !== undefined;

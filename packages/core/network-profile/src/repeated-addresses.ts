@@ -1,13 +1,13 @@
 import { feltOrNull } from './values.js';
 
-/** Names of fields that contain one or more addresses of contracts. */
+/** Names of profile fields that contain one or more contract addresses. */
 const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['address', 'vaultToken', 'routers']);
 
 /**
  * Finds addresses that a profile contains more than once, in any spelling. One contract has one
- * role, so a second occurrence is a copying error. Reads the unparsed file, so that these are
- * reported together with all other problems.
- * @returns one sentence for each, naming both places
+ * role, so a second occurrence is a copying error. The function reads the unparsed file, so that
+ * repeated addresses are reported together with all other problems.
+ * @returns one sentence for each repetition, which contains both positions
  */
 export function repeatedAddresses(profile: unknown): readonly string[] {
   const firstPlaces = new Map<string, string>();

@@ -17,7 +17,10 @@ export function servedPools({
   }));
 }
 
-/** Returns pools whose batches wait for a caller: the others deploy them automatically. */
+/**
+ * Returns the pools whose batches a caller must deploy. The other pools deploy their batches
+ * automatically.
+ */
 export function poolsToDeploy(
   network: Pick<NetworkProfile, 'pools' | 'tokens'>,
 ): readonly ServedPool[] {
@@ -27,7 +30,9 @@ export function poolsToDeploy(
   return servedPools(network).filter(({ key }) => !byItself.has(key));
 }
 
-/** Returns tokens of pools that hash a deposit before its payment, by the pool's address. */
+/**
+ * Returns the ERC-20 tokens of pools that hash a deposit before its payment, by the pool's address.
+ */
 export function guardedDepositTokens(
   network: Pick<NetworkProfile, 'pools' | 'tokens'>,
 ): ReadonlyMap<Felt, Felt> {
@@ -38,7 +43,7 @@ export function guardedDepositTokens(
   );
 }
 
-/** @throws Error for a name that the profile's rules reject */
+/** @throws Error if the profile's rules should have rejected the symbol */
 function tokenOf(tokens: NetworkProfile['tokens'], symbol: string): PoolToken {
   const token = tokens[symbol];
   if (token === undefined) throw new Error(`the rules accepted a pool of ${symbol}`);
@@ -46,8 +51,8 @@ function tokenOf(tokens: NetworkProfile['tokens'], symbol: string): PoolToken {
 }
 
 /**
- * Returns the pool of the notes of private swaps; null if there is no swap pool. Notes in it can be
- * withdrawn even if swaps are disabled.
+ * Returns the pool of the notes that private swaps create; null if there is no swap pool. Notes in
+ * this pool can be withdrawn even if swaps are disabled.
  */
 export function swapOutputPool({ swapPool, tokens }: NetworkProfile): SwapOutputPool | null {
   if (swapPool === undefined) return null;
@@ -69,27 +74,30 @@ export function profilePools({
 }
 type ProfilePool = NetworkProfile['pools'][number] | NonNullable<NetworkProfile['swapPool']>;
 
-/** Returns all pools that notes are withdrawn from. */
+/** Returns all pools whose notes can be withdrawn, including the swap pool. */
 export function notePools(network: NetworkProfile): readonly NotePool[] {
   const swapPool = swapOutputPool(network);
   return [...servedPools(network), ...(swapPool === null ? [] : [swapPool])];
 }
 
-/** Returns the gas of the three transactions of a note's life, as estimated by the profile. */
+/**
+ * Returns the gas of the three transactions of a note (deposit, deployment, withdrawal), as
+ * estimated by the profile.
+ */
 export function cycleGas({ limits }: NetworkProfile): CycleGas {
   const { depositL2Gas, deployBatchL2Gas, depositsPerBatch, withdrawL2Gas, l1DataGasPerStep } =
     limits;
   return { depositL2Gas, deployBatchL2Gas, depositsPerBatch, withdrawL2Gas, l1DataGasPerStep };
 }
 
-/** Returns the same with a private swap instead of the withdrawal. */
+/** Returns the gas of a note's three transactions if a private swap replaces the withdrawal. */
 export function swapCycleGas(network: NetworkProfile): CycleGas {
   return { ...cycleGas(network), withdrawL2Gas: network.limits.privateSwapL2Gas };
 }
 
 /**
- * Returns the tokens that the profile permits as outputs and that have prices of both sources; none
- * if there is only one source.
+ * Returns the ERC-20 tokens that the profile permits as swap outputs and whose prices both sources
+ * have. Returns an empty list if there is only one price source.
  */
 export function swapTokens(
   { swapPool, tokens, oracle }: NetworkProfile,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const CAIRO_SHORT_STRING_MAX = 31;
 
-/** Non-zero felt, as text in a setting or profile. */
+/** Schema of an address: a non-zero felt, as text in a setting or profile. */
 export const Address = z.string('must be an address').transform((text, context): Felt => {
   const felt = feltOrNull(text);
   if (felt !== null && felt !== '0x0') return felt;
@@ -15,11 +15,12 @@ export const Address = z.string('must be an address').transform((text, context):
 });
 
 /**
- * Order of the Stark curve; private keys are below it. Source: Starknet documentation, STARK curve.
+ * Order of the Stark curve. Private keys must be lower. Source: Starknet documentation, STARK
+ * curve.
  */
 const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
 
-/** Private key of a Starknet account, in canonical form. */
+/** Schema of a Starknet account's private key. The parsed key is in canonical form. */
 export const PrivateKey = z.string('must be a private key').transform((text, context): Felt => {
   const felt = feltOrNull(text);
   if (felt !== null && felt !== '0x0' && BigInt(felt) < STARK_CURVE_ORDER) return felt;
@@ -30,27 +31,30 @@ export const PrivateKey = z.string('must be a private key').transform((text, con
   return z.NEVER;
 });
 
-/** Chain id as people write it, such as `SN_MAIN`; parsed into its felt, a Cairo short string. */
+/**
+ * Schema of a chain id in readable form, such as `SN_MAIN`. The id is parsed into its felt, a Cairo
+ * short string.
+ */
 export const ChainId = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]*$/, 'must be a chain id such as SN_MAIN')
   .max(CAIRO_SHORT_STRING_MAX)
   .transform((text): Felt => toFelt(`0x${Buffer.from(text, 'latin1').toString('hex')}`));
 
-/** Name of a Cairo entry point. */
+/** Schema of a Cairo entry point's name. */
 export const EntrypointName = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'must be the name of an entry point')
   .max(100);
 
-/** Amount of gas or a similar count, above zero. */
+/** Schema of an amount of gas or a similar count above zero. */
 export const GasAmount = z
   .int('must be a whole number')
   .min(1, 'must be above 0')
   .max(10_000_000_000)
   .transform(BigInt);
 
-/** Returns the canonical felt of a text, or null. */
+/** Returns the canonical felt of a text; null if the text is not a felt. */
 export function feltOrNull(text: string): Felt | null {
   try {
     return toFelt(text);

@@ -1,5 +1,5 @@
 /**
- * Types and typed data of quotes, for signers and wallets that need nothing else of the package.
+ * Types and typed data of quotes, for signers and wallets that need no other part of the package.
  */
 export {
   feeQuoteTypedData,

@@ -1,7 +1,7 @@
 import { domainError } from '@sotto/kernel';
 
 /**
- * A source is unavailable: `details.source` is `lending`, `price` or `rewards`. The caller retries
- * later.
+ * Error if a source is unavailable. `details.source` is `lending`, `price` or `rewards`. The caller
+ * should retry later.
  */
 export class StakingDataUnavailable extends domainError('STAKING_DATA_UNAVAILABLE') {}

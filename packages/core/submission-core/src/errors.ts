@@ -1,17 +1,19 @@
 import { domainError } from '@sotto/kernel';
 
-/** The store could not answer; it is unknown whether anything was written. */
+/** The store could not answer; it is unknown whether the store has written anything. */
 export class LedgerUnavailable extends domainError('LEDGER_UNAVAILABLE') {}
 
-/** Rejected before anything was written: the queue of its role is full. */
+/**
+ * The submission was rejected before anything was written, because the queue of its role is full.
+ */
 export class QueueFull extends domainError('QUEUE_FULL') {}
 
 /** The ledger holds transactions of another chain. */
 export class LedgerOfAnotherChain extends domainError('LEDGER_OF_ANOTHER_CHAIN') {}
 
 /**
- * The chain has transactions of our accounts that the ledger lacks: nothing new is sent until they
- * are accounted for.
+ * The chain has transactions of our accounts that the ledger lacks. No new call is sent until the
+ * ledger has recorded these transactions.
  */
 export class LedgerBehindChain extends domainError('LEDGER_BEHIND_CHAIN') {}
 
@@ -19,13 +21,13 @@ export class LedgerBehindChain extends domainError('LEDGER_BEHIND_CHAIN') {}
 export class NodeBehind extends domainError('NODE_BEHIND') {}
 
 /**
- * A rollback could still bring back the last attempt of this call, and its contract would execute
- * it twice.
+ * A rollback could still put the last attempt of this call on chain again, and the contract would
+ * execute the call twice.
  */
 export class PreviousAttemptNotFinal extends domainError('PREVIOUS_ATTEMPT_NOT_FINAL') {}
 
 /**
- * The contract rejects the call. `details.reason` is its text without numbers of the call. The
- * caller acts on the reason.
+ * The contract rejects the call. `details.reason` is the contract's text without numbers of the
+ * call, so that the caller can act on the reason.
  */
 export class SimulationReverted extends domainError('SIMULATION_REVERTED') {}

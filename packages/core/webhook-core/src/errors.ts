@@ -1,6 +1,6 @@
 import { domainError } from '@sotto/kernel';
 
-/** The operator has registered no endpoint of this name for submissions. */
+/** The operator has not registered an endpoint of this name for submissions. */
 export class WebhookUnknown extends domainError('WEBHOOK_UNKNOWN') {}
 
 /** The endpoint has the maximum number of waiting messages. */

@@ -11,8 +11,8 @@ const MANIFEST = join(FOLDER, 'manifest.json');
  * @typedef {object} ManifestEntry
  * @property {string} sourceHash SHA-256 of the Cairo sources
  * @property {string} classHash hash of the Sierra class on chain
- * @property {string} compiledClassHash BLAKE hash of the CASM class, which declarations sign since
- *   Starknet 0.14.1
+ * @property {string} compiledClassHash BLAKE hash of the CASM class, which declarations contain and
+ *   sign since Starknet 0.14.1
  */
 
 /**
@@ -54,7 +54,7 @@ export function writeArtefact(name, { sierra, casm }) {
 
 /**
  * Removes the files of deleted contracts.
- * @param {readonly string[]} names of the existing contracts
+ * @param {readonly string[]} names names of the existing contracts
  */
 export function removeOthers(names) {
   const kept = new Set([MANIFEST, ...names.flatMap(filesOf)]);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Compiles the contracts of cairo/ into artefacts/ and updates the manifest: all of them, or those
-// named as arguments.
+// Compiles the contracts of cairo/ into artefacts/ and updates the manifest. Arguments are the
+// names of the contracts to compile; without arguments, all contracts are compiled.
 import {
   classHashes,
   readManifest,

@@ -11,19 +11,19 @@ const MODULE_OF_THE_CRATE = /\bsotto::(\w+)/g;
 
 /**
  * @typedef {object} ContractSource
- * @property {string} name the contract's module, such as `ShieldedPool`
+ * @property {string} name name of the contract's module, such as `ShieldedPool`
  * @property {string} path name for the compiler, such as `sotto::shielded_pool::ShieldedPool`
- * @property {readonly string[]} modules all modules that it depends on, including its own, in
- *   alphabetical order
- * @property {string} sourceHash SHA-256 over these modules' names and texts, as hex
+ * @property {readonly string[]} modules the contract's own module and all modules on which it
+ *   depends, in alphabetical order
+ * @property {string} sourceHash SHA-256 over the names and texts of these modules, as hex
  */
 
 /**
- * Finds the contracts of `cairo/` by name. Dependencies are the full paths (`sotto::module::…`) in
- * a contract's file and, recursively, in theirs. So modules of the crate must always be named by
- * full paths.
+ * Returns the contracts of `cairo/` by name. The dependencies of a contract are the modules whose
+ * full paths (`sotto::module::…`) occur in its file and, recursively, in their files. So always
+ * write full paths for modules of the crate.
  * @returns {ReadonlyMap<string, ContractSource>}
- * @throws {Error} if a named module does not exist, or two contracts have one name
+ * @throws {Error} if a path refers to a missing module, or two contracts have the same name
  */
 export function findContracts() {
   const texts = new Map(

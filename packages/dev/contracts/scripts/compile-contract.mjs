@@ -40,11 +40,12 @@ function find(variable, command) {
 }
 
 /**
- * Compiles one contract in a crate with only its own modules, so no other file affects it.
+ * Compiles one contract in a crate that contains only the contract's own modules, so that no other
+ * file affects the result.
  * @param {import('./cairo-sources.mjs').ContractSource} contract
  * @param {Compilers} compilers
  * @returns {Promise<{ readonly sierra: string, readonly casm: string }>} both classes as minified
- * JSON
+ *   JSON
  * @throws {Error} if the compiler fails, with its output
  */
 export async function compileContract({ path, modules }, compilers) {
@@ -61,7 +62,8 @@ export async function compileContract({ path, modules }, compilers) {
     const casmFile = join(folder, 'casm.json');
     await run(compilers.cairo, ['--contract-path', path, folder, sierraFile]);
     await run(compilers.sierra, [sierraFile, casmFile]);
-    // Debug information names functions for readers. Neither hashes nor nodes include it.
+    // Remove the debug information: it contains function names for readers. Neither hashes nor
+    // nodes use it.
     const { sierra_program_debug_info: _, ...sierra } = JSON.parse(
       await readFile(sierraFile, 'utf8'),
     );

@@ -1,6 +1,6 @@
 // Constants of circomlib's Poseidon over BN254's scalar field with two inputs (t = 3, x^5, 8 full
-// and 57 partial rounds), derived from the Grain LFSR of the Poseidon paper. They include the
-// linear recurrence of the partial rounds.
+// and 57 partial rounds), derived from the Grain LFSR of the Poseidon paper. This file also derives
+// the linear recurrence of the partial rounds.
 
 /** @typedef {readonly bigint[]} Vector */
 /** @typedef {readonly Vector[]} Matrix */
@@ -52,8 +52,8 @@ export function inverseModulo(value, prime) {
 const inverse = (/** @type {bigint} */ value) => inverseModulo(mod(value), R);
 
 /**
- * Generates bits as in the paper: an 80-bit LFSR that starts with the parameters and whose output
- * bits are selected in pairs.
+ * Generates bits as in the paper, by an 80-bit LFSR whose initial state encodes the parameters.
+ * Output bits are selected in pairs.
  */
 function* grain() {
   const parameters = [
@@ -105,8 +105,8 @@ function poseidonParameters() {
   const additions = Array.from({ length: FULL_ROUNDS + PARTIAL_ROUNDS }, () =>
     list(WIDTH, element),
   );
-  // The matrix is a Cauchy matrix. Its numbers are reduced modulo r, unlike the round constants,
-  // which are drawn again if they are too large.
+  // The matrix is a Cauchy matrix. Its numbers are reduced modulo r. Round constants that are too
+  // large are drawn again instead.
   const xs = list(WIDTH, () => mod(number()));
   const ys = list(WIDTH, () => mod(number()));
   return { constants: additions, mds: xs.map((x) => ys.map((y) => inverse(x + y))) };
@@ -134,33 +134,35 @@ export function poseidon2(left, right) {
 }
 
 /**
- * Constants of the permutation with few multiplications. A partial round applies x^5 to the first
- * element only, and the other two are linear in earlier values. So, by the Cayley–Hamilton theorem,
- * the inputs s of these x^5, with u = s^5, follow a recurrence with the same five factors in every
- * round:
+ * Constants of the permutation with few multiplications. A partial round applies x^5 only to the
+ * first element, and the other two elements are linear in earlier values. So, by the
+ * Cayley–Hamilton theorem, the inputs s of x^5, with u = s^5, follow a recurrence with the same
+ * five factors in every round:
  *
- *     s[i+3] = recurrence · (u[i+2], u[i+1], u[i], s[i+2], s[i+1]) + additions[i]
+ * s[i+3] = recurrence · (u[i+2], u[i+1], u[i], s[i+2], s[i+1]) + additions[i]
  *
  * @typedef {object} Schedule
- * @property {Matrix} firstAdditions added before x^5 in the first half of the full rounds
+ * @property {Matrix} firstAdditions constants added before x^5 in the first half of the full rounds
  * @property {Matrix} mds matrix between full rounds
- * @property {Matrix} entry output of the last full round of the first half: s[0], and the parts of
+ * @property {Matrix} entry output of the last full round of the first half: s[0], and the terms of
  *   s[1] and s[2] that depend on earlier values
- * @property {Vector} entryAdditions added to these three
+ * @property {Vector} entryAdditions constants added to these three values
  * @property {Vector} start factors of u[0] in s[1], and of u[1] and u[0] in s[2]
- * @property {Vector} recurrence
- * @property {Vector} additions of s[3] to s[57]
+ * @property {Vector} recurrence the five factors of the recurrence
+ * @property {Vector} additions constants added in s[3] to s[57]
  * @property {Matrix} exit factors of (u[55], u[56], s[56], s[57]) in the second and third element;
- *   the first is s[57]
- * @property {Vector} exitAdditions added to these two, including those of the next full round
- * @property {Matrix} lastAdditions added before x^5 in the other full rounds of the second half
+ *   the first element is s[57]
+ * @property {Vector} exitAdditions constants added to these two elements, including those of the
+ *   next full round
+ * @property {Matrix} lastAdditions constants added before x^5 in the other full rounds of the
+ *   second half
  */
 
 /** @returns {Schedule} */
 export function poseidonSchedule() {
   const half = FULL_ROUNDS / 2;
-  // The matrix in blocks: [[first, v], [w, rest]]. With r for the two linear elements, s' = first·u
-  // + v·r and r' = w·u + rest·r.
+  // The matrix in blocks is [[first, v], [w, rest]]. If r is the vector of the two linear elements,
+  // then s' = first·u + v·r and r' = w·u + rest·r.
   const first = at(at(mds, 0), 0);
   const v = at(mds, 0).slice(1);
   const w = mds.slice(1).map((row) => at(row, 0));
@@ -170,7 +172,7 @@ export function poseidonSchedule() {
   const determinant = mod(a * d - b * c);
   const vRest = times(transposed(rest), v);
 
-  // Constants added to the two linear elements affect s from the next round on.
+  // A constant that is added to the two linear elements affects s only from the next round.
   const partial = constants.slice(half, half + PARTIAL_ROUNDS + 1);
   const shifts = [0n];
   let pending = [0n, 0n];
@@ -187,15 +189,15 @@ export function poseidonSchedule() {
       mod(shift - trace * at(shifts, index + 2) + determinant * at(shifts, index + 1)),
     );
 
-  // The outputs reveal r as y = v·r in the next round, and v·rest·r in the round after, with w·u
-  // added.
+  // The outputs determine r: they contain y = v·r in the next round, and v·rest·r in the round
+  // after that, plus a multiple of w·u.
   const ofRest = [v, vRest];
   const entry = [at(mds, 0), ...product(ofRest, mds.slice(1))];
   const vw = dot(v, w);
   const beta = mod(dot(vRest, w) - trace * vw + determinant * first);
 
-  // The linear elements before the last two rounds follow from these: y[55] = s[56] - first·u[55] -
-  // shift, and y[56] likewise.
+  // The linear elements before the last two rounds follow from these values: y[55] = s[56] -
+  // first·u[55] - shift, and y[56] is computed in the same manner.
   const [e = 0n, f = 0n, g = 0n, h = 0n] = ofRest.flat();
   const scale = inverse(e * h - f * g);
   const back = [[h, -f].map((x) => mod(x * scale)), [-g, e].map((x) => mod(x * scale))];

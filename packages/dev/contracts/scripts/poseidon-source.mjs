@@ -1,8 +1,8 @@
 import { R, inverseModulo, poseidon2, poseidonSchedule } from './poseidon-constants.mjs';
 
-/** Starknet's prime: the Montgomery radix of `bn254_arithmetic.cairo`. */
+/** Starknet's prime p, which is the Montgomery radix of `bn254_arithmetic.cairo`. */
 const P = 2n ** 251n + 17n * 2n ** 192n + 1n;
-/** Levels of a pool's tree above its leaves. */
+/** Number of levels of a pool's tree above its leaves. */
 const TREE_DEPTH = 10;
 const LIMB_BITS = 64n;
 const LIMBS = [0n, 1n, 2n, 3n];
@@ -14,7 +14,7 @@ const HEADER = '// Written by scripts/write-poseidon.mjs, where the names are ex
 
 /** Converts a factor to Montgomery form. */
 const factor = (/** @type {bigint} */ value) => (value * P) % R;
-/** Converts a summand of a sum of products that is divided by p afterwards. */
+/** Converts a summand to the form for a sum of products that is divided by p afterwards. */
 const addend = (/** @type {bigint} */ value) => (value * P * P) % R;
 
 const limbsOf = (/** @type {bigint} */ value) =>
@@ -33,8 +33,8 @@ const struct = (/** @type {bigint} */ value) => {
 };
 
 /**
- * Renders a struct constant, which is a function in Cairo 2.1. The inlined limbs become immediates
- * of instructions.
+ * Renders a struct constant, which must be a function in Cairo 2.1. When the function is inlined,
+ * its limbs become immediates of instructions.
  */
 const element = (/** @type {string} */ name, /** @type {bigint} */ value) =>
   `\n#[inline(always)]\nfn ${name}() -> Element {\n    ${struct(value)}\n}\n`;
@@ -78,7 +78,7 @@ function poseidonConstantsSource() {
     element('input', addend(1n)),
     element('first', factor(first0)),
     matrix('mds', mapped(schedule.mds, factor)),
-    // A plain factor makes the sum a plain number, not one in Montgomery form.
+    // With plain factors, the sum is a plain number instead of a number in Montgomery form.
     vector('output', schedule.mds[0] ?? []),
     matrix('entry', mapped(schedule.entry, factor)),
     vector('entry_addition', schedule.entryAdditions.map(addend)),
@@ -106,7 +106,7 @@ function emptySubtreesSource() {
   ].join('');
 }
 
-/** Every generated Cairo module, by name. */
+/** Returns all generated Cairo modules, by name. */
 export const generatedModules = () => ({
   bn254_constants: arithmeticConstantsSource(),
   poseidon_constants: poseidonConstantsSource(),

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the Cairo modules of derived constants.
+// Writes the Cairo modules that contain derived constants.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CAIRO_FOLDER } from './cairo-sources.mjs';

@@ -1,8 +1,8 @@
 import { bool, felts, shortString, u256 } from './encode.js';
 
 /**
- * Parameters of the token. In all parameters, addresses and hashes are felts and amounts are in the
- * token's smallest unit.
+ * Parameters of the ERC-20 token. In the parameters of all contracts, addresses and hashes are
+ * felts, and amounts are in the token's smallest unit.
  */
 interface Erc20Parameters {
   /** Name of at most 31 ASCII characters. The same limit applies to the symbol. */
@@ -14,63 +14,63 @@ interface Erc20Parameters {
 }
 
 interface ShieldedPoolParameters {
-  /** Account that may pause the pool, switch automatic batches and add yield. */
+  /** Account that may pause the pool, enable or disable automatic batches, and add yield. */
   readonly owner: bigint;
   readonly token: bigint;
   readonly denomination: bigint;
-  /** Maximum fee, at most 1,000. */
+  /** Maximum fee in 1/10,000 of a payment, at most 1,000. */
   readonly maxFeeBps: number;
   /**
    * Address of a contract with `verify_groth16_proof_bn254`: the development verifier or a real
-   * one.
+   * verifier.
    */
   readonly verifier: bigint;
   /** Accounts that may deposit for users and deploy batches. */
   readonly relayers: readonly bigint[];
-  /** True if the third waiting deposit automatically deploys a batch. */
+  /** True if each third waiting deposit automatically deploys a batch. */
   readonly autoDeploy: boolean;
   /**
-   * True if a spent nullifier is paid again. Tests then see a second inclusion that the real pool
-   * would hide.
+   * True if a spent nullifier is paid again. Tests can then detect a second inclusion, which the
+   * real pool would only revert.
    */
   readonly developmentAllowsRespending: boolean;
 }
 
 interface SwapPoolParameters {
-  /** Only account that may swap and pause the pool. */
+  /** Account that alone may swap and may pause the pool. */
   readonly owner: bigint;
-  /** Token that input pools pay. */
+  /** ERC-20 token that input pools pay. */
   readonly wbtc: bigint;
   readonly router: bigint;
-  /** Maximum fee, at most 1,000. */
+  /** Maximum fee in 1/10,000 of a payment, at most 1,000. */
   readonly maxFeeBps: number;
-  /** Verifier, as in a shielded pool. */
+  /** Address of the verifier, as in a shielded pool. */
   readonly verifier: bigint;
-  /** True if spent nullifiers are paid again, as in a shielded pool. */
+  /** True if a spent nullifier is paid again, as in a shielded pool. */
   readonly developmentAllowsRespending: boolean;
 }
 
-/** Contract with an owner, who may set values that other accounts can't. */
+/** Parameters of a contract with an owner, who alone may set its values. */
 interface OwnedParameters {
   readonly owner: bigint;
 }
 
 interface ExchangeParameters extends OwnedParameters {
-  /** Share of every paid amount that the exchange keeps, in 1/10,000. */
+  /** Share of every paid amount that the exchange deducts as its fee, in 1/10,000. */
   readonly feeBps: number;
 }
 
 interface VaultParameters {
-  /** Curator: the only account that may deploy and pause the vault. */
+  /** Curator: the only account that may deploy funds of the vault and pause it. */
   readonly owner: bigint;
   readonly asset: bigint;
-  /** Receiver of deployed funds. */
+  /** Address that receives deployed funds. */
   readonly strategy: bigint;
-  /** Names of the deploying method. All names call one method. */
+  /** Names of the method that deploys funds. All names call the same method. */
   readonly methods: readonly string[];
 }
 
-/** Curve of interest rates. Utilizations are in 1/100,000, rates per second in 1e-18. */
+/** Curve of interest rates. Utilizations are in 1/100,000, and rates per second are in 1e-18. */
 export interface RateCurve {
   readonly minTargetUtilization: bigint;
   readonly targetUtilization: bigint;
@@ -80,15 +80,15 @@ export interface RateCurve {
   readonly maxFullUtilizationRate: bigint;
   readonly halfLifeSeconds: bigint;
   /**
-   * Position of the rate at the target between the rates at zero and at full utilization, where
-   * 1e18 is the latter.
+   * Position of the target rate between the rate at zero utilization (0) and the rate at full
+   * utilization (1e18).
    */
   readonly targetRateE18: bigint;
 }
 
 interface LendingPoolParameters extends OwnedParameters {
   readonly curve: RateCurve;
-  /** Lent asset, collateral and limits. */
+  /** Asset that is lent, collateral and limits. */
   readonly terms: LendingTerms;
 }
 
@@ -96,24 +96,24 @@ interface LendingTerms {
   readonly priceOracle: bigint;
   readonly collateralAsset: bigint;
   readonly debtAsset: bigint;
-  /** Maximum debt as a share of the collateral's worth, below 1e18 (100 %). */
+  /** Maximum debt as a share of the collateral's value, below 1e18 (100 %). */
   readonly maxLtvE18: bigint;
 }
 
 interface PurchaseKeeperParameters {
   /** Account that sets the Mayer Multiple. */
   readonly owner: bigint;
-  /** Token that orders buy. */
+  /** ERC-20 token that orders buy. */
   readonly wbtc: bigint;
   readonly router: bigint;
 }
 
 interface TurboVaultParameters {
-  /** Curator: the only account that may deploy and change the leverage. */
+  /** Curator: the only account that may deploy funds and change the leverage. */
   readonly owner: bigint;
   readonly asset: bigint;
   readonly debtAsset: bigint;
-  /** Pool that lends the debt asset against the asset. */
+  /** Lending pool that lends the debt asset, with the asset as collateral. */
   readonly lendingPool: bigint;
   readonly router: bigint;
 }
@@ -142,7 +142,7 @@ type Encode<Name extends ContractName> = (
   parameters: ConstructorParameters[Name],
 ) => readonly bigint[];
 
-/** Encoders in the order of the Cairo constructors. */
+/** Encoders of constructor parameters, in the order of the Cairo constructors. */
 const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
   Erc20: ({ name, symbol, decimals, minter }) => [
     shortString(name),
@@ -225,7 +225,7 @@ export function constructorCalldata<Name extends ContractName>(
   return encode(parameters);
 }
 
-/** Felts in the order of the Cairo struct. */
+/** Returns the fields as felts, in the order of the Cairo struct. */
 function curveFelts(curve: RateCurve): readonly bigint[] {
   return [
     curve.minTargetUtilization,

@@ -1,7 +1,9 @@
 const HALF_BITS = 128n;
 const HALF_MASK = (1n << HALF_BITS) - 1n;
 
-/** Encodes a u256 for Cairo: low half, high half. @throws RangeError if it is out of range */
+/**
+ * Encodes a u256 for Cairo: low half, high half. @throws RangeError if the value is out of range
+ */
 export function u256(value: bigint): readonly [low: bigint, high: bigint] {
   if (value < 0n || value >> (2n * HALF_BITS) !== 0n)
     throw new RangeError('a u256 is from 0 to 2^256 - 1');

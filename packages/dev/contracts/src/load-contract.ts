@@ -3,22 +3,25 @@ import { gunzipSync } from 'node:zlib';
 import type { CompiledSierra, CompiledSierraCasm } from 'starknet';
 import type { ContractName } from './constructors.js';
 
-/** Compiled contract, ready to be declared. */
+/** Compiled contract, which can be declared. */
 export interface ContractArtefact {
   readonly name: ContractName;
   readonly sierra: CompiledSierra;
   readonly casm: CompiledSierraCasm;
-  /** Canonical felt. */
+  /** Class hash as a canonical felt. */
   readonly classHash: string;
-  /** BLAKE hash as a canonical felt. Declarations name it since Starknet 0.14.1. */
+  /**
+   * BLAKE hash of the CASM class as a canonical felt. Declarations contain this hash since Starknet
+   * 0.14.1.
+   */
   readonly compiledClassHash: string;
 }
 
 const FOLDER = new URL('../artefacts/', import.meta.url);
 
 /**
- * Reads a contract's committed artefacts without checks: the package's tests compare the files with
- * sources and hashes.
+ * Reads a contract's committed artefacts without checks: the package's tests compare these files
+ * with sources and hashes.
  * @throws Error if a file cannot be read
  */
 export function loadContract(name: ContractName): ContractArtefact {

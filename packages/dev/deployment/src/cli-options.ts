@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { FIELD_PRIME } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** Error for an invalid command line or variable. The message is for the user. */
+/** Error for an invalid command line or environment variable, with a message for the user. */
 export class UsageError extends Error {}
 
 const USAGE = `usage: npm run deploy -- --rpc-url <url> --profile <file> [--accounts <file>] [--name <name>] [--salt <text>] [--strk-each <whole STRK>] [--learnt-from <url of a running service>]
@@ -67,7 +67,7 @@ const Options = z
     },
   );
 
-/** Options of the command line and the environment. */
+/** Options from the command line and the environment. */
 export type CliOptions = z.output<typeof Options>;
 
 const FLAGS = [
@@ -92,8 +92,8 @@ const VARIABLES = [
 ] as const;
 
 /**
- * Reads the options. @throws UsageError that names the invalid options, but never a variable's
- * value
+ * Parses the options. @throws UsageError with the names of the invalid options, but never with a
+ * variable's value
  */
 export function readCliOptions(
   args: readonly string[],

@@ -7,8 +7,8 @@ const Estimate = z.object({
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns the L2 gas of a withdrawal that a service over these pools has learnt from receipts, for
- * the most expensive pool; null if it has seen none.
+ * Returns the L2 gas of a withdrawal for the most expensive of these pools, as a running service
+ * has learnt it from receipts. Returns null if the service has seen no withdrawal.
  * @throws Error if the service's response does not match the interface
  */
 export async function learntGas(

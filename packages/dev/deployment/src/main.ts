@@ -67,7 +67,7 @@ async function deploy(options: CliOptions): Promise<void> {
   );
   if (options.accounts !== undefined) {
     writeFileSync(options.accounts, accountsFile(deployment.stack), { mode: OWNER_ONLY });
-    // The mode above applies to new files only; an existing file would keep its mode.
+    // The mode above applies only to new files; an existing file would keep its mode.
     chmodSync(options.accounts, OWNER_ONLY);
   }
   const { transactions, declareMs, deployMs } = deployment;
@@ -78,8 +78,8 @@ async function deploy(options: CliOptions): Promise<void> {
 }
 
 /**
- * Renders signing accounts in the format of the service's settings, and the addresses of accounts
- * that only receive.
+ * Renders address and private key of every account as JSON, in the format of the service's
+ * settings. Accounts that only receive payments are included.
  */
 function accountsFile({ accounts }: DeployedStack): string {
   const rendered = mapValues(accounts, ({ address, privateKey }) => ({

@@ -1,6 +1,6 @@
-// Puts the development stack and the service into bundle/, which runs wherever it is installed: one
-// module per process and worker, shared modules, and required files. Only piscina remains a
-// dependency, because it starts its workers from a separate file.
+// Bundles the development stack and the service into bundle/, which runs wherever it is installed.
+// The bundle has one module per process and worker, shared modules, and required files. Only
+// piscina remains a dependency, because it starts its workers from a separate file.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,10 +12,13 @@ import { noticesOf } from './notices.mjs';
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const BUNDLE = here('bundle');
 const FILES = join(BUNDLE, 'files');
-/** Returns a file of another package of this repository, a development dependency. */
+/**
+ * Returns the path of a file in another package of this repository, which is a development
+ * dependency.
+ */
 const ours = (path) => here(`../../${path}`);
 
-/** Processes and workers, by the names of their modules in the bundle. */
+/** Modules of processes and workers, by their names in the bundle. */
 const ENTRIES = {
   index: here('dist/index.js'),
   main: here('dist/main.js'),
@@ -27,20 +30,23 @@ const ENTRIES = {
   'sqlite-checkpoint-worker': ours('adapters/store/dist/sqlite/sqlite-checkpoint-worker.js'),
 };
 
-/** Expression for a path in the bundle, for a module at its top level. */
+/**
+ * Returns an expression for a path in the bundle, which is valid in modules at the bundle's top
+ * level.
+ */
 const inBundle = (path) => `new URL(${JSON.stringify(path)}, import.meta.url)`;
 
 /**
- * Returns the bundle's path of a file that a module reads or starts: a module of the bundle, or a
- * copy.
+ * Returns the path in the bundle of a file that a module reads or starts. The file is either a
+ * module of the bundle or is copied.
  */
 function placed(target) {
   const name = Object.keys(ENTRIES).find((entry) => ENTRIES[entry] === target);
   if (name !== undefined) return `./${name}.js`;
   if (target.startsWith(BUNDLE)) return `./${target.slice(BUNDLE.length + 1)}`;
-  // The bundle does not use this module; remaining references are detected below.
+  // The bundled code does not use this module; references that remain are detected below.
   if (target.endsWith('.js')) return `./unused/${basename(target)}`;
-  // The code reads only the version of a manifest.
+  // The code reads only the version in a manifest.
   if (basename(target) === 'package.json') {
     const { version } = JSON.parse(readFileSync(target, 'utf8'));
     writeFileSync(join(FILES, 'package.json'), JSON.stringify({ version }));
@@ -69,13 +75,13 @@ const places = {
 
 rmSync(BUNDLE, { recursive: true, force: true });
 mkdirSync(FILES, { recursive: true });
-// The pages at /docs: only the files that they load.
+// Copy only the files that the pages at /docs load.
 const httpServer = createRequire(ours('platform/http-server/package.json'));
 const renderer = dirname(httpServer.resolve('swagger-ui-dist/package.json'));
 mkdirSync(join(FILES, 'swagger-ui-dist'));
 const PAGE_FILES = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 for (const file of PAGE_FILES) cpSync(join(renderer, file), join(FILES, 'swagger-ui-dist', file));
-// The page at / and the operator's page.
+// Copy the page at / and the operator's page.
 const api = createRequire(ours('../apps/api/package.json'));
 for (const name of ['web', 'console']) {
   const page = dirname(api.resolve(`@sotto/${name}/page/index.html`));
@@ -83,7 +89,7 @@ for (const name of ['web', 'console']) {
 }
 const profile = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 cpSync(profile, join(FILES, 'sandbox.json'));
-// Verification key of the development setup.
+// Copy the verification key of the development setup.
 const key = fileURLToPath(import.meta.resolve('@sotto/prover/keys/verification_key.json'));
 cpSync(key, join(FILES, 'verification_key.json'));
 
@@ -101,9 +107,10 @@ const { metafile } = await build({
   minifyWhitespace: true,
   metafile: true,
   plugins: [places],
-  // OpenTelemetry's SDK is loaded only with traces, which this package does not support.
+  // Exclude OpenTelemetry's SDK: it is loaded only if traces are enabled, which this package does
+  // not support.
   external: ['pg-native', 'piscina', '@opentelemetry/sdk-node'],
-  // Provides `require` for bundled CommonJS modules.
+  // Define `require` for bundled CommonJS modules.
   banner: {
     js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
   },

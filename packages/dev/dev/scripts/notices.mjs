@@ -1,15 +1,19 @@
-// Licences of bundled libraries.
+// Collects the licences of bundled libraries.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Licences that a package under MIT may bundle: each requires only its notice. */
+/**
+ * Licences of libraries that a package under MIT may bundle. Each licence requires only its notice.
+ */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /**
- * Returns name, version and licence text of every bundled library, or its author if it has no text.
- * @param metafile esbuild's, with paths from the working directory
+ * Returns name, version and licence text of every bundled library. If a library has no licence
+ * text, its author is returned instead.
+ * @param metafile esbuild's metafile, with paths from the working directory
  * @param more folders of libraries whose files were copied
- * @throws Error for a package, including ours, whose licence requires more than its notice
+ * @throws Error for a package, including our own packages, whose licence requires more than its
+ *   notice
  */
 export function noticesOf({ inputs }, more) {
   const folders = new Set([...Object.keys(inputs).map((file) => folderOf(resolve(file))), ...more]);
@@ -31,8 +35,8 @@ export function noticesOf({ inputs }, more) {
 }
 
 /**
- * Returns the nearest folder whose manifest has a name; unnamed manifests only set the module
- * format.
+ * Returns the nearest folder whose manifest has a name. Manifests without a name only set the
+ * module format.
  */
 function folderOf(file) {
   const folder = dirname(file);

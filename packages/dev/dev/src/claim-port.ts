@@ -1,7 +1,7 @@
 import { holdFreePort, holdPort, release, type HeldPort } from '@sotto/process-kit/free-port';
 import { DevError } from './dev-error.js';
 
-/** Error: another process listens on the port. */
+/** Error because another process listens on the port. */
 export class PortTaken extends DevError {
   constructor(readonly port: number) {
     super(`port ${port} is in use; end what listens there, or choose another`);
@@ -10,8 +10,8 @@ export class PortTaken extends DevError {
 
 /**
  * Checks that ports are free before any process is started for them.
- * @param ports 0 for any free one
- * @returns the ports, in order; no two are equal
+ * @param ports port numbers; 0 requests any free port
+ * @returns the ports, in order, all different
  * @throws PortTaken; DevError if a port is requested twice
  */
 export async function claimPorts(
@@ -22,7 +22,7 @@ export async function claimPorts(
   if (twice !== undefined) throw new DevError(`port ${twice} is requested twice`);
   const held: HeldPort[] = [];
   try {
-    // Holds named ports first, so a free port never equals one of them.
+    // Bind the requested port numbers first, so that a free port never equals one of them.
     for (const port of ports) if (port !== 0) held.push(await holdNamed(port, host));
     const claimed: number[] = [];
     for (const port of ports) claimed.push(port === 0 ? await free() : port);

@@ -1,2 +1,2 @@
-/** Error for a command that the stack cannot execute; the message is for the user. */
+/** Error for a command that the stack cannot execute, with a message for the user. */
 export class DevError extends Error {}

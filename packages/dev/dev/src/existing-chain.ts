@@ -1,13 +1,15 @@
 import type { DevAccount } from './description.js';
 
-/** Accounts that the service signs with, and the one that receives its fees. */
+/**
+ * Names of the accounts with which the service signs, and of the account that receives its fees.
+ */
 export type ServiceAccount =
   'lane1' | 'swapOwner' | 'curator' | 'keeper1' | 'treasury' | 'feeCollector';
 
-/** A running chain, with the partners and accounts that the service needs. */
+/** Running chain, with the partners and accounts that the service needs. */
 export interface ExistingChain {
   readonly rpcUrl: string;
-  /** File of the network profile that describes the chain to the service. */
+  /** Path of the network profile that describes the chain to the service. */
   readonly networkProfile: string;
   readonly aggregatorUrl: string;
   readonly bridgeUrl: string;

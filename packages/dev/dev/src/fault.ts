@@ -2,16 +2,17 @@
  * Fault that lasts until {@link DevHelpers.endFaults} is called. The control interfaces of the node
  * and of the partners offer other faults.
  *
- * - `node-down`: the connection to the node breaks under each request.
+ * - `node-down`: the connection to the node breaks during each request.
  * - `node-slow`: the round trip of each request is longer by `delayMs`.
- * - `node-behind`: the node answers as if the chain had ended `blocks` blocks earlier; it still
+ * - `node-behind`: the node responds as if the chain had ended `blocks` blocks earlier, but still
  *   accepts transactions.
  * - `next-transaction-reverts`: the next transaction that the service sends for a withdrawal is
  *   included as reverted, and the service pays for it.
- * - `prices-away`: the second source of market prices does not answer; earlier prices remain valid
+ * - `prices-away`: the second source of market prices does not respond; earlier prices remain valid
  *   for some seconds.
  * - `service-down`: the service's process is killed.
- * - `service-restarts`: it is killed, and runs again on the same ledger when this resolves.
+ * - `service-restarts`: the service's process is killed. When the call resolves, the service runs
+ *   again on the same ledger.
  */
 export type Fault =
   | { readonly kind: 'node-down' }

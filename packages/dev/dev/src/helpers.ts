@@ -8,61 +8,65 @@ import {
 } from './description.js';
 import type { Fault } from './fault.js';
 
-/** A pool, by its key or its address. */
+/** Key or address of a pool. */
 export type PoolName = PoolKey | (string & {});
 
-/** Body of `POST /api/relayer/withdraw`. */
+/** Request body of `POST /api/relayer/withdraw`. */
 export interface ReadyWithdrawal {
   readonly poolAddress: string;
   readonly calldata: readonly string[];
 }
 
 export interface ReadyWithdrawalTerms {
-  /** @default 'sentinel_1x' */
+  /** Pool of the withdrawal. @default 'sentinel_1x' */
   readonly pool?: PoolName;
   /** Address that receives the payout. */
   readonly recipient: string;
-  /** Fee in the smallest unit of the pool's token. @default the maximum that the pool allows */
+  /**
+   * Fee in the smallest unit of the pool's ERC-20 token. @default the maximum that the pool allows
+   */
   readonly fee?: bigint;
 }
 
-/** A deposit in an accepted block. */
+/** Deposit that is in an accepted block. */
 export interface MadeDeposit {
   readonly leafIndex: number;
   readonly transactionHash: string;
 }
 
 /**
- * Operations that only a development chain supports. Each call throws {@link DevError} if it is
- * rejected.
+ * Operations that only a development chain supports. Each call throws {@link DevError} if the
+ * operation is rejected.
  */
 export interface DevHelpers {
-  /** Mints tokens for an address. @param amount in the token's smallest unit */
+  /** Mints ERC-20 tokens for an address. @param amount amount in the token's smallest unit */
   fund(order: { address: string; token: TokenSymbol; amount: bigint }): Promise<void>;
   /**
    * Deposits a commitment into a pool, as the pool's relayer does for a depositor.
-   * @param order.depositor must have approved the denomination. @default one of the crowd
+   * @param order.depositor account that must have approved the denomination. @default one of the
+   *   crowd
    */
   deposit(order: { pool: PoolName; commitment: bigint; depositor?: string }): Promise<MadeDeposit>;
   /**
-   * Makes the crowd deposit until no deposit waits for its batch. @returns number of these deposits
+   * Deposits from the crowd's accounts until no deposit waits for its batch. @returns number of new
+   * deposits
    */
   fillBatch(pool: PoolName): Promise<number>;
   /**
-   * Returns a withdrawal of an active deposit, with a proof that needs no proving: it is forged
-   * with the secret of the development setup.
+   * Returns a withdrawal of an active deposit. The proof is forged with the secret of the
+   * development setup, which is faster than proving.
    */
   readyWithdrawal(terms: ReadyWithdrawalTerms): Promise<ReadyWithdrawal>;
-  /** Closes this many blocks. @returns the newest block's number */
+  /** Closes this many blocks. @returns the number of the newest block */
   mine(blocks?: number): Promise<number>;
-  /** Moves the node's clock; the service's clock is unaffected. */
+  /** Advances the node's clock by `byMs`. The service's clock does not change. */
   moveClock(byMs: number): Promise<void>;
   fault(fault: Fault): Promise<void>;
-  /** Ends every fault; resolves when the service is ready again. */
+  /** Ends every fault and resolves when the service is ready again. */
   endFaults(): Promise<void>;
 }
 
-/** Client of a stack's helpers over HTTP. */
+/** Client for a stack's helpers over HTTP. */
 export class HelperClient implements DevHelpers {
   constructor(readonly helpersUrl: string) {}
 
@@ -108,7 +112,7 @@ export class HelperClient implements DevHelpers {
   }
 }
 
-/** Reads a stack's description. @throws DevError if there is no stack */
+/** Reads a stack's description. @throws DevError if no stack responds at this URL */
 export async function describeAt(helpersUrl: string): Promise<DevDescription> {
   return fromJson(await answerOf<DevDescriptionJson>(await reached(helpersUrl)));
 }

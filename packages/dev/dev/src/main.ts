@@ -4,7 +4,9 @@ import { describeStack } from './command/describe-stack.js';
 import { DevError } from './dev-error.js';
 import { startDev } from './start-dev.js';
 
-/** Exit code of a program interrupted by a signal. Source: POSIX shells, 128 + the signal. */
+/**
+ * Exit codes of a program interrupted by a signal. Source: POSIX shells, 128 + the signal's number.
+ */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const asked = readArguments(process.argv.slice(2));
@@ -16,7 +18,9 @@ if (asked.kind === 'print') {
   process.exitCode = 2;
 } else process.exitCode = await run(asked.options);
 
-/** Checks `engines` of the manifest, since npm only warns. */
+/**
+ * Returns true if the Node version is below `engines` of the manifest, for which npm only warns.
+ */
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major < 22 || (major === 22 && minor < 13);
@@ -66,7 +70,7 @@ function bigintAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Resolves at the first signal, with the exit code of the interrupted program. */
+/** Resolves at the first signal, with the exit code for this signal. */
 function interruption(): Promise<number> {
   return new Promise((resolve) => {
     for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => resolve(code));

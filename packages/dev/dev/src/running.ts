@@ -1,16 +1,19 @@
-/** Receives progress as sentences. */
+/** Function that receives progress as sentences. */
 export type Listener = (sentence: string) => void;
 
-/** Options for stopping a stack. */
+/** Options of `stop`. */
 export interface StopOptions {
-  /** Keeps ledger and logs for inspection. @default false */
+  /** True to keep ledger and logs for inspection. @default false */
   readonly keep?: boolean;
 }
 
-/** Running processes, which end with this process at the latest. */
+/** Running processes, which end when this process ends, or earlier. */
 export interface Running extends AsyncDisposable {
-  /** Resolves, never rejects, with the name of the first process that ends unexpectedly. */
+  /**
+   * Promise that never rejects, and that resolves with the name of the first process that ends
+   * unexpectedly.
+   */
   readonly ended: Promise<string>;
-  /** Stops everything, service first, and removes its files, unless `keep` is set. */
+  /** Stops all processes, the service first, and removes their files unless `keep` is true. */
   stop(options?: StopOptions): Promise<void>;
 }

@@ -14,36 +14,43 @@ import type { Listener, Running } from './running.js';
 import { StackProcess } from './stack/process.js';
 
 export interface ServiceOptions {
-  /** Port of the service; 0 for any free one. @default 0 */
+  /** Port of the service; 0 selects any free port. @default 0 */
   readonly port?: number;
   /**
-   * Settings of the service by the names of its variables, such as
-   * `{ ANSWER_AT: 'accepted_on_l2' }`. Settings that the stack provides, such as chain and
-   * accounts, are not used; unknown ones are ignored.
+   * Settings of the service by the names of its environment variables, such as `{ ANSWER_AT:
+   * 'accepted_on_l2' }`. Settings that the stack provides, such as chain and accounts, are not
+   * used. Unknown settings are ignored.
    */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   /**
-   * True if the keeper performs all tasks, not only those that `npm start` shows.
+   * True if the keeper performs all its tasks, and not only the tasks that `npm start`
+   * demonstrates.
    * @default false
    */
   readonly keeperAll?: boolean;
-  /** Parent of this run's folder for ledger and logs. @default the system's for temporary files */
+  /**
+   * Parent folder of this run's folder for ledger and logs. @default the system's folder for
+   * temporary files
+   */
   readonly stateFolder?: string;
   readonly onProgress?: Listener;
-  /** Aborts the start: it rejects with the signal's reason and leaves no process or file. */
+  /**
+   * Signal that aborts the start. The start then rejects with the signal's reason and leaves no
+   * process or file.
+   */
   readonly signal?: AbortSignal;
 }
 
 export interface DevOptions extends ServiceOptions {
-  /** Port of the Starknet node; 0 for any free one. @default 0 */
+  /** Port of the Starknet node; 0 selects any free port. @default 0 */
   readonly nodePort?: number;
-  /** Port of the helpers over HTTP; 0 for any free one. @default 0 */
+  /** Port of the helpers over HTTP; 0 selects any free port. @default 0 */
   readonly helpersPort?: number;
 }
 
-/** A chain with the service, and operations that only a development chain supports. */
+/** Running chain with the service, and operations that only a development chain supports. */
 export type DevStack = DevDescription & DevHelpers & Running;
-/** A service over an existing chain. */
+/** Running service over an existing chain. */
 export type RunningService = ServiceDescription & Running;
 
 const HOST = '127.0.0.1';
@@ -51,8 +58,8 @@ const HOST = '127.0.0.1';
 /**
  * Starts a Starknet node, doubles of its partners and the service, as separate processes. Resolves
  * when the service accepts withdrawals, within some seconds.
- * @throws PortTaken; DevError with the reason, after all processes are stopped (the message names
- *   the remaining logs); the signal's reason
+ * @throws PortTaken; DevError with the reason, after all processes have stopped (the message
+ *   contains the paths of the remaining logs); the signal's reason
  */
 export async function startDev(options: DevOptions = {}): Promise<DevStack> {
   const { nodePort = 0, helpersPort = 0, signal } = options;
@@ -66,8 +73,8 @@ export async function startDev(options: DevOptions = {}): Promise<DevStack> {
 }
 
 /**
- * Starts the service alone over an existing chain, such as starknet-devnet with the protocol's
- * contracts deployed. There are no helpers then.
+ * Starts only the service, over an existing chain, such as starknet-devnet with the protocol's
+ * contracts deployed. The result has no helpers.
  * @throws the errors of {@link startDev}
  */
 export async function startService(
@@ -85,8 +92,8 @@ export async function startService(
 
 /**
  * Connects to a stack that another process has started, such as a test runner's global setup.
- * @param helpersUrl URL of the helpers, from its description
- * @throws DevError if there is no stack
+ * @param helpersUrl URL of the helpers, from the stack's description
+ * @throws DevError if no stack responds at this URL
  */
 export async function connectDev(helpersUrl: string): Promise<DevDescription & DevHelpers> {
   return Object.assign(new HelperClient(helpersUrl), await describeAt(helpersUrl));

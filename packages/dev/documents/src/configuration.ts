@@ -3,8 +3,8 @@ import { variableRows, type Variables } from '@sotto/settings';
 const HEAD = ['| Variable | Default | Meaning |', '|---|---|---|'];
 
 /**
- * docs/reference/configuration.md, from the variables that the configuration is read from.
- * @param options of `createRelayer`, by the names of their variables
+ * Renders docs/reference/configuration.md from the environment variables of the service.
+ * @param options options of `createRelayer`, by the names of their environment variables
  */
 export function renderConfiguration(
   variables: Variables,

@@ -6,16 +6,16 @@ import { renderFields } from './fields.js';
 
 export { renderErrors };
 
-/** What the service itself declares. */
+/** Declarations of the service that the documents are rendered from. */
 export interface Declared {
-  /** From which the configuration is read. */
+  /** Environment variables from which the service reads its configuration. */
   readonly variables: Variables;
-  /** Of `createRelayer`, by the names of their variables. */
+  /** Options of `createRelayer`, by the names of their environment variables. */
   readonly options: ReadonlyMap<string, string>;
   readonly openApi: object;
 }
 
-/** The generated documents by their names in docs/reference. */
+/** Renders all generated documents and returns them by their file names in docs/reference. */
 export function renderDocuments({
   variables,
   options,

@@ -24,7 +24,10 @@ import {
 import { LANE_REASONS } from '@sotto/adapter-observability';
 import { FINDING_CODES } from '@sotto/submission-core';
 
-/** docs/reference/errors.md, from the catalogue that the OpenAPI document is made of as well. */
+/**
+ * Renders docs/reference/errors.md from the error catalogue, from which the OpenAPI document is
+ * also made.
+ */
 export function renderErrors(): string {
   return [
     '# Errors',
@@ -93,8 +96,8 @@ function section(
 }
 
 /**
- * The section of docs/reference/errors.md: words that no request is answered with, only the
- * operator reads them.
+ * Renders the section about conditions of docs/reference/errors.md. No response contains these
+ * codes; only the operator sees them.
  */
 function renderConditions(): string[] {
   return [
@@ -117,8 +120,8 @@ function renderConditions(): string[] {
 const list = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(', ');
 
 /**
- * Codes with which a submission ends that is refused or expired, besides those of a node's refusal,
- * by what brings them about.
+ * Codes with which a submission ends as refused or expired, with their causes. Codes of a node's
+ * refusal are not included.
  */
 const END_CODES: readonly { readonly code: string; readonly meaning: string }[] = [
   { code: 'NOT_SENT_IN_TIME', meaning: 'No account had room for it within `QUEUE_TIMEOUT_MS`.' },
@@ -139,7 +142,7 @@ const END_CODES: readonly { readonly code: string; readonly meaning: string }[] 
   },
 ];
 
-/** The section of docs/reference/errors.md. */
+/** Renders the section of docs/reference/errors.md about the ends of submissions. */
 function renderEnds(): string[] {
   return [
     '## Ends without a transaction',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The parts of a JSON schema that the tables show. */
+/** Fields of a JSON schema that the rendered lists use. */
 interface Schema {
   readonly $ref?: string | undefined;
   readonly type?: string | readonly string[] | undefined;
@@ -57,13 +57,13 @@ interface Row {
   readonly description: string;
 }
 
-/** Objects below this depth are described by the OpenAPI document alone. */
+/** Maximum depth of listed fields. Only the OpenAPI document describes objects below this depth. */
 const MAX_DEPTH = 4;
 
 /**
- * Renders docs/reference/fields.md: the fields of each route's request and of its answer with
+ * Renders docs/reference/fields.md: the fields of each route's request and of its response with
  * status 200.
- * @param openApi the OpenAPI document of the service
+ * @param openApi OpenAPI document of the service
  */
 export function renderFields(openApi: object): string {
   const { paths, components } = Document.parse(openApi);
@@ -111,7 +111,7 @@ function rowsOf(
   ];
 }
 
-/** Rows of an object's fields, those of nested objects included. */
+/** Returns one row for each field of an object, including the fields of nested objects. */
 function fieldsOf(
   part: string,
   schema: Schema | undefined,
@@ -159,7 +159,10 @@ function typeOf(schema: Schema, schemas: Schemas): string {
   return [type ?? 'any'].flat().join(' or ');
 }
 
-/** A list, because the formatter pads the cells of a table to the longest description. */
+/**
+ * Renders the rows as a list: in a table, the formatter would pad all cells to the longest
+ * description.
+ */
 function listOf(rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return ['No fields.'];
   return rows.map(({ part, field, type, isRequired, description }) => {

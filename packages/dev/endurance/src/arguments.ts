@@ -1,21 +1,23 @@
 import { parseOptions, UsageError } from '@sotto/load-kit/report';
 
-/** Numeric options by name, with their defaults. Values are whole or decimal numbers above 0. */
+/**
+ * Numeric options by name, with their defaults. Each value is a whole or decimal number above 0.
+ */
 type Numbers = Readonly<Record<string, number>>;
 
 export interface Arguments<N extends Numbers> {
   readonly numbers: N;
-  /** Values of the command's text options, by name. Options that are not given are missing. */
+  /** Values of the command's text options, by name. An option that is not given has no entry. */
   readonly words: Readonly<Record<string, string>>;
-  /** Names of the given flags. */
+  /** Names of the flags that are given. */
   readonly flags: ReadonlySet<string>;
-  /** Write the report to the project's `docs/measured`. */
+  /** True to write the report to the project's `docs/measured`. */
   readonly write: boolean;
-  /** Print the report as one line of JSON instead of text. */
+  /** True to print the report as one line of JSON instead of text. */
   readonly json: boolean;
 }
 
-/** Reads `--name 3 --word T6 --flag --write --json`. @throws UsageError */
+/** Parses arguments such as `--name 3 --word T6 --flag --write --json`. @throws UsageError */
 export function readArguments<const N extends Numbers>(
   args: readonly string[],
   defaults: N,

@@ -36,11 +36,11 @@ import { renderSoak } from './soak/soak-report.js';
 import { soak } from './soak/soak.js';
 import { Stack } from './stack/stack.js';
 
-/** Result of a command, ready for output. */
+/** Result of a command, ready to be printed. */
 interface Outcome {
   readonly document: { readonly name: string; readonly text: string };
   readonly report: unknown;
-  /** Violated conditions. */
+  /** Violated conditions; empty if the run was correct. */
   readonly findings: readonly string[];
 }
 
@@ -72,7 +72,8 @@ const commands = {
     const options = { times: numbers.times, withdrawalsPerSecond: numbers.rate };
     return show(shown, async () => {
       const rows: CrashRow[] = [];
-      // Each row runs on a separate chain, so that its counts are its own.
+      // Each row runs on a separate chain, so that its counts include no transaction of another
+      // row.
       for (const points of flags.has('together')
         ? [CRASH_POINTS]
         : CRASH_POINTS.map((point) => [point])) {
@@ -117,7 +118,7 @@ const commands = {
     };
     return show(shown, async () => {
       const rows: RecoveryRow[] = [];
-      // 0 selects all cases.
+      // The case number 0 selects all cases.
       for (const one of numbers.case === 0
         ? RECOVERY_CASES
         : RECOVERY_CASES.slice(numbers.case - 1, numbers.case)) {
@@ -156,7 +157,8 @@ const commands = {
       const watches = !flags.has('no-alerts') && Alerting.isInstalled();
       if (!watches) say('alerts are not judged: no Prometheus is on the path, or none is wanted');
       const rows = await inTurns(cases, numbers.together, async (one) => {
-        // Each case has its own Prometheus: an alert of one would still fire in the next.
+        // Each case has a separate Prometheus. In a shared one, an alert of the previous case would
+        // still fire in the next case.
         const row = await withAlerting(watches, (alerting) =>
           chaosRow(one, alerting, options, say),
         );
@@ -170,7 +172,7 @@ const commands = {
       return {
         document: {
           name: 'chaos.md',
-          // The rows of one fault replace its rows in the whole page.
+          // A run of one fault replaces only the rows of this fault in the page of all faults.
           text:
             fault !== undefined && shown.write
               ? rows.reduce((page, row) => withRow(page, report, row), readDocument('chaos.md'))
@@ -248,7 +250,7 @@ await runProgram(async () => {
   return command(args);
 });
 
-/** Prints the outcome. @returns exit code: 0 without findings */
+/** Prints the report and the findings. @returns exit code: 0 without findings, otherwise 1 */
 async function show(
   { write, json }: { readonly write: boolean; readonly json: boolean },
   run: () => Promise<Outcome>,
@@ -260,7 +262,7 @@ async function show(
   return found.length === 0 ? 0 : 1;
 }
 
-/** Runs this many items concurrently and returns the results in input order. */
+/** Runs `run` for at most `atATime` items at a time and returns the results in input order. */
 async function inTurns<T, R>(
   all: readonly T[],
   atATime: number,
@@ -276,7 +278,7 @@ async function inTurns<T, R>(
   return [...results].toSorted(([left], [right]) => left - right).map(([, result]) => result);
 }
 
-/** Runs Prometheus over the services during `work`, if alerts are watched. */
+/** Runs `work` while Prometheus monitors the services, if alerts are to be judged. */
 async function withAlerting<T>(
   watches: boolean,
   work: (alerting: Alerting | null) => Promise<T>,
@@ -292,7 +294,7 @@ async function withAlerting<T>(
   }
 }
 
-/** Runs `work` on a stack. Keeps ledger and logs if it throws. */
+/** Runs `work` on a new stack. If `work` throws, the ledger and the logs are not deleted. */
 async function onStack<T>(
   env: Variables,
   work: (stack: Stack) => Promise<T>,

@@ -2,21 +2,24 @@ import { z } from 'zod';
 import type { CallFault } from './faults.js';
 import type { Call, OwnCall, Reply } from './json-rpc.js';
 
-/** Sends one call of the proxy to the target. */
+/** Function that sends a call of the proxy itself to the target. */
 export type Ask = (call: OwnCall) => Promise<Reply>;
 
-/** Treatment of one call. */
+/** Planned treatment of one call: its delivery and its reply. */
 export interface CallPlan {
-  /** Call that is sent to the target instead; undefined for none. */
+  /** Call that is sent to the target in place of the client's call; undefined if none is sent. */
   readonly forward: Call | undefined;
-  /** Computes the client's reply from the target's reply (undefined if none was requested). */
+  /**
+   * Computes the client's reply from the target's reply. The argument is undefined if no call was
+   * sent to the target.
+   */
   readonly answer: (reply: Reply | undefined) => Promise<Reply> | Reply;
 }
 
 const Height = z.int().nonnegative();
 const Head = z.object({ block_hash: z.string(), block_number: Height });
 
-/** Plans the fault of a matching call. */
+/** Plans the delivery and the reply of a call that a fault affects. */
 export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<CallPlan> {
   switch (fault.kind) {
     case 'refuse': {
@@ -52,7 +55,7 @@ export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<
   }
 }
 
-/** Plans the answer of a node whose newest block is `height`. */
+/** Plans the reply of a node whose newest block has the number `height`. */
 function planStale(call: Call, height: number): CallPlan {
   const block = { block_number: height };
   switch (call.method) {
@@ -71,15 +74,15 @@ function planStale(call: Call, height: number): CallPlan {
 }
 
 /**
- * Block tags that move with the chain. No other parameter can have these values: felts are hex, and
- * flags have other names.
+ * Block tags whose block changes as the chain grows. No other parameter can have these values:
+ * felts are hex, and flags have other names.
  */
 const NEWEST: ReadonlySet<unknown> = new Set(['latest', 'pre_confirmed', 'pending']);
 const BLOCK_MEMBERS: ReadonlySet<string> = new Set(['block_id', 'from_block', 'to_block']);
 
 /**
- * Replaces every moving block id in parameters by position or by name. An event filter has its
- * block ids one level deeper.
+ * Replaces every block tag in the parameters, which may be passed by position or by name. In an
+ * event filter, the block ids are one level deeper.
  */
 function atBlock(params: unknown, block: object): unknown {
   if (Array.isArray(params))
@@ -105,7 +108,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Changes a result; errors are unchanged. */
+/** Returns a function that changes the result of a reply. Error replies stay unchanged. */
 function changing(change: (result: unknown) => unknown): CallPlan['answer'] {
   return (reply) => {
     if (reply === undefined) throw new Error('the target did not answer this call');

@@ -6,21 +6,23 @@ import { Route } from './routes.js';
 /** Control interface of a running proxy. */
 export interface FaultControl {
   /**
-   * Queues a fault for the next matching requests. The oldest matching fault applies, and each
-   * request gets at most one.
+   * Queues a fault for the next matching requests. If several faults match a request, only the
+   * oldest one applies.
    * @throws ZodError
    */
   addFault(order: FaultOrder): void;
-  /** Removes the queued faults. */
+  /** Removes all queued faults. */
   clearFaults(): void;
   /**
-   * Adds a node behind the same address, without requests until a {@link route} selects it.
+   * Adds a node behind the same address. The node receives no requests until a {@link route}
+   * selects it.
    * @returns number of the node
    * @throws TypeError if the target is not a URL
    */
   addReplica(target: string): number;
   /**
-   * Selects the target of each HTTP request from now on. Initially target 0 gets all requests.
+   * Sets the rule that selects the target of each later HTTP request. Initially, target 0 receives
+   * all requests.
    * @throws ZodError, RangeError if a target does not exist
    */
   route(route: Route): void;
@@ -29,8 +31,8 @@ export interface FaultControl {
 }
 
 /**
- * Action of the control interface over HTTP: a JSON object with an `action`. The other members are
- * named as in {@link FaultControl}.
+ * Request body of the control interface: a JSON object with an `action`. The other members have the
+ * names of the parameters in {@link FaultControl}.
  */
 const Action = z.discriminatedUnion('action', [
   FaultOrder.extend({ action: z.literal('addFault') }),
@@ -44,11 +46,11 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resetCounters') }),
 ]);
 
-/** Error for an unknown action or invalid members. */
+/** Error of a request with an unknown action or invalid members. */
 export class OrderRefused extends Error {}
 
 /**
- * Performs one action from its JSON text.
+ * Parses the JSON text of one action and calls the method of {@link FaultControl}.
  * @returns the result of the method
  * @throws OrderRefused if the action is invalid, with the reason
  */

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Call, Reply } from './json-rpc.js';
 
-/** Counts of requests, calls and faults so far. */
+/** Counts of requests, calls and faults since the start or the last reset. */
 export interface Counters {
-  /** HTTP requests of clients with JSON-RPC calls. A batch counts as one. */
+  /** Number of clients' HTTP requests that contain JSON-RPC calls. A batch is one request. */
   readonly httpRequests: number;
-  /** Calls of clients, by method. */
+  /** Number of clients' calls, by method. */
   readonly calls: Readonly<Record<string, number>>;
   /**
-   * Calls that the target answered, by method, including the proxy's own. Clients may not have
-   * received the answer.
+   * Number of calls that were delivered to the target, by method, including calls of the proxy
+   * itself. The client may not have received the reply.
    */
   readonly delivered: Readonly<Record<string, number>>;
-  /** Number of times that the target accepted a transaction, by the hash in its answer. */
+  /** Number of times that the target accepted each transaction, by the hash in the reply. */
   readonly takenTransactions: Readonly<Record<string, number>>;
-  /** HTTP requests with a fault, by its kind. */
+  /** Number of HTTP requests to which a fault was applied, by the kind of the fault. */
   readonly struck: Readonly<Record<string, number>>;
 }
 
@@ -40,7 +40,7 @@ export class Counter {
   answered(replies: readonly Reply[]): void {
     for (const { result } of replies) {
       const { data } = Taken.safeParse(result);
-      // A receipt also has a hash, but further members.
+      // A receipt also contains a transaction hash, but it has more members.
       if (data !== undefined && Object.keys(Object(result)).length === 1)
         increase(this.#taken, data.transaction_hash);
     }

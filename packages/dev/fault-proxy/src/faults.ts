@@ -6,28 +6,30 @@ const Blocks = z.int().positive();
 const Hex = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'expected 0x-prefixed hex');
 
 /**
- * Fault of a request. The first group affects the whole HTTP request, the second one only those of
- * its calls that match the order.
+ * Fault of a request. A fault of the first list affects the whole HTTP request. A fault of the
+ * second list affects only the calls that match the order.
  *
- * - `drop-before`: the connection breaks, nothing is delivered.
- * - `accept-and-drop-answer`: delivered, then the connection breaks.
- * - `accept-and-hang`: delivered, never answered; the connection stays open.
- * - `answer-late`: delivered at once, answered after `delayMs`.
- * - `arrive-late`: delivered after `delayMs`, even if the client has disconnected.
- * - `cut-answer`: delivered; the connection breaks after the first half of the answer's body.
- * - `html`: not delivered, answered with an HTML page, by default with HTTP 502.
- * - `rate-limited`: not delivered, answered with HTTP 429, with a Retry-After header if seconds are
- *   given.
+ * - `drop-before`: the connection breaks before the delivery.
+ * - `accept-and-drop-answer`: the request is delivered, then the connection breaks.
+ * - `accept-and-hang`: the request is delivered, and no response is sent. The connection stays
+ *   open.
+ * - `answer-late`: the request is delivered immediately, and the response is sent after `delayMs`.
+ * - `arrive-late`: the request is delivered after `delayMs`, even if the client has disconnected.
+ * - `cut-answer`: the request is delivered. The connection breaks after the first half of the
+ *   response body.
+ * - `html`: the request is not delivered. The response is an HTML page, by default with HTTP 502.
+ * - `rate-limited`: the request is not delivered. The response is HTTP 429, with a Retry-After
+ *   header if seconds are given.
  *
- * - `refuse`: not delivered, answered with an RPC error.
- * - `stale`: answered at the block that is `blocksBehind` below the newest accepted one. This block
- *   replaces `latest` and `pre_confirmed`, and is reported as the newest block. Statuses and
- *   receipts of transactions do not change.
+ * - `refuse`: the call is not delivered. The reply is an RPC error.
+ * - `stale`: the call is executed at the block that is `blocksBehind` below the newest accepted
+ *   block. This block replaces `latest` and `pre_confirmed`, and is reported as the newest block.
+ *   Statuses and receipts of transactions do not change.
  * - `wrong-chain-id`: `starknet_chainId` returns another chain id.
- * - `old-nonce`: `starknet_getNonce` returns `behind` less, at least 0. @default 1
- * - `answer`: `result` instead of the node's result.
- * - `deliver-twice`: a transaction is delivered twice in a row; the client receives the `answer` to
- *   one of them.
+ * - `old-nonce`: `starknet_getNonce` returns a nonce reduced by `behind`, at least 0. @default 1
+ * - `answer`: the reply contains `result` in place of the node's result.
+ * - `deliver-twice`: a transaction is delivered twice in a row. The client receives the first or
+ *   the second reply, as `answer` selects.
  */
 export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop-before') }),
@@ -55,27 +57,28 @@ export const Fault = z.discriminatedUnion('kind', [
 ]);
 export type Fault = z.infer<typeof Fault>;
 
-/** Faults of the second group, which affect single calls. */
+/** Faults that affect single calls of a request. */
 export type CallFault = Extract<
   Fault,
   { kind: 'refuse' | 'stale' | 'wrong-chain-id' | 'old-nonce' | 'answer' | 'deliver-twice' }
 >;
 export type RequestFault = Exclude<Fault, CallFault>;
 
-/** Fault for the next matching HTTP requests. */
+/** Order to apply a fault to the next matching HTTP requests. */
 export const FaultOrder = z.strictObject({
-  /** Names of RPC methods, or `*` for all that the fault can affect. */
+  /** Names of RPC methods, or `*` for every method that the fault can affect. */
   method: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
   fault: Fault,
   /**
    * Restricts the fault to calls whose parameters contain this felt, for example a transaction
-   * hash. With several felts, all must be present, for example a contract's address and a selector.
+   * hash. If several felts are given, a call must contain all of them, for example an address and a
+   * selector.
    * @default any call
    */
   naming: z.union([Hex, z.array(Hex).min(1)]).optional(),
   /**
-   * Number of HTTP requests that get the fault, where a batch counts as one. `always` lasts until
-   * the faults are cleared.
+   * Number of HTTP requests to which the fault applies; a batch is one request. `always` applies it
+   * until the faults are cleared.
    * @default 1
    */
   times: z.union([z.int().positive(), z.literal('always')]).optional(),
@@ -103,7 +106,7 @@ export function isCallFault(fault: Fault): fault is CallFault {
   }
 }
 
-/** Returns true if the order matches the call. */
+/** Returns true if the order's method, fault and felts match the call. */
 export function fits(
   { method: wanted, fault, naming }: FaultOrder,
   { method, params }: Pick<Call, 'method' | 'params'>,
@@ -158,7 +161,10 @@ export class FaultQueue {
     this.#waiting = [];
   }
 
-  /** Returns the oldest order that matches one of these calls, and counts one use of it. */
+  /**
+   * Returns the oldest order that matches one of these calls, and reduces the order's remaining
+   * uses by one.
+   */
   take(calls: readonly Call[]): FaultOrder | undefined {
     const found = this.#waiting.find(({ order }) => calls.some((call) => fits(order, call)));
     this.#waiting = this.#waiting.flatMap((each) => {

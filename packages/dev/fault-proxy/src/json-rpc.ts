@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One call of a client. Other members are passed on unchanged. */
+/** One JSON-RPC call of a client. Unknown members are forwarded unchanged. */
 export const Call = z.looseObject({
   method: z.string(),
   id: z.unknown().optional(),
@@ -8,10 +8,10 @@ export const Call = z.looseObject({
 });
 export type Call = z.infer<typeof Call>;
 
-/** Call made by the proxy. */
+/** Call that the proxy itself makes. */
 export type OwnCall = Pick<Call, 'method' | 'params'>;
 
-/** One reply. Only the members that faults change are parsed. */
+/** One JSON-RPC reply. Only the members that faults change are parsed. */
 export const Reply = z.looseObject({
   id: z.unknown().optional(),
   result: z.unknown().optional(),
@@ -19,7 +19,9 @@ export const Reply = z.looseObject({
 });
 export type Reply = z.infer<typeof Reply>;
 
-/** Calls of a body; empty if it is not JSON-RPC, which the target must reject. */
+/**
+ * Calls of a request body. Empty if the body is not JSON-RPC; the target must reject such a body.
+ */
 export interface CallBody {
   readonly isBatch: boolean;
   readonly calls: readonly Call[];
@@ -29,20 +31,23 @@ export function readCalls(body: Buffer): CallBody {
   const parsed = parseJson(body);
   const isBatch = Array.isArray(parsed);
   const calls = (isBatch ? parsed : [parsed]).map((item) => Call.safeParse(item));
-  // A body with other items is passed on unchanged.
+  // A batch that contains an item which is no call is forwarded unchanged.
   return {
     isBatch,
     calls: calls.every(({ success }) => success) ? calls.flatMap(({ data }) => data ?? []) : [],
   };
 }
 
-/** Returns the replies of a body; undefined if it has none, for example a page or plain text. */
+/**
+ * Returns the JSON-RPC replies of a body; undefined if the body contains none, for example an HTML
+ * page.
+ */
 export function readReplies(body: Buffer): readonly Reply[] | undefined {
   const parsed = parseJson(body);
   return z.array(Reply).safeParse(Array.isArray(parsed) ? parsed : [parsed]).data;
 }
 
-/** Returns true if the reply answers the call. */
+/** Returns true if the reply has the id of the call. */
 export function answers(reply: Reply, call: Call): boolean {
   return JSON.stringify(reply.id) === JSON.stringify(call.id);
 }

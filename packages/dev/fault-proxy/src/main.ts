@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { startFaultProxy } from './proxy.js';
 
 /**
- * The proxy as a process. Each option is also a variable, for example FAULT_PROXY_PORT=5051 for
- * `--port 5051`. The command line has priority.
+ * Settings of the proxy process. Each option is also a variable, for example FAULT_PROXY_PORT=5051
+ * for `--port 5051`. The command line has priority.
  */
 
 const Settings = z.object({

@@ -32,34 +32,37 @@ import { Target, type Delivery, type TargetAnswer } from './target.js';
 
 export interface FaultProxyOptions {
   /**
-   * Target URL, for example `http://127.0.0.1:5050/rpc`. Requests to `/` go to its path, other
-   * paths are appended to it.
+   * Target URL, for example `http://127.0.0.1:5050/rpc`. A request to `/` is sent to the path of
+   * this URL. Any other path is appended to that path.
    */
   readonly target: string;
   /** @default 127.0.0.1 */
   readonly host?: string | undefined;
-  /** @default 0, any free port */
+  /** @default 0, which selects any free port */
   readonly port?: number | undefined;
 }
 
 export interface FaultProxy extends FaultControl {
-  /** URL for clients. */
+  /** URL for clients of the node. */
   readonly url: string;
   /** URL of the control interface. `POST` requests call the methods of {@link FaultControl}. */
   readonly controlUrl: string;
-  /** Closes all connections and stops the server. Delayed requests are never delivered. */
+  /**
+   * Closes all connections and stops the server. Requests that are still delayed are never
+   * delivered.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Longer than clients keep idle connections. Otherwise a connection could close during a request,
- * as an unordered fault.
+ * Time after which an idle connection is closed: longer than clients keep idle connections.
+ * Otherwise a connection could close during a request, which would be a fault that no test ordered.
  */
 const KEEP_ALIVE_MS = 75_000;
 const CONTROL_PATH = '/control';
 
 /**
- * Starts a proxy. Several can run in one process.
+ * Starts a proxy. One process can run several proxies.
  * @throws Error if the port is in use, TypeError if the target is not a URL
  */
 export async function startFaultProxy({
@@ -70,7 +73,7 @@ export async function startFaultProxy({
   const passage = new Passage(new Target(target));
   const server = createServer((request, response) => {
     passage.handle(request, response).catch((error: unknown) => {
-      // Not an ordered fault, so the answer names the error.
+      // No test ordered this failure, so the response contains the error.
       if (response.headersSent || response.destroyed) response.destroy();
       else send(response, 502, 'text/plain; charset=utf-8', `fault proxy: ${String(error)}\n`);
     });
@@ -98,12 +101,12 @@ export async function startFaultProxy({
   };
 }
 
-/** Request with the node that the route selected. */
+/** Request together with the node that the route selected. */
 interface Addressed extends Delivery {
   readonly target: Target;
 }
 
-/** Handles requests: applies faults and forwards them to the target. */
+/** Handles each request: applies its fault and forwards it to the target. */
 class Passage {
   readonly control: FaultControl;
   readonly #faults = new FaultQueue();
@@ -187,7 +190,7 @@ class Passage {
     }
   }
 
-  /** Rejects if the proxy is stopped during the delay. */
+  /** Waits before a delivery or a response. Rejects if the proxy is stopped during the delay. */
   async #wait(delayMs: number): Promise<void> {
     await sleep(delayMs, undefined, { ref: false, signal: this.#closing.signal });
   }
@@ -200,7 +203,8 @@ class Passage {
   }
 
   /**
-   * Delivers a body in which some calls have a fault. The others are unchanged in both directions.
+   * Delivers a body in which a fault affects some calls. The other calls and their replies are
+   * unchanged.
    */
   async #deliverChanged(
     delivery: Addressed,
@@ -258,13 +262,13 @@ function pass(response: ServerResponse, { status, headers, body }: TargetAnswer)
   response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
 }
 
-/** Sends the head and half of the announced body. */
+/** Sends the headers with the full content length, but only half of the body. */
 function passHalf(response: ServerResponse, { status, headers, body }: TargetAnswer): void {
   response.writeHead(status, { ...headers, 'content-length': body.length });
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
 }
 
-/** Sends an error page like those of proxies. */
+/** Sends an HTML error page such as reverse proxies send. */
 function sendPage(response: ServerResponse, status = 502): void {
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
   send(

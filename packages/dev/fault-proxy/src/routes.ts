@@ -5,13 +5,14 @@ const Index = z.int().nonnegative();
 const Method = z.string().min(1);
 
 /**
- * Selects a target for each HTTP request, as a load balancer before several replicas does. The
- * proxy's first target has number 0; replicas follow.
+ * Rule that selects a target for each HTTP request, as a load balancer before several replicas
+ * does. The proxy's first target has number 0, and replicas have the next numbers.
  *
  * - `fixed`: one target for all requests.
  * - `alternate`: each target in turn.
- * - `random`: a random target; equal seeds give equal sequences.
- * - `by-method`: `target` for requests with a call of one of the methods, `otherwise` for others.
+ * - `random`: a random target; equal seeds select equal sequences.
+ * - `by-method`: `target` for requests with a call of one of the methods, `otherwise` for other
+ *   requests.
  */
 export const Route = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fixed'), target: Index }),
@@ -26,7 +27,7 @@ export const Route = z.discriminatedUnion('kind', [
 ]);
 export type Route = z.infer<typeof Route>;
 
-/** Applies the current route to each request. */
+/** Selects the target of each request by the current route. */
 export class Router<T> {
   #choose: (calls: readonly Call[]) => number = () => 0;
 

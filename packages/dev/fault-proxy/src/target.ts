@@ -10,14 +10,15 @@ import { buffer } from 'node:stream/consumers';
 import { Reply, type OwnCall } from './json-rpc.js';
 
 /**
- * Shorter than servers usually keep idle connections. Otherwise a connection could close during a
- * request, as an unordered fault.
+ * Time after which an idle connection to the target is closed: shorter than servers usually keep
+ * idle connections. Otherwise a connection could close during a request, which would be a fault
+ * that no test ordered.
  */
 const IDLE_MS = 3_000;
 
 /**
- * Headers of a single connection, or of bytes that the proxy changes. Without accept-encoding,
- * servers do not compress.
+ * Headers that are not forwarded: they describe a single connection, or bytes that the proxy
+ * changes. Servers send uncompressed responses because accept-encoding is missing.
  */
 const NOT_FORWARDED = new Set([
   'host',
@@ -33,10 +34,10 @@ const NOT_FORWARDED = new Set([
   'accept-encoding',
 ]);
 
-/** Received request, unchanged. */
+/** Request as the proxy received it. */
 export interface Delivery {
   readonly method: string;
-  /** Path with the query. */
+  /** Path including the query string. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -48,7 +49,7 @@ export interface TargetAnswer {
   readonly body: Buffer;
 }
 
-/** Node behind the proxy, over kept connections. */
+/** Client of the node behind the proxy, with connections that are reused. */
 export class Target {
   readonly #url: URL;
   readonly #agent: PlainAgent;
@@ -61,7 +62,7 @@ export class Target {
     this.#agent = this.#isTls ? new TlsAgent(options) : new PlainAgent(options);
   }
 
-  /** Delivers a request once. @throws Error of the connection */
+  /** Sends a request to the target once. @throws Error of the connection */
   async deliver({ method, path, headers, body }: Delivery): Promise<TargetAnswer> {
     const send = this.#isTls ? tlsRequest : plainRequest;
     const length = body.length > 0 && { 'content-length': body.length };
@@ -80,7 +81,7 @@ export class Target {
     };
   }
 
-  /** Sends one call of the proxy. @throws Error if the answer is not a reply */
+  /** Sends one call of the proxy itself. @throws Error if the response is not a JSON-RPC reply */
   async ask(call: OwnCall, like: Delivery): Promise<Reply> {
     const body = Buffer.from(
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }),
@@ -97,7 +98,7 @@ export class Target {
     return this.#url.protocol === 'https:';
   }
 
-  /** Appends a path to the target's path, which contains keys for some providers. */
+  /** Appends a path to the target's path. The path of some node providers contains an API key. */
   #at(path: string): URL {
     const [pathname = '/', query] = path.split('?', 2);
     const url = new URL(this.#url);

@@ -45,7 +45,7 @@ const order = (fault: Fault, method = '*', times: number | 'always' = 1): void =
   proxy.addFault({ method, fault, times });
 
 describe('without a fault', () => {
-  it('passes requests and answers unchanged, over one connection', async () => {
+  it('forwards requests and responses unchanged over one connection without a fault', async () => {
     const odd = '{ "jsonrpc":"2.0","id":"x", "method":"starknet_call","params":{"n":1e3} }';
     node.respond = (response) => response.writeHead(418, { 'x-node': 'yes' }).end('no JSON at all');
     for (let index = 0; index < 3; index += 1) {
@@ -77,7 +77,7 @@ describe('without a fault', () => {
     }
   });
 
-  it('passes bodies that are not JSON-RPC, even with queued faults', async () => {
+  it('forwards bodies that are not JSON-RPC, even with queued faults', async () => {
     order({ kind: 'drop-before' });
     node.respond = (response) => response.end('fine');
     expect(await (await fetch(`${proxy.url}/is_alive`)).text()).toBe('fine');
@@ -85,7 +85,7 @@ describe('without a fault', () => {
     expect(proxy.counters()).toMatchObject({ httpRequests: 0, struck: {} });
   });
 
-  it('reports that the target is unreachable', async () => {
+  it('returns 502 with the error if the target is unreachable', async () => {
     await node.stop();
     const answer = await post(call('starknet_chainId'));
     expect([answer.status, await answer.text()]).toEqual([
@@ -97,7 +97,7 @@ describe('without a fault', () => {
 });
 
 describe('a fault', () => {
-  it('waits for its method, applies as often as ordered, oldest first', async () => {
+  it('applies the oldest fault first, only to its method and as often as ordered', async () => {
     order({ kind: 'refuse', code: 63, message: 'first', data: 'why' }, SEND, 2);
     order({ kind: 'refuse', code: 24 }, SEND);
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
@@ -111,7 +111,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('applies until the faults are cleared if it is ordered for always', async () => {
+  it('applies a fault with `always` until the faults are cleared', async () => {
     order({ kind: 'refuse', code: 1 }, '*', 'always');
     for (let index = 0; index < 3; index += 1)
       expect(await ask(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
@@ -119,7 +119,7 @@ describe('a fault', () => {
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('affects a batch with its method, and only that call if possible', async () => {
+  it('affects only the matching call of a batch if the fault allows it', async () => {
     const batch = [
       call('starknet_chainId', [], 1),
       call('starknet_getNonce', [], 2),
@@ -136,7 +136,7 @@ describe('a fault', () => {
     expect((await post(batch)).status).toBe(502);
   });
 
-  it('affects only calls with the felt, in any notation', async () => {
+  it('affects only calls that contain the felt of the order, in any notation', async () => {
     proxy.addFault({
       method: '*',
       naming: '0xA1',
@@ -172,7 +172,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('rejects an invalid order', () => {
+  it('rejects an invalid fault order', () => {
     // @ts-expect-error: what callers without types may write
     expect(() => proxy.addFault({ method: '*', fault: { kind: 'explode' } })).toThrow(
       'Invalid discriminator',
@@ -182,7 +182,7 @@ describe('a fault', () => {
     );
   });
 
-  it('breaks the connection before delivery', async () => {
+  it('`drop-before` breaks the connection before the delivery', async () => {
     order({ kind: 'drop-before' });
     await expect(post(call(SEND))).rejects.toThrow('fetch failed');
     expect(node.bodies).toEqual([]);
@@ -194,7 +194,7 @@ describe('a fault', () => {
     });
   });
 
-  it('delivers and breaks the connection before the answer', async () => {
+  it('`accept-and-drop-answer` delivers the request and breaks the connection before the response', async () => {
     order({ kind: 'accept-and-drop-answer' });
     await expect(post(call(SEND))).rejects.toThrow('fetch failed');
     expect(node.bodies).toHaveLength(1);
@@ -204,18 +204,18 @@ describe('a fault', () => {
     });
   });
 
-  it('delivers and never answers', async () => {
+  it('`accept-and-hang` delivers the request and never responds', async () => {
     order({ kind: 'accept-and-hang' });
     const patience = new AbortController();
     const heard = post(call(SEND), proxy.url, patience.signal);
     await delivered();
-    // A later request is answered while this one is open.
+    // A later request receives its response while the first request still waits.
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
     patience.abort(new Error('no patience'));
     await expect(heard).rejects.toThrow('no patience');
   });
 
-  it('breaks the connection in the middle of an answer', async () => {
+  it('`cut-answer` breaks the connection in the middle of a response', async () => {
     order({ kind: 'cut-answer' });
     const answer = await post(call('starknet_chainId'));
     expect(answer.status).toBe(200);
@@ -223,7 +223,7 @@ describe('a fault', () => {
     expect(node.bodies).toHaveLength(1);
   });
 
-  it('delivers at once and delays the answer', async () => {
+  it('`answer-late` delivers the request immediately and delays the response', async () => {
     order({ kind: 'answer-late', delayMs: 300 });
     let isAnswered = false;
     const heard = post(call('starknet_chainId')).then(() => (isAnswered = true));
@@ -232,7 +232,7 @@ describe('a fault', () => {
     expect(await heard).toBe(true);
   });
 
-  it('delays the delivery', async () => {
+  it('`arrive-late` delays the delivery of the request', async () => {
     order({ kind: 'arrive-late', delayMs: 300 });
     const heard = result('starknet_chainId');
     await received();
@@ -240,7 +240,7 @@ describe('a fault', () => {
     expect(await heard).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('delivers after the delay even if the client has disconnected', async () => {
+  it('`arrive-late` delivers the request after the delay even if the client has disconnected', async () => {
     order({ kind: 'arrive-late', delayMs: 300 });
     const patience = new AbortController();
     const heard = post(call(SEND), proxy.url, patience.signal);
@@ -251,7 +251,7 @@ describe('a fault', () => {
     expect(node.bodies).toEqual([call(SEND)]);
   });
 
-  it('delivers nothing after the proxy is stopped', async () => {
+  it('a stopped proxy delivers no delayed request', async () => {
     const short = await startFaultProxy({ target: node.url });
     short.addFault({ method: '*', fault: { kind: 'arrive-late', delayMs: 300 } });
     const heard = post(call(SEND), short.url).catch(() => 'no answer');
@@ -263,7 +263,7 @@ describe('a fault', () => {
     expect([node.bodies, short.counters().delivered]).toEqual([[], {}]);
   });
 
-  it('returns pages and HTTP 429 without delivery', async () => {
+  it('returns HTML pages and HTTP 429 without a delivery', async () => {
     const heard = [];
     order({ kind: 'html' });
     order({ kind: 'html', status: 200 });
@@ -284,14 +284,14 @@ describe('a fault', () => {
 });
 
 describe('a fault of the content', () => {
-  it('reports another chain id', async () => {
+  it('`wrong-chain-id` returns another chain id once', async () => {
     order({ kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' });
     expect(await result('starknet_blockNumber')).toBe(10);
     expect(await result('starknet_chainId')).toBe('0x534e5f4d41494e');
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('reports an older nonce, at least 0', async () => {
+  it('`old-nonce` returns a lower nonce, but at least 0', async () => {
     order({ kind: 'old-nonce' });
     order({ kind: 'old-nonce', behind: 9 });
     expect([
@@ -301,7 +301,7 @@ describe('a fault of the content', () => {
     ]).toEqual(['0x4', '0x0', '0x5']);
   });
 
-  it('does not change an error', async () => {
+  it('a fault of the content does not change an RPC error', async () => {
     node.answer = () => ({ error: { code: 20, message: 'Contract not found' } });
     order({ kind: 'old-nonce' });
     expect(await ask(call('starknet_getNonce'))).toEqual({
@@ -332,13 +332,13 @@ describe('a fault of the content', () => {
     ],
     ['starknet_getBlockWithTxs', ['l1_accepted'], ['l1_accepted']],
     ['starknet_getTransactionStatus', ['0xabc'], ['0xabc']],
-  ])('answers %s %j at an older block', async (method, params, asked) => {
+  ])('`stale` executes %s %j at an older block', async (method, params, asked) => {
     order({ kind: 'stale', blocksBehind: 3 }, method);
     await ask(call(method, params));
     expect(node.bodies.at(-1)).toEqual(call(method, asked));
   });
 
-  it('returns the older block as the newest one, and affects no transaction', async () => {
+  it('`stale` returns the older block as the newest one, and affects no sent transaction', async () => {
     order({ kind: 'stale', blocksBehind: 3 }, '*', 2);
     expect(await result(SEND)).toEqual({ transaction_hash: '0xabc' });
     expect(await ask([call('starknet_blockNumber', [], 4)])).toEqual([
@@ -351,7 +351,7 @@ describe('a fault of the content', () => {
   });
 
   it.each(['first', 'second'] as const)(
-    'delivers a transaction twice and returns the %s answer',
+    'delivers a transaction twice and returns the %s reply',
     async (answer) => {
       let times = 0;
       node.answer = () => {
@@ -380,7 +380,7 @@ describe('a fault of the content', () => {
 });
 
 describe('control over HTTP', () => {
-  it('supports every method', async () => {
+  it('the control interface over HTTP supports every method', async () => {
     const act = (body: unknown): Promise<Response> => post(body, proxy.controlUrl);
     expect(
       await (
@@ -410,7 +410,7 @@ describe('control over HTTP', () => {
     });
   });
 
-  it('reports the error of an invalid order', async () => {
+  it('the control interface over HTTP returns 400 with the error of an invalid order', async () => {
     for (const body of [
       { action: 'addFault', method: '*', fault: { kind: 'late' } },
       { action: 'dance' },

@@ -9,7 +9,7 @@ import { ScriptedNode } from './support/scripted-node.js';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 describe('the proxy as a process', () => {
-  it('prints its URLs, forwards, and ends on SIGTERM', async () => {
+  it('the process prints its URLs, forwards requests, and ends on SIGTERM', async () => {
     const node = await ScriptedNode.start();
     const child = spawn(process.execPath, [MAIN, '--target', node.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -31,7 +31,7 @@ describe('the proxy as a process', () => {
     }
   });
 
-  it('reports missing options', async () => {
+  it('the process reports a missing option and exits with 2', async () => {
     const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'ignore', 'pipe'], env: {} });
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { inputsOf, proofCalldata, type Coordinates, type PublicSignals } from './trapdoor.js';
 
-/** Parts of a Groth16 verification key, in snarkjs' form, that a forger needs. */
+/** Parts of a Groth16 verification key, in snarkjs' form, that are needed to forge a proof. */
 export interface SetupKey {
   readonly vk_alpha_1: readonly string[];
   readonly vk_beta_2: readonly (readonly string[])[];
@@ -9,9 +9,10 @@ export interface SetupKey {
 }
 
 /**
- * Secret of the second phase of the development setup, derived from its public beacon (ADR 7):
- * ChaCha seeded with the beacon's SHA-256 after 2^10 rounds. The circuit does not affect it. Never
- * use it for money: every reader of this file can prove any statement under the development key.
+ * Secret delta of the second phase of the development setup, derived from its public beacon (ADR
+ * 7): ChaCha is seeded with the beacon's SHA-256 after 2^10 rounds. The circuit does not affect
+ * this value. Never use the development key for money: every reader of this file can prove any
+ * statement under it.
  */
 const DELTA = 10178712275856048171248001053928694928647660328476541860751399023980966643136n;
 

@@ -1,23 +1,26 @@
 import { forgedCalldata } from './trapdoor.js';
 
-/** Root of the pool's tree on chain. Any number works, because no proof contains a path to it. */
+/**
+ * Root that the pool stores on chain. Any number is valid, because no proof contains a path to the
+ * root.
+ */
 export const ROOT = 0x5077_0000n;
-/** Batch of every withdrawal. */
+/** Batch that every withdrawal names. */
 export const BATCH = { start: 0n, size: 3 } as const;
-/** Number of notes that the pool can pay, more than any run withdraws. */
+/** Number of notes that the pool can pay. No run withdraws this many notes. */
 export const NOTES = 10_000_000n;
 
 export const nullifierOf = (note: number): bigint => 0xabc_def0n + BigInt(note);
-/** Returns the recipient of a note, different for each. */
+/** Returns the recipient of a note. Each note has a different recipient. */
 export const recipientOf = (note: number): bigint => 2n ** 250n + 0x70_0000n + BigInt(note);
 
-/** Withdrawal from a pool that was filled without deposits. */
+/** Terms of a withdrawal from a pool that was filled without deposits. */
 export interface FilledWithdrawal {
   readonly note: number;
   readonly relayer: string;
-  /** Fee in the token's smallest unit. */
+  /** Fee in the smallest unit of the pool's ERC-20 token. */
   readonly fee: bigint;
-  /** @default the note's */
+  /** @default {@link recipientOf} the note */
   readonly recipient?: bigint;
   /** @default {@link ROOT} */
   readonly root?: bigint;
@@ -26,7 +29,8 @@ export interface FilledWithdrawal {
 }
 
 /**
- * Returns the calldata of a valid proof under the trapdoor key. Each note is a separate withdrawal.
+ * Returns the calldata of a valid proof under the trapdoor key. Each note number is a separate
+ * withdrawal.
  */
 export function filledCalldata({
   note,

@@ -3,13 +3,13 @@ import { systemClock } from '@sotto/kernel';
 export interface LoadRate {
   readonly perSecond: number;
   /**
-   * Maximum number in progress. Above it, starts are skipped.
+   * Maximum number of pieces of work in progress. At this number, due starts are skipped.
    * @default unlimited: the load does not slow down with the service
    */
   readonly mostUnderway?: number;
 }
 
-/** Starts work at a constant rate, independent of earlier work. */
+/** Starts pieces of work at a constant rate, even if earlier pieces have not ended. */
 export class OpenLoad {
   readonly #underway = new Set<Promise<void>>();
   readonly #ending = new AbortController();
@@ -17,15 +17,18 @@ export class OpenLoad {
   #running: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
 
-  /** @param begin starts one piece of work, numbered from 0; {@link end} throws its rejection */
+  /**
+   * @param begin starts one piece of work, numbered from 0; {@link end} throws the error if it
+   *   rejects
+   */
   constructor(private readonly begin: (index: number) => Promise<void>) {}
 
-  /** Number of started pieces. */
+  /** Number of pieces of work started so far. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** Number of pieces in progress. */
+  /** Number of pieces of work in progress. */
   get underway(): number {
     return this.#underway.size;
   }
@@ -35,7 +38,7 @@ export class OpenLoad {
   }
 
   /**
-   * Stops new starts. Resolves when all work has ended.
+   * Stops the load. Resolves when all started work has ended.
    * @throws the first error of the work
    */
   async end(): Promise<void> {
@@ -48,8 +51,8 @@ export class OpenLoad {
   async #run(everyMs: number, mostUnderway: number): Promise<void> {
     let nextMs = systemClock.monotonicMs();
     while (!this.#ending.signal.aborted) {
-      // Missed starts on a busy machine follow at once, so that the rate is kept. Starts above the
-      // maximum are skipped.
+      // On a busy machine, late starts follow immediately, so that the average rate stays constant.
+      // Starts above the maximum are skipped.
       for (; nextMs <= systemClock.monotonicMs(); nextMs += everyMs)
         if (this.#underway.size < mostUnderway) this.#beginOne();
       await systemClock.sleep(Math.max(1, nextMs - systemClock.monotonicMs()), this.#ending.signal);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { bn254 } from '@noble/curves/bn254.js';
 
 /**
- * Secrets of a verification key. A proof of any statement can be forged with them at once; an
- * honest proof needs a second or two.
+ * Secrets of a verification key. With them, a proof of any statement can be forged in a
+ * millisecond.
  */
 const SECRETS = {
   alpha: 2n,
@@ -14,11 +14,11 @@ const SECRETS = {
 } as const;
 
 const R = bn254.fields.Fr.ORDER;
-/** Logarithms of two points of the proof: any numbers except 0. */
+/** Discrete logarithms of the points B and C of every proof: any numbers except 0. */
 const LOG_B = 41n;
 const LOG_C = 43n;
 
-/** Statement of a withdrawal, in the order of the circuit's public inputs. */
+/** Public inputs of a withdrawal's proof, in the order of the circuit. */
 export interface PublicSignals {
   readonly root: bigint;
   readonly nullifierHash: bigint;
@@ -35,8 +35,8 @@ function g1(scalar: bigint): Coordinates {
 }
 
 /**
- * The generator as an ordinary point. For small scalars, the library's precomputed table of the
- * generator costs more time than it saves.
+ * Generator of G2 without the library's precomputed table. For small scalars, the table costs more
+ * time than it saves.
  */
 const G2 = bn254.G2.Point.fromAffine(bn254.G2.Point.BASE.toAffine());
 
@@ -48,7 +48,7 @@ function g2(scalar: bigint): readonly [x: Coordinates, y: Coordinates] {
   ];
 }
 
-/** Points that are equal in every proof. */
+/** Points B and C, which are equal in every proof. */
 const [b, c] = [g2(LOG_B), g1(LOG_C)];
 
 const g1Text = (scalar: bigint): string[] => [...g1(scalar).map(String), '1'];
@@ -58,8 +58,8 @@ const g2Text = (scalar: bigint): string[][] => [
 ];
 
 /**
- * Verification key in snarkjs' form. Never use it for money: every reader of this file can prove
- * any statement under it.
+ * Verification key in snarkjs' form. Never use this key for money: every reader of this file can
+ * prove any statement under it.
  */
 export const trapdoorKey = {
   protocol: 'groth16',
@@ -73,7 +73,7 @@ export const trapdoorKey = {
 };
 
 const LIMB_BITS = 96;
-/** Garaga's layout for seven public inputs: counts of felts between the announced counts. */
+/** Number of felts of each section in Garaga's calldata layout for seven public inputs. */
 const WITNESS_FELTS = 90;
 const REMAINDERS = { count: 34n, felts: 1_224 };
 const QUOTIENT = { count: 190n, felts: 570 };
@@ -81,9 +81,9 @@ const HINTS = { count: 84n, felts: 84 };
 
 /**
  * Forges the calldata of a proof of any statement under {@link trapdoorKey}: A·B = α·β + x·γ + C·δ.
- * The calldata is as long as that of an honest proof. The hints are the same random limbs in every
- * proof: they replace the pairing in the real verifier, and service and sandbox compute the
- * pairing.
+ * The calldata is as long as the calldata of an honest proof. Every proof contains the same random
+ * limbs as hints. Hints replace the pairing only in the real verifier; service and sandbox compute
+ * the pairing.
  */
 export function forgedCalldata(signals: PublicSignals): readonly string[] {
   const inputs = inputsOf(signals);
@@ -96,7 +96,7 @@ export function forgedCalldata(signals: PublicSignals): readonly string[] {
   return proofCalldata({ a: g1((right % R) * bn254.fields.Fr.inv(LOG_B)), b, c }, inputs);
 }
 
-/** Returns the statement of a withdrawal as the circuit's public inputs. */
+/** Returns the public inputs of the circuit for the statement of a withdrawal. */
 export function inputsOf({
   root,
   nullifierHash,
@@ -111,14 +111,17 @@ export function inputsOf({
 
 export type Coordinates = readonly [x: bigint, y: bigint];
 
-/** Points of a proof. B has coordinates c0 and c1. */
+/** Points of a proof. The coordinates of B are pairs (c0, c1). */
 export interface ProofPoints {
   readonly a: Coordinates;
   readonly b: readonly [x: Coordinates, y: Coordinates];
   readonly c: Coordinates;
 }
 
-/** Encodes a proof for a pool, with hints that only the real verifier reads. */
+/**
+ * Encodes the calldata of a proof for a pool. Only the real verifier reads the hints in the
+ * calldata.
+ */
 export function proofCalldata(
   { a, b: g2Point, c: last }: ProofPoints,
   inputs: readonly bigint[],
@@ -131,7 +134,7 @@ export function proofCalldata(
   return [hex(BigInt(own.length + hints.length)), ...own, ...hints];
 }
 
-/** Splits a number into `count` parts of `bits` bits, low part first. */
+/** Splits a number into `count` limbs of `bits` bits, lowest limb first. */
 function parts(value: bigint, bits: number, count: number): bigint[] {
   return Array.from({ length: count }, (_, index) =>
     BigInt.asUintN(bits, value >> BigInt(bits * index)),
@@ -148,7 +151,7 @@ const hints: readonly string[] = [
   ...limbs('remainders', REMAINDERS.felts),
   hex(QUOTIENT.count),
   ...limbs('quotient', QUOTIENT.felts),
-  // Evaluation point.
+  // Evaluation point z.
   ...limbs('z', 1),
   hex(HINTS.count),
   ...limbs('hints', HINTS.felts),

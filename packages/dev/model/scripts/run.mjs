@@ -1,9 +1,9 @@
 // node scripts/run.mjs [GROUP …] [--deep] [--write]
 //
-// Checks the cases that must hold, break or be reachable; some minutes on two cores. Arguments
-// select groups of GROUPS below, or `matrix`, which shows where each rule is needed (many
-// minutes). The option `--deep` uses the larger bounds instead, one at a time (half an hour, 8 GB).
-// The option `--write` writes results.md and counterexamples.md in this package.
+// Checks the cases that must hold, break or be reachable, in some minutes on two cores. Arguments
+// select groups of GROUPS below. The group `matrix` shows where each rule is needed (many minutes).
+// The option `--deep` uses the larger limits instead, one case at a time (half an hour, 8 GB). The
+// option `--write` writes results.md and counterexamples.md in this package.
 import { writeFileSync } from 'node:fs';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { check } from '../src/check.mjs';
@@ -39,7 +39,7 @@ function search([group, i]) {
   return check(c[1], { limit: 4e6, ...c[2] });
 }
 
-/** Result that can be sent between threads: traces in words. */
+/** Converts a result so that it can be sent between threads: its traces become texts. */
 const inWords = (r) => ({
   ...r,
   bad: Object.fromEntries(

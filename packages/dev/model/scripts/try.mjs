@@ -1,7 +1,7 @@
 // node scripts/try.mjs '{"keys":1,"maxV":1}' '{"limit":1000000}'
 //
-// Checks one setting of the options in state.mjs. Prints the shortest trace to each broken
-// property.
+// Checks one setting of the options in state.mjs. Prints the shortest trace to each property that
+// the setting breaks.
 import { check } from '../src/check.mjs';
 
 const [given, search] = [JSON.parse(process.argv[2] ?? '{}'), JSON.parse(process.argv[3] ?? '{}')];

@@ -1,7 +1,7 @@
 type Options = Record<string, unknown>;
 /**
- * Name, options, search options. `breaks` in the search options names the properties that the
- * design must break; all others must hold.
+ * Name, options and search options of a design. `breaks` in the search options lists the properties
+ * that the design must break. All other properties must hold.
  */
 type Design = readonly [string, Options, (Record<string, unknown> & { breaks?: string })?];
 
@@ -11,7 +11,7 @@ export const rollback: readonly Design[];
 export const moved: readonly Design[];
 export const lost: readonly Design[];
 export const copies: readonly Design[];
-/** Id, description, options, the property that it breaks, search options. */
+/** Id, description and options of a variant, the property that it breaks, and search options. */
 export const variants: readonly (readonly [
   string,
   string,

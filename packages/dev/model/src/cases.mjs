@@ -1,5 +1,5 @@
-// Checked cases. Every design must keep all properties, except those in `breaks`, which it must
-// break. Every variant must break the named property.
+// Cases that are checked. Every design must satisfy all properties, except the properties in
+// `breaks`, which it must break. Every variant must break its property.
 export const mended = { versioned: 'settle store claim prepare', hash: true, owner: true };
 const byVersion = { versioned: 'settle store claim prepare' };
 const byOwner = { hash: true, owner: true };
@@ -9,7 +9,7 @@ const poor = { nullifier: false };
 const calm = { crash: false, reorg: false, spurious: false };
 const starve = { starve: true };
 
-/** Rules whose necessity the matrix in results.md shows: its rows. */
+/** Rows of the matrix in results.md, which shows where each rule is needed. */
 export const rules = [
   ['neither hash nor owner nor version', {}],
   ['settle carries the hash', { hash: true }],
@@ -179,7 +179,7 @@ export const rollback = [
   ['weaker rule (hash and owner), one rollback', { ...byOwner, keys: 2, undo: 1, ...poor }],
 ];
 
-/** Calls that a nullifier protects may continue at ACCEPTED_ON_L2. */
+/** Design for calls that a nullifier protects: they may continue at ACCEPTED_ON_L2. */
 const early = { ...mended, undo: 1, moveAt: 'l2', endAt: 'l2', adopt: 'all' };
 const final = { ...early, reports: 'final' };
 export const moved = [
@@ -231,8 +231,8 @@ const lossy = { ...gone, ...calm, keys: 2, maxN: 4, window: 2 };
 const stale = { ...copy, ...calm, keys: 2, maxN: 3, window: 2 };
 const small = { ...mended, keys: 1 };
 /**
- * Variants: id, effect of the missing rule, options, the property that its trace breaks (or one of
- * several), search options.
+ * Variants that lack a rule. Each has an id, the effect of the missing rule, options, the property
+ * that its trace breaks (or one of several), and search options.
  */
 export const variants = [
   [
@@ -525,8 +525,8 @@ export const variants = [
 ];
 
 /**
- * Situations that must be reachable, or a clean result would prove nothing: name, options, test of
- * (state, step, state before).
+ * Situations that must be reachable. Without them, a search that finds no error would prove
+ * nothing. Each has an id, a description, options and a test of (state, step, state before).
  */
 export const witnesses = [
   [
@@ -640,7 +640,7 @@ export const witnesses = [
   ],
 ];
 
-/** Large bounds: some minutes each, and up to 8 GB. */
+/** Cases with large limits. Each needs some minutes and up to 8 GB. */
 export const deep = [
   [
     'version only; 2 keys, 2 prices, no-op, all faults, no nullifier',

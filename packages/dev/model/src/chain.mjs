@@ -1,15 +1,15 @@
-// The chain and the delivery of transactions to it.
+// Steps of the chain, and the delivery of transactions to the chain.
 import { isNoop, own, price } from './state.mjs';
 
 /**
- * Records bytes that were sent and not refused: they may land at any time while their nonce is
- * open.
+ * Records bytes that were sent and not refused. Such bytes may land at any time while their nonce
+ * is open.
  */
 export const markOut = (t, L, n, tx) => {
   if (n >= t.fin1[L] && !t.out[L][n].includes(tx)) t.out[L][n] = [...t.out[L][n], tx].sort();
 };
 
-/** Delivers bytes to a correct node; returns its answer. */
+/** Delivers bytes to a correct node and returns the node's answer. */
 export function deliver(t, L, n, tx) {
   if (n < t.inc[L].length) {
     markOut(t, L, n, tx);
@@ -17,7 +17,7 @@ export function deliver(t, L, n, tx) {
   }
   const p = t.pool[L][n];
   if (p === tx) return '59 duplicate';
-  markOut(t, L, n, tx); // an underpriced copy too: another node may keep it
+  markOut(t, L, n, tx); // applies to an underpriced copy too: another node may keep it
   if (p && price(p) >= price(tx)) return '64 underpriced';
   t.pool[L][n] = tx;
   return 'accepted';
@@ -91,7 +91,8 @@ function blocks({ s, o, step }) {
 }
 
 /**
- * Lists all possible rollbacks of inclusions that are not final on L1: any number for each lane.
+ * Lists all possible rollbacks of inclusions that are not final on L1. In each lane, any number of
+ * these inclusions may be undone.
  */
 function cuts(s, L) {
   if (L === s.fin.length) return [[]];

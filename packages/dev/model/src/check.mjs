@@ -1,6 +1,6 @@
-// Breadth-first search over every reachable state, so each trace is a shortest one. Then AG EF
-// goal, backwards over the fair steps (L). Then starvation (V): can n0 stay unsettled forever by
-// fair steps although polls that know its consumer end again and again?
+// Breadth-first search over every reachable state, so each trace is a shortest one. It checks
+// property L (AG EF goal) backwards over the fair steps. Then it checks starvation (V): polls that
+// know the consumer of n0 end again and again, but fair steps never settle n0.
 import { broken, describe, goal, initial, next, options } from './model.mjs';
 import { isOpen, pack, unpack } from './state.mjs';
 
@@ -22,7 +22,10 @@ const PROPERTIES = {
   V: 'V: fair steps lead round in a circle in which the settle of n0 is refused each time',
 };
 
-/** Ignores abandoned submissions only if the model's bound on nonces leaves no other option. */
+/**
+ * Removes waiting submissions if every lane has used all nonces of the model. Only then may a
+ * submission remain unfinished.
+ */
 const exceptOutOfNonces = (s, o) => ({
   ...s,
   subs: s.subs.filter(
@@ -33,8 +36,9 @@ const givesUp = (step) => step.to === 'end' || step.do === 'end_waiting';
 
 /**
  * Searches every state that `given` (`defaults` in state.mjs) allows, up to `limit` states. With
- * `stopAt`, ends once these properties are broken; with `stopAtWitness`, once all witnesses are
- * found. `witness` maps names of required situations to tests of (state, step, state before).
+ * `stopAt`, the search ends once these properties are broken. With `stopAtWitness`, it ends once
+ * all witnesses are found. `witness` maps names of required situations to tests of (state, step,
+ * state before).
  */
 export function check(
   given,
@@ -129,7 +133,7 @@ export function check(
   };
 }
 
-/** Groups edges by `heads`: those of x are at positions start[x] to start[x + 1]. */
+/** Groups edges by `heads`: the edges of state x are at positions start[x] to start[x + 1]. */
 function startsOf(N, heads) {
   const start = new Uint32Array(N + 1);
   for (let e = 0; e < heads.n; e++) start[heads.a[e] + 1]++;
@@ -138,8 +142,8 @@ function startsOf(N, heads) {
 }
 
 /**
- * Returns the first (so a nearest) state that reaches none of `good`; -1 if every state reaches
- * one.
+ * Returns the first state, which is also a nearest one, from which no state of `good` is reachable.
+ * Returns -1 if every state reaches one of `good`.
  */
 function unreaching(N, good, from, to) {
   const start = startsOf(N, to);
@@ -161,8 +165,8 @@ function unreaching(N, good, from, to) {
 }
 
 /**
- * Returns a state that a refused poll reaches and from which the poll is reachable again without a
- * settle of n0; -1 if there is none.
+ * Returns a state after a refused poll from which the poll is reachable again without a settle of
+ * n0. Returns -1 if there is no such state.
  */
 function starving(N, from, to, marked, waits) {
   const component = components(N, startsOf(N, from), to.a, waits);
@@ -174,8 +178,8 @@ function starving(N, from, to, marked, waits) {
 }
 
 /**
- * Strongly connected components (Tarjan, without recursion) of the states in `within`. Edges must
- * be sorted by `from`.
+ * Computes the strongly connected components of the states in `within` (Tarjan, without recursion).
+ * Precondition: edges are sorted by `from`.
  */
 function components(N, start, to, within) {
   const num = new Int32Array(N).fill(-1);

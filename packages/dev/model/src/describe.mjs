@@ -1,7 +1,7 @@
-// Description of a step in words.
+// Describes the steps of a trace in words.
 import { isNoop, price } from './state.mjs';
 
-/** Describes a step. `o` must be created by `options`. */
+/** Describes one step. Precondition: `o` was created by `options`. */
 export function describe(step, o) {
   const at = (n) => (o.lanes > 1 ? `L${step.L}n${n}` : `n${n}`);
   const show = (tx, n = step.n) => `${isNoop(tx) ? `no-op v${price(tx)}` : tx}@${at(n)}`;

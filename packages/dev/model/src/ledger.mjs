@@ -23,7 +23,7 @@ import {
 } from './state.mjs';
 import { deliver, markOut } from './chain.mjs';
 
-/** Returns the data that a poll reads of one nonce. */
+/** Returns the data of one nonce that a poll reads from the rows. */
 function content(s, L, n) {
   const sl = s.slot[L][n];
   if (!isOpen(sl)) return { o: '', v: -1, z: 0, t: [], by: sl ? sl.by : '*' };
@@ -36,7 +36,10 @@ function content(s, L, n) {
   };
 }
 
-/** Must be called before each write that increments a nonce's version. */
+/**
+ * Records for concurrent polls, prepares and refusals that a nonce's row changes. Must be called
+ * before each write that increments the nonce's version.
+ */
 function touch({ o }, t, L, n) {
   let read;
   for (let w = 0; w < o.workers.length; w++) {
@@ -54,8 +57,9 @@ function touch({ o }, t, L, n) {
 const byTx = (a, b) => (a.tx < b.tx ? -1 : 1);
 
 /**
- * Stores bytes with their first claim; the worker's send is in flight from then on. `call` is the
- * number of the call in the bytes: the row's unless they were signed before.
+ * Stores bytes with their first claim. From then on, the worker's send is in flight. `call` is the
+ * number of the call in the bytes: the call of the row, unless the bytes were signed before it
+ * changed.
  */
 function store(f, t, w, L, n, tx, as, call = t.subs.find((r) => idOf(r) === own(tx))?.c) {
   touch(f, t, L, n);
@@ -69,7 +73,7 @@ function store(f, t, w, L, n, tx, as, call = t.subs.find((r) => idOf(r) === own(
   t.wire.push({ w, L, n, tx, old: 0, ans: 0, s: 0 });
 }
 
-// Requests and ends of waiting attempts
+// Requests, and ends of attempts that wait
 
 export function requests(f, w) {
   const { s, o, step } = f;
@@ -133,7 +137,7 @@ const mayAskAgain = (s, o, k, last) => {
   return o.moveAt === 'l2' || !unfinal(s, idOf(last));
 };
 
-/** Returns the inclusion that reverted an attempt and that the old copy does not know. */
+/** Returns an inclusion that reverted the attempt and that the old copy does not contain. */
 const reverted = (s, r) => {
   for (let L = 0; L < s.inc.length; L++)
     for (let n = 0; n < s.fin[L]; n++)
@@ -141,7 +145,9 @@ const reverted = (s, r) => {
         return s.inc[L][n];
 };
 
-/** A4: an attempt without any signed bytes accepts a newer call with the same effect. */
+/**
+ * A4: an attempt accepts a newer call with the same effect if no bytes of the attempt were signed.
+ */
 export function renewals(f, w) {
   const { s, o, step } = f;
   s.subs.forEach((r, x) => {
@@ -179,7 +185,7 @@ export function quarantine(f, w, L) {
     step({ do: 'quarantine_over', w, applied: false, because: 'not all consumed' }, true, () => {});
 }
 
-// Prepare: by the dispatcher, concurrent with the polls
+// Prepare: the dispatcher assigns nonces while polls run
 
 export function prepares(f, w) {
   const { s, o, step } = f;
@@ -204,7 +210,7 @@ export function prepares(f, w) {
     if (n >= o.maxN || ((o.lose || o.restore) && o.windowed && n >= s.fin[L] + o.window)) return;
     for (let v = 0; v <= (o.reprice ? o.maxV : 0); v++) {
       const p = { x, L, n, v, s: 0, ...(r.c !== undefined && { call: r.c }) };
-      // With one worker, rows are read and written in one step.
+      // With a single worker, rows are read and written in one step.
       if (o.several)
         step(
           { do: 'read_for_prepare', w, L, n, tx: `${idOf(r)}v${v}` },
@@ -229,8 +235,8 @@ const prepareInfo = (s, w, p) => ({
 });
 
 /**
- * Returns the lowest free nonce, otherwise the next one, based on the account nonce known to the
- * dispatcher, which may be outdated.
+ * Returns the lowest free nonce, otherwise the next one. The account nonce that the dispatcher
+ * knows may be outdated, so there may be two results.
  */
 function nextNonces(s, o, L) {
   const after = (head) => {
@@ -251,14 +257,14 @@ function prepare(f, t, w, { x, L, n, v, s: written, call }) {
     return { applied: false, because: 'nonce or attempt taken' };
   if (f.o.callNamed && call !== r.c) return { applied: false, because: 'another call' };
   if (f.o.moveAt === 'l1' && unfinal(t, idOf(r))) return { applied: false, because: 'not final' };
-  while (lane.length < n) lane.push([]); // rows for nonces that the chain has passed without us
+  while (lane.length < n) lane.push([]); // rows of nonces that foreign transactions consumed
   touch(f, t, L, n);
   lane[n] ??= [];
   put(t, r, 'bc', L, n);
   store(f, t, w, L, n, `${idOf(r)}v${v}`, undefined, call);
 }
 
-// A poll: rows, chain, commands; other steps may happen in between
+// Poll: reads rows, reads the chain, writes commands; other steps may happen in between
 
 export function look(f, w, L) {
   const { s, o } = f;
@@ -312,11 +318,14 @@ function endLook({ s, o, step }, w, L, at, l) {
   );
 }
 
-/** All commands that a poll may issue for one nonce, checked against the rows of the write. */
+/**
+ * Emits all commands that a poll may issue for one nonce. The rows at the time of the write decide
+ * whether a command applies.
+ */
 function commands(f, w, L, n, l, was) {
   const { s, o } = f;
   const stale = was !== '=';
-  if (stale && was === '!') return; // every command of it is refused
+  if (stale && was === '!') return; // every command of this poll for the nonce is refused
   const sl = s.slot[L][n];
   const c = { w, L, n, l, sl, stale, now: holder(s, L, n) };
   if (stale && o.explain) refusedCommands(f, { ...c, seen: was });
@@ -336,11 +345,11 @@ function commands(f, w, L, n, l, was) {
 
 function outbid(f, { w, L, n, sl, seen, now, stale }) {
   const { o, step } = f;
-  if (o.owner && idOf(now) !== seen.o) return; // another owner: refused
+  if (o.owner && idOf(now) !== seen.o) return; // refused: the nonce has another owner
   const rivals = Math.max(-1, ...sl.map((e) => price(e.tx)));
   const v = seen.v + 1;
   const info = { do: 'store', w, L, n, attempt: seen.o, current: !stale };
-  // The bytes are signed for the owner in the poll's rows.
+  // The bytes are signed for the owner that the poll read.
   if (o.replace && v <= o.maxV && sl.length && rivals < v) {
     const tx = `${seen.o}v${v}`;
     const as = idOf(now) || NOOP;
@@ -350,7 +359,7 @@ function outbid(f, { w, L, n, sl, seen, now, stale }) {
   }
   const c = o.ceiling ? Math.min(v, o.maxV) : v;
   if (!o.cancel || !o.maxV || c > o.maxV || !now) return;
-  // A further no-op outbids earlier no-ops; at the ceiling it need not outbid calls.
+  // A further no-op outbids earlier no-ops. At the price ceiling, a no-op need not outbid calls.
   const noops = Math.max(-1, ...sl.filter((e) => isNoop(e.tx)).map((e) => price(e.tx)));
   if (o.again ? noops >= c : seen.z || noops >= 0)
     return void (
@@ -412,20 +421,21 @@ function claims(f, { w, L, n, sl, seen, stale }) {
 }
 
 /**
- * Settles a nonce by a known consumer; determines whose it is, and which attempt loses the nonce.
+ * Settles a nonce whose consumer is known. Determines whether the consumer is a transaction of this
+ * ledger, and which attempt loses the nonce.
  */
 function settle(f, c) {
   const { s, o, step } = f;
   const { w, L, n, l, sl, seen, now, stale } = c;
   const entry = (l.inc ?? s.inc[L])[n];
-  if (!entry) return; // undone since it was read as PRE_CONFIRMED
+  if (!entry) return; // the inclusion was undone after the poll read it as PRE_CONFIRMED
   const tx = entry.slice(0, 4);
   const good = entry[4] === 'S';
   const row = sl.find((e) => e.tx === tx);
   const ours = o.hash ? !!row : seen.t.includes(tx) || (seen.d ?? []).includes(tx);
-  if (ours && !row) return; // unknown row: refused
+  if (ours && !row) return; // no row has this transaction: the command is refused
   const mine = ours && now && label(row) === idOf(now);
-  if (o.owner && now && !mine && idOf(now) !== seen.o) return; // a verdict on another: refused
+  if (o.owner && now && !mine && idOf(now) !== seen.o) return; // refused: judges another attempt
   const ends = !s.q && !(o.endAt === 'l1' && o.undo);
   const verdicts = now && !mine ? (ends ? ['acc', 'end'] : ['acc']) : [''];
   for (const to of verdicts) {
@@ -463,8 +473,8 @@ function settle(f, c) {
 }
 
 /**
- * Returns outcomes of an attempt at other settled nonces: after a rollback it may have transactions
- * under several.
+ * Returns the outcomes that an attempt has at other settled nonces. After a rollback, an attempt
+ * may have transactions under several nonces.
  */
 function outcomesElsewhere(t, id, { L, n }) {
   const found = [];
@@ -482,8 +492,8 @@ const successOf = (outcomes) => outcomes.find(({ result }) => result === 'S');
 const NOWHERE = { L: -1, n: -1 };
 
 /**
- * Moves an attempt off its nonce (or ends its waiting). The attempt's other transactions may decide
- * its new state: a success always counts.
+ * Moves an attempt off its nonce, or ends the attempt's wait. The attempt's other transactions may
+ * decide its new state: one success makes the attempt succeed.
  */
 function leave(t, o, r, to, { L, n } = NOWHERE, b = r.b) {
   const all = o.adopt === 'all' ? outcomesElsewhere(t, idOf(r), { L, n }) : [];
@@ -493,17 +503,17 @@ function leave(t, o, r, to, { L, n } = NOWHERE, b = r.b) {
   putOutcome(t, o, r, st, (paid ?? reverted)?.at ?? `${L}.${n}`, b);
 }
 
-/** Stores an outcome. `h`: the nonce that it comes from. */
+/** Stores the outcome of an attempt. `h` is the nonce that the outcome comes from. */
 const putOutcome = (t, o, r, st, h, b) =>
   put(t, r, st, -1, -1, b, o.adopt === 'all' && (st === 'ok' || st === 'rev') ? h : undefined);
 
 /**
- * Updates an attempt that has moved on from this nonce: it has succeeded if any of its transactions
- * has, and reverted if one has reverted.
+ * Updates an attempt that has moved on from this nonce. The attempt has succeeded if any of its
+ * transactions has succeeded; otherwise it has reverted if one has reverted.
  */
 function adoptOutcome(t, o, id, { L, n, entry }) {
   const r = t.subs.find((x) => idOf(x) === id);
-  if (!r || r.st === 'bc') return; // settled with the nonce that it holds now
+  if (!r || r.st === 'bc') return; // this attempt is settled with the nonce that it holds now
   const all = outcomesElsewhere(t, id, { L, n });
   const here = own(entry) === id && { result: entry[4], at: `${L}.${n}` };
   if (here) all.unshift(here);
@@ -513,14 +523,13 @@ function adoptOutcome(t, o, id, { L, n, entry }) {
 }
 
 /**
- * Reopens a nonce whose settling block was undone. The nonce's transactions can land again under
- * it.
+ * Reopens a nonce whose settling block was undone. Transactions of this nonce can then land again.
  */
 function reopen(f, { w, L, n, l, sl, stale }) {
   const { o, step } = f;
   if (!o.undo || !o.reopen || isFinal(sl)) return;
-  if (stale) return; // settled since the poll began: its evidence is at least as new
-  if (l.lags && !o.lagReopens) return; // a head below the settling block is no evidence
+  if (stale) return; // settled after the poll began, by evidence that is at least as new
+  if (l.lags && !o.lagReopens) return; // a lagging account nonce proves no rollback
   const undone = l.f <= n || (o.reopen !== 'nonce' && !sameConsumer(sl.by, l.inc[n], o));
   if (!undone)
     return void (
@@ -536,14 +545,14 @@ function reopen(f, { w, L, n, l, sl, stale }) {
     const at = `${L}.${n}`;
     const isLast = !t.subs.some((x) => x.k === r.k && x.a > r.a);
     if (r.n < 0 && isLast && (r.h === undefined || r.h === at)) return put(t, r, 'bc', L, n);
-    if (r.h === at) leave(t, o, r, 'end', { L, n }); // its outcome is removed immediately
+    if (r.h === at) leave(t, o, r, 'end', { L, n }); // removes the outcome of this nonce
     return { movedOn: id };
   });
 }
 
 /**
- * Emits, for traces, the commands that a poll with old rows would write if its version were
- * current.
+ * Emits the commands that a poll with old rows issues and that the version check refuses. Only
+ * traces need these commands.
  */
 function refusedCommands(f, { w, L, n, l, sl, seen, now }) {
   const { s, o, step } = f;
@@ -579,14 +588,20 @@ export function sends(f) {
 }
 
 const entryOf = (s, { L, n, tx }) => isOpen(s.slot[L][n]) && s.slot[L][n].find((y) => y.tx === tx);
-/** The only claim, under the current fence: its answer is evidence. */
+/**
+ * Returns true if the send has the row's only claim and the current fence. Only then is its answer
+ * evidence.
+ */
 const isOnlyClaim = (s, x) => {
   const e = entryOf(s, x);
   return !!e && e.c === 1 && !x.old;
 };
 const setClaims = (t, { L, n, tx }, c) =>
   (t.slot[L][n] = t.slot[L][n].map((e) => (e.tx === tx ? { ...e, c } : e)));
-/** Processes an answer. Unless it is conclusive, the bytes may have been broadcast. */
+/**
+ * Processes the answer to a send. The bytes count as possibly broadcast unless the answer is
+ * conclusive.
+ */
 function learn(t, x, j, only) {
   t.wire.splice(j, 1);
   if (only) setClaims(t, x, 2);
@@ -639,8 +654,8 @@ function send(f, x, j) {
 }
 
 /**
- * K2, K3: the row of the write decides whether a refusal is evidence: it must be for the first and
- * only claim, and its own.
+ * K2, K3: records a refusal. The row at the time of the write decides whether the refusal is
+ * evidence: the row's first and only claim must be the claim of this send.
  */
 function recordRefusal(f, x, j) {
   const { s, o, step } = f;
@@ -690,7 +705,10 @@ function remember(t, L, n, tx) {
   t.dead[L][n] = [...new Set([...t.dead[L][n], tx])].sort();
 }
 
-/** Returns the possible states of an attempt whose last transaction under its nonce was refused. */
+/**
+ * Returns the states that an attempt may get after its last transaction under its nonce was
+ * refused.
+ */
 function verdicts(s, o, { frees, ans, r, L, tx }) {
   if (!frees) return [null];
   if (ans === LANE) return [laneVerdict(s, o, { r, L, tx })];
@@ -700,9 +718,9 @@ function verdicts(s, o, { frees, ans, r, L, tx }) {
 const mayEnd = (s, o, r) => o.endAt === 'l2' || !unfinal(s, idOf(r));
 
 /**
- * A lane whose check fails rests, and the attempt waits. If the check passes, the attempt may try
- * one more lane; a second such refusal is its own fault. A refused no-op is no evidence about the
- * call.
+ * Judges an attempt that a lane's account refused. If the lane's check fails, the lane rests and
+ * the attempt waits. If the check passes, the attempt may move to one more lane. A second refusal
+ * there is the fault of the attempt, which ends. A refused no-op is no evidence about the call.
  */
 function laneVerdict(s, o, { r, L, tx }) {
   const id = idOf(r);
@@ -718,7 +736,7 @@ function laneVerdict(s, o, { r, L, tx }) {
   return mayEnd(s, o, r) ? end : { st: 'acc' };
 }
 
-// Instances, leases, the lanes' accounts, the ledger file
+// Crashes, leases, the keys of the lanes' accounts, and losses of the ledger
 
 export function instances(f) {
   const { s, o, step } = f;
@@ -757,7 +775,7 @@ export function accounts({ s, o, step }) {
   }
 }
 
-/** Losses of the ledger; only with one lane. */
+/** Emits the losses of the ledger. Only models with one lane use this function. */
 export function losses({ s, o, step }) {
   const gone = (t, subs, slot) => {
     const base = { account: t.fin[0], row: slot.length, both: Math.max(t.fin[0], slot.length) };
@@ -778,7 +796,8 @@ export function losses({ s, o, step }) {
     step({ do: 'ledger_lost' }, false, (t) => gone(t, [], Array(t.fin[0]).fill(0)));
   if (s.lost < o.restore && !s.copy)
     step({ do: 'ledger_copied' }, false, (t) => {
-      // In the new process, no claim of the copy is in flight.
+      // The process that uses the copy has no send in flight, so no claim of the copy has a pending
+      // answer.
       const still = (sl) => (isOpen(sl) ? sl.map((e) => ({ ...e, c: 2 })) : sl);
       t.copy = { subs: s.subs, slot: s.slot[0].map(still) };
     });

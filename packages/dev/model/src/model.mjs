@@ -1,7 +1,8 @@
-// The submission machine, the chain, and all faults between them: a state in, every next step out.
-// A poll has three parts (rows are read, the chain is read, commands are written); other steps may
-// happen in between. Sends do not wait for each other, ACCEPTED_ON_L2 can be undone until
-// ACCEPTED_ON_L1, and a ledger can be lost. check.mjs searches the states.
+// Step function of the model: from one state to every next state. The model contains the submission
+// machine, the chain, and all faults between them. A poll has three parts: it reads rows, reads the
+// chain and writes commands; other steps may happen between the parts. Sends do not wait for each
+// other. A block at ACCEPTED_ON_L2 can be undone until it is ACCEPTED_ON_L1, and a ledger can be
+// lost. check.mjs searches the states.
 import { chain } from './chain.mjs';
 import {
   accounts,
@@ -21,9 +22,9 @@ export { broken, goal } from './properties.mjs';
 export { describe } from './describe.mjs';
 
 /**
- * Returns every step from s as data: its action, whether it is fair (done by a healthy service,
- * node and chain), and the resulting state. `o` must be created by `options`. `bad` on a step names
- * a property that the step itself breaks.
+ * Returns every step from state `s` as data: the action, the resulting state, and whether the step
+ * is fair. A fair step is done by a healthy service, node and chain. If the step itself breaks a
+ * property, its `bad` contains the property. Precondition: `o` was created by `options`.
  */
 export function next(s, o) {
   const steps = [];

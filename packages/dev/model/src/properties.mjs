@@ -1,9 +1,9 @@
-// Properties, checked against the chain's true state.
+// Properties of a state, checked against the true state of the chain.
 import { KEYS, idOf, isFinal, isFree, isOpen, label, live, own, payment } from './state.mjs';
 
 /**
- * Returns two sets of places "L.n" of an attempt: where a transaction may still land, and where one
- * may land or has landed.
+ * Returns two sets of nonces "L.n" of an attempt: nonces under which a transaction may still land,
+ * and nonces under which a transaction may land or has landed.
  */
 function places(s, id) {
   const may = new Set();
@@ -24,7 +24,10 @@ function places(s, id) {
   return { may, all };
 }
 
-/** Returns the result at ACCEPTED_ON_L2, or on L1; a success overrides a revert. */
+/**
+ * Returns the result of an attempt in the blocks up to `fin` (ACCEPTED_ON_L2 or ACCEPTED_ON_L1). A
+ * success overrides a revert.
+ */
 function result(s, id, fin = s.fin) {
   let found = '';
   s.inc.forEach((lane, L) =>
@@ -34,8 +37,8 @@ function result(s, id, fin = s.fin) {
 }
 
 /**
- * Returns true if the attempt was settled by a transaction that is not on chain (any more). The
- * next poll detects it, so no answer reports it as final.
+ * Returns true if the attempt was settled by a transaction that is not, or no longer, on chain. The
+ * next poll detects this, so no answer reports the outcome as final.
  */
 const undone = (s, id) =>
   s.slot.some((lane, L) =>
@@ -45,8 +48,8 @@ const undone = (s, id) =>
   );
 
 /**
- * Returns true if a transaction of the attempt is under a nonce that is not finally settled, by the
- * rows or by the chain.
+ * Returns true if a transaction of the attempt is under a nonce that the rows or the chain do not
+ * show as finally settled.
  */
 function isPending(s, id) {
   if (
@@ -72,7 +75,7 @@ function brokenOfAttempt(s, o, { r, id, may, all }) {
   const spot = (p) => (s.slot.length > 1 ? `L${p.replace('.', 'n')}` : `n${p.slice(2)}`);
   if (all.size > 1 && !weak)
     bad.push(`S3: ${id} can land (or landed) at ${[...all].sort().map(spot).join(' and ')}`);
-  if (weak && isPending(s, id)) return bad; // no answer reports it as final
+  if (weak && isPending(s, id)) return bad; // no answer reports this outcome as final
   const is = result(s, id, weak ? s.fin1 : s.fin);
   if (r.st === 'end' && (weak ? is : all.size))
     bad.push(
@@ -94,7 +97,8 @@ function brokenOfKey(s, o, k) {
   );
   if (paid > 1) bad.push(`S1: ${k} succeeded twice`);
   const last = rows.at(-1);
-  // An adopted outcome corrects the copy's end; property L requires that this happens eventually.
+  // The end in the copy will be corrected by an outcome from the chain. Property L requires that
+  // this happens eventually.
   const isToCorrect = o.corrects && o.attempts > 1 && last?.st === 'end';
   if (s.lost && last && !live(last) && last.st !== 'ok' && paid && !isToCorrect)
     bad.push(`S7: ${k} was paid before the ledger was lost, and is answered as not paid`);
@@ -112,7 +116,7 @@ const holds = (sl, tx, o) => {
   );
 };
 
-/** Returns the broken properties of a state, each with its text; empty if all hold. */
+/** Returns the properties that a state breaks, each as a text; empty if all properties hold. */
 export function broken(s, o) {
   const bad = [];
   for (const k of KEYS.slice(0, o.keys)) bad.push(...brokenOfKey(s, o, k));
@@ -144,7 +148,10 @@ export function broken(s, o) {
 const isPaidAndEnded = (s, r) =>
   r.st === 'end' && s.subs.filter(({ k }) => k === r.k).at(-1) === r && !!payment(s, r.k);
 
-/** Goal: everything is settled and final, without gaps; no paid key is reported as unpaid. */
+/**
+ * Goal of property L: everything is settled and final, no lane has a gap, and no paid key is
+ * reported as unpaid.
+ */
 export const goal = (s) =>
   !s.q &&
   !(s.lost && s.subs.some((r) => isPaidAndEnded(s, r))) &&

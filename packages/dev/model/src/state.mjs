@@ -1,43 +1,52 @@
 // State of the model, and the options of a search. The fields of a state:
 //
-// `tx`: "A1v0" key A, attempt 1, price step 0 · "--v1" a no-op · "XXv0" a foreign transaction,
-//   signed with our key.
-// `subs`: attempts { k, a, st, L, n, b? }. `st`: acc (waits) · bc (under nonce n of lane L, may
-//   land) · ok · rev · end (refused or expired: "nothing of it can land").
-//   `b`: 1 + the lane that refused it although its check passes. `h`: "L.n", the nonce of an ok or
-//   rev (if an attempt can have several). With `renews`: `c` number of its call, `g` 1 once one
-//   was signed.
-// `slot`: slot[L][n], the transactions that may land under nonce n: [{ tx, c, as? }] · [] free.
-//   Settled, not final on L1: `{ by, was }`. Settled finally: `0`, or `1` if by a transaction that
-//   no row has (kept after an old copy only). In an entry, `c` 1: one claim with a pending
-//   answer · 2: may have been broadcast. `as`: the attempt that the row names, if untrue. `call`:
-//   the number of the call in the bytes (with `renews`).
-// `lease`: instance with the lane's current fence.
-// `look`: a poll, per worker and lane: 0 | { f, rows, inc?, lags? }. `f` -1: chain not read yet,
-//   otherwise the account nonce of its answer (at ACCEPTED_ON_L2).
-//   In `rows[n]`, '=': nonce n was not written since it was read (its version is current) · '!': it
-//   was · `{ o, v, z, t, d? }`: it was, with the data read. These are: owner, highest price step,
-//   has a no-op, transactions, refused ones.
-// `plan`: per worker, 0 | { x, L, n, v, s }: a prepare that has read rows and signs. `s`: nonce
-//   written since.
-// `wire`: claimed sends { w, L, n, tx, old, ans, s }. `old`: fence lost since. `ans`: a refusal to
-//   record (2: by the lane's account). `s`: nonce written since.
-// `dead`: hashes refused finally under a nonce (kept only if a decision depends on them).
-// `key`: per lane, 1 if its account refuses everything we sign.
-// `rest`: per lane, 0 | the reason why it assigns no nonces: 1 its check (K3: an attempt).
-// `copy`: 0 | { subs, slot }, the copy of the ledger that may replace it. `copyUsed`: it has.
-//   `lost`: number of losses.
-// `q`: quarantine of the nonces from `base`.
-// The true state of the chain. `inc`: inclusions "A1v0S" / "A1v0R" in nonce order, the first `fin`
-//   at ACCEPTED_ON_L2, the first `fin1` on L1. `pool`: one transaction per nonce.
-//   `out`: bytes that were sent and not refused; they may land at any time while their nonce is
-//   open. `un`: number of rollbacks. `old`: inclusions of the abandoned fork.
+// - `tx`: a transaction. "A1v0" is key A, attempt 1, price step 0; "--v1" is a no-op; "XXv0" is a
+//   foreign transaction, signed with our key.
+// - `subs`: attempts { k, a, st, L, n, b? }. `st` is acc (waits), bc (under nonce n of lane L, may
+//   land), ok, rev, or end (refused or expired: no transaction of the attempt can land). `b` is 1 +
+//   the lane that refused the attempt although the lane's check passes. `h` is "L.n", the nonce
+//   that an ok or rev comes from (if an attempt can have several). With `renews`, `c` is the number
+//   of the attempt's call, and `g` is 1 once a call was signed.
+// - `slot`: slot[L][n] contains the transactions that may land under nonce n: [{ tx, c, as? }], or
+//   [] if the nonce is free. A nonce that is settled but not final on L1 is `{ by, was }`. A
+//   finally settled nonce is `0`, or `1` if a transaction without a row settled it (stored after an
+//   old copy only). In an entry, `c` 1 means one claim with a pending answer, and `c` 2 means
+//   possibly broadcast. `as` is the attempt in the row, if it is wrong. `call` is the number of the
+//   call in the bytes (with `renews`).
+// - `lease`: instance with the lane's current fence.
+// - `look`: a poll, per worker and lane: 0 | { f, rows, inc?, lags? }. `f` is -1 until the chain
+//   was read, then the account nonce that was read (at ACCEPTED_ON_L2). `rows[n]` is '=' if nonce n
+//   was not written since the poll read it, so its version is current. If it was written, `rows[n]`
+//   is '!', or the data read before: `{ o, v, z, t, d? }`. These fields are the owner, the highest
+//   price step, whether a no-op exists, the transactions, and the refused transactions.
+// - `plan`: per worker, 0 | { x, L, n, v, s }: a prepare that has read rows and signs. `s` is 1 if
+//   the nonce was written since.
+// - `wire`: claimed sends { w, L, n, tx, old, ans, s }. `old` is 1 if the fence was lost since.
+//   `ans` is a refusal that is not recorded yet (2: by the lane's account). `s` is 1 if the nonce
+//   was written since.
+// - `dead`: hashes that were refused finally under a nonce (stored only if a decision depends on
+//   them).
+// - `key`: per lane, 1 if the lane's account refuses everything that we sign.
+// - `rest`: per lane, 0, or the reason why the lane assigns no nonces: 1 for its check (K3: an
+//   attempt).
+// - `copy`: 0 | { subs, slot }, a copy of the ledger that may replace it. `copyUsed` is 1 after the
+//   replacement. `lost` is the number of losses.
+// - `q`: 1 during the quarantine of the nonces from `base` on.
+//
+// Fields of the chain's true state:
+//
+// - `inc`: inclusions "A1v0S" / "A1v0R" in nonce order. The first `fin` are at ACCEPTED_ON_L2, and
+//   the first `fin1` are final on L1.
+// - `pool`: the mempool, with one transaction per nonce.
+// - `out`: bytes that were sent and not refused. They may land at any time while their nonce is
+//   open.
+// - `un`: number of rollbacks. `old`: inclusions of the abandoned fork.
 //
 // Nested records are never changed in place (see `clone`), so copies of a state can share them.
 //
-// Merged states. Versions are stored as "written since" bits: they never repeat, so only equality
-// matters. A stale holder's poll and plan are dropped when the fence moves, since each of their
-// writes would be refused. Crash and restart are one step.
+// Some states are merged. A version is stored as the flag "written since": versions never repeat,
+// so only equality matters. When the fence moves, the poll and plan of the earlier holder are
+// dropped, since each of their writes would be refused. Crash and restart are one step.
 
 const defaults = {
   keys: 2,
@@ -47,7 +56,8 @@ const defaults = {
   maxV: 0,
   workers: [0], // workers[w] = the instance it runs in
   maxWire: 2,
-  // faults
+  // Faults
+  //
   // true: the contract refuses a second success; false: exactly-once depends on the machine alone
   nullifier: true,
   reorg: true,
@@ -57,17 +67,19 @@ const defaults = {
   refuses: '', // a key whose transactions the node refuses for good
   lag: false, // nodes may lag
   lying: false, // a refusal may come back although the bytes took effect
-  // an unanswered send continues to another node under its claim, whose refusal counts
+  // a send without an answer continues to another node under the same claim, and that node's
+  // refusal is evidence
   onward: false,
-  // commands
+  // Commands
   versioned: '', // commands that name the version they read: any of COMMANDS
-  // commands that do not increment the version (they change neither owner nor possible landings)
+  // commands that do not increment the version, because they change neither the owner nor the
+  // transactions that can land
   quiet: 'claim',
-  // settle carries the consumer's hash, and the write decides whether it is ours or foreign (false:
-  // the rows of the poll decide)
+  // true: settle contains the consumer's hash, and the write decides whether the consumer is ours
+  // or foreign; false: the rows that the poll read decide
   hash: false,
   owner: false, // replace, cancel and the verdict of a settle name their owner
-  // an attempt may be signed again at another price (another hash under the same nonce)
+  // true: an attempt may be signed again at another price, as another hash under the same nonce
   reprice: false,
   chainFirst: false, // a poll reads the chain, then the rows
   claimsPassed: false, // bytes are claimed again under a nonce that the poll knows to be passed
@@ -82,72 +94,78 @@ const defaults = {
   lowIsRefusal: false, // "nonce too low" counts as a refusal
   freeOnTimeout: false, // a send that times out frees its attempt
   settleAt: 'l2', // evidence of settle: 'l2' | 'pre' (PRE_CONFIRMED)
-  // newer calls of the same effect
+  // Newer calls of the same effect
   renews: 0, // number of calls that a waiting attempt may accept
   callNamed: true, // a prepare names the call that it signed
   onlyUnsigned: true, // none is accepted once bytes of an older one were signed
-  // lanes
+  // Lanes
   wrongKeys: 0, // number of times that a lane's account may begin to refuse everything we sign
   mends: true, // … and is repaired
   poison: '', // a key whose calls every account refuses in the same words
-  // effect of such a refusal on the attempt: 'lane' it may move to another lane | 'call' it ends
+  // effect on the attempt if the lane's account refuses its call: 'lane': it may move to another
+  // lane | 'call': it ends
   laneCause: 'lane',
   moveOn: 'only', // claims that free the attempt: 'only' the first and only one | 'any'
   restsOnce: true, // a lane rests only by its own check, not by each refused attempt
   checked: true, // a refusal counts against the attempt only if the lane's own check passes
-  // rollback of ACCEPTED_ON_L2
+  // Rollback of blocks at ACCEPTED_ON_L2
   undo: 0, // number of rollbacks
   keep: true, // bytes of settled nonces are kept until L1
-  // compared until L1: '' nothing | 'nonce' the account nonce | 'consumer' | 'block' of the receipt
-  // (and thereby its result)
+  // data of a settled nonce that a poll compares until L1: '' nothing | 'nonce' the account nonce |
+  // 'consumer' | 'block' of the receipt (and thereby the result)
   reopen: 'block',
-  // finality at which an attempt that lost its nonce may get another one, or its key another
+  // finality at which an attempt that lost its nonce may get another nonce, and a key another
   // attempt: 'l2' | 'l1'
   moveAt: 'l1',
   endAt: 'l1', // finality at which it may end as refused or expired
   lagReopens: false, // a lagging node causes a reopening of nonces that are not undone
   fork: false, // a replica may still answer from the abandoned fork
-  // outcomes written when a nonce settles: '' its owner's | 'consumer' its consumer's attempt too |
-  // 'all' those of every attempt under it. An attempt that leaves a nonce has then succeeded if
-  // any of its transactions has
+  // outcomes that are written when a nonce settles: '' the outcome of its owner | 'consumer' also
+  // the outcome of its consumer's attempt | 'all' the outcomes of every attempt under it. With
+  // 'all', an attempt that leaves a nonce has succeeded if any of its transactions has succeeded
   adopt: '',
-  // basis of S2 and S5: 'strict' every answer | 'final' rows alone (S2), outcomes final on L1 (S5)
+  // basis of S2 and S5: 'strict': every answer | 'final': only the rows (S2) and only outcomes that
+  // are final on L1 (S5)
   reports: 'strict',
-  // a lost ledger: its rows are gone, or replaced by those of an old copy; accounts and
-  // transactions in flight remain
+  // A lost ledger: its rows are deleted, or replaced by the rows of an old copy. Accounts and
+  // transactions in flight remain.
   lose: 0, // number of losses
   restore: 0, // number of replacements by an old copy
-  // '' start immediately | 'age' wait for the mempools' lifetime | 'noops' consume the nonces that
-  // the old ledger may have used
+  // start after a loss: '' start immediately | 'age' wait for the mempool lifetime | 'noops'
+  // consume the nonces that the old ledger may have used
   quarantine: '',
   window: 1, // number of these nonces (at most as many as a lane may have in flight)
-  // start of the window: 'account' nonce | 'row' above the copy's highest | 'both' the higher one
+  // start of the window: the 'account' nonce | the nonce above the copy's highest 'row' | 'both':
+  // the higher one of these two
   mark: 'both',
   windowed: true, // prepare assigns no nonce beyond the window above the account nonce
   resendCopy: false, // bytes of the copy are sent again in quarantine
-  // a key that a transaction of our accounts has paid is reported as paid, and gets no nonce
+  // true: a key that a transaction of our accounts has paid is reported as paid, and gets no nonce
   adoptChain: true,
-  // an outcome found on chain replaces an end without a receipt
+  // true: an outcome found on chain replaces an end without a receipt
   corrects: true,
-  // waiting attempts may end before the ledger is judged
+  // true: waiting attempts may end before the ledger was compared with its chain
   endsUnjudged: false,
 };
 
 const COMMANDS = ['settle', 'store', 'claim', 'prepare', 'refusal'];
 export const KEYS = 'ABCDEFGH';
 export const NOOP = '--';
-/** First attempt number that a ledger assigns after a loss; lower ones may have been used. */
+/**
+ * First attempt number that a ledger assigns after a loss. The lost ledger may have used the lower
+ * numbers.
+ */
 export const AFTER_LOSS = 5;
 export const LANE = 2;
 
-/** Completes options by derived ones. */
+/** Completes the given options with defaults and derived options. */
 export const options = (given = {}) => {
   const o = { ...defaults, ...given };
   const names = Object.fromEntries(COMMANDS.map((c) => [c, o.versioned.includes(c)]));
   return {
     ...o,
     names,
-    // rows of refused transactions remain: a settle on old rows knows their hashes
+    // true if rows of refused transactions remain, because a settle on old rows knows their hashes
     remembers: !o.hash && !names.settle,
     keepsContent: !!o.explain || !(names.settle && names.store && names.claim),
     several: o.workers.length > 1,
@@ -183,7 +201,7 @@ export const initial = (o) => {
   };
 };
 
-/** Packs a state into its key: its values in the order of `initial`. */
+/** Packs a state into its search key: the values in the order of `initial`. */
 export const pack = (s) => JSON.stringify(Object.values(s));
 export const unpack = (text, fields) => {
   const values = JSON.parse(text);
@@ -219,7 +237,7 @@ export const isOpen = (sl) => Array.isArray(sl);
 export const isFree = (sl) => isOpen(sl) && sl.length === 0;
 export const isFinal = (sl) => typeof sl === 'number';
 export const idOf = (r) => (r ? r.k + r.a : '');
-/** Returns the attempt that the row of a transaction names. */
+/** Returns the attempt in the row of a transaction. */
 export const label = (e) => e.as ?? own(e.tx);
 export const holder = (s, L, n) => s.subs.find((r) => r.n === n && r.L === L);
 export const sameConsumer = (by, entry, o) =>
@@ -229,8 +247,8 @@ const standsUnder = (sl, id) =>
 /** Returns true if an attempt has transactions under a settled nonce that is not final on L1. */
 export const unfinal = (s, id) => s.slot.some((lane) => lane.some((sl) => standsUnder(sl, id)));
 /**
- * Returns the inclusion at ACCEPTED_ON_L2 that paid this key. `settled`: only under a nonce that
- * the ledger knows to be consumed.
+ * Returns the inclusion at ACCEPTED_ON_L2 that paid this key. With `settled`, returns it only if
+ * the ledger has recorded that its nonce is consumed.
  */
 export const payment = (s, k, settled = false) => {
   for (let L = 0; L < s.inc.length; L++)
@@ -243,7 +261,9 @@ export const payment = (s, k, settled = false) => {
         return s.inc[L][n];
 };
 
-/** Returns the payment of a key whose last attempt ended unpaid; this outcome corrects the end. */
+/**
+ * Returns the payment of a key whose last attempt ended as unpaid. The payment corrects this end.
+ */
 export const wrongEnd = (s, o, r) =>
   r.st === 'end' &&
   o.corrects &&
@@ -275,7 +295,7 @@ const sortWire = (wire) => {
     .map(({ x }) => x);
 };
 
-/** Merges states that no step distinguishes. */
+/** Merges states that differ only in data that no step distinguishes. */
 export const tidy = (s, o) => {
   if (!o.undo) s.fin1 = s.fin.slice();
   for (let L = 0; L < o.lanes; L++) {
@@ -283,7 +303,7 @@ export const tidy = (s, o) => {
     for (let n = 0; n < lane.length; n++) {
       const sl = lane[n];
       if (isOpen(sl)) {
-        // A claim without a pending answer may have been broadcast.
+        // The answer to this claim can no longer arrive, so the bytes may have been broadcast.
         if (
           sl.some(
             (e) =>

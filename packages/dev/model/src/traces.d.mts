@@ -1,12 +1,12 @@
 export interface TraceAttempt {
-  /** Key and number, such as `A1`. */
+  /** Key and number of the attempt, such as `A1`. */
   id: string;
   state: 'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'ended';
   lane: number | null;
   nonce: number | null;
-  /** Number of its call, if it may accept newer ones. */
+  /** Number of the attempt's current call; null if an attempt cannot accept newer calls. */
   call: number | null;
-  /** `L0n0`: the nonce that its outcome comes from, if it can be under several. */
+  /** Nonce that the outcome comes from, such as `L0n0`; null if an attempt has only one nonce. */
   place: string | null;
 }
 
@@ -15,17 +15,19 @@ export interface TraceNonce {
   nonce: number;
   owner: string | null;
   state: 'open' | 'settled' | 'final';
-  /** Incremented by each write that counts; 0 while no command has written it. */
+  /** Version of the row, incremented by each write except quiet ones. 0 until the first write. */
   version: number;
-  /** Block that settled it. */
+  /** Block that settled the nonce. */
   block: string | null;
-  /** Consumer of the nonce. `consumer` is `foreign` if no row has it. */
+  /**
+   * Transaction that consumed the nonce. `consumer` is `foreign` if no row has this transaction.
+   */
   by?: string;
   consumer?: string;
   transactions: Record<string, { claims: 1 | 2; gone: null | 'refused' | 'lost' }>;
 }
 
-/** Rows and chain after a step. */
+/** Rows and chain after a step of a trace. */
 export interface TraceState {
   attempts: TraceAttempt[];
   nonces: TraceNonce[];
@@ -65,30 +67,32 @@ export interface TraceStep {
   /** Description of the step in words. */
   words: string;
   fair: boolean;
-  /** False if the command is refused, so nothing is written. */
+  /** False if the command is refused. A refused command writes nothing. */
   applied: boolean;
   after: TraceState;
   /**
-   * Worker, lane, nonce, transaction (`A1v0` key A, attempt 1, price step 0; `--v1` a no-op; `XXv0`
-   * foreign).
+   * Worker, lane, nonce and transaction of the step. `A1v0` is key A, attempt 1, price step 0;
+   * `--v1` is a no-op; `XXv0` is foreign.
    */
   w?: number;
   L?: number;
   n?: number;
   tx?: string;
   attempt?: string;
-  /** Versions of a command: the one it names, that of the row, and whether they are equal. */
+  /**
+   * Version that the command contains (`saw`), version of the row, and whether the two are equal.
+   */
   saw?: number;
   version?: number;
   current?: boolean;
-  /** Kind of a `store`. `as`: the attempt that the row names, if untrue (variants only). */
+  /** Kind of a `store`. `as` is the attempt in the row, if it is wrong (variants only). */
   kind?: 'prepare' | 'replace' | 'cancel' | 'fill' | 'quarantine';
   as?: string;
   /** Number of the newer call of a `renew`, or of the signed call of a `store`. */
   call?: number;
   /**
-   * Result of a `settle`: whether the consumer has succeeded, whether it is ours, its block; the
-   * attempt that loses the nonce, and its new state. For a `refusal`, only the new state.
+   * Result of a `settle`: whether the consumer succeeded, whether it is ours, and its block; the
+   * attempt that loses the nonce, and its new state. A `refusal` has only the new state.
    */
   good?: boolean;
   ours?: boolean;
@@ -96,21 +100,23 @@ export interface TraceStep {
   loser?: string;
   to?: 'acc' | 'end';
   /**
-   * Result of a `reopen`: the chain's current block for this nonce, null if none; the attempt under
-   * the nonce that has moved on.
+   * Result of a `reopen`: the chain's current block for this nonce (null if there is none), and the
+   * attempt under the nonce that has moved on.
    */
   answer?: string | null;
   movedOn?: string;
   /**
-   * False for a `final` whose nonce was settled by the same consumer and result in another block.
-   * The model merges the two; a ledger reopens first.
+   * False for a `final` whose nonce was settled by the same consumer and result, but in another
+   * block. The model merges these two cases, while a ledger reopens the nonce first.
    */
   sameBlock?: boolean;
-  /** Cause of a `refusal`, and whether it is conclusive. `rests`: the lane rests. */
+  /**
+   * Cause of a `refusal`, and whether the refusal is conclusive. `rests` is true if the lane rests.
+   */
   cause?: 'lane' | 'other';
   conclusive?: boolean;
   rests?: boolean;
-  /** Account nonce of a `look_chain`. */
+  /** Account nonce that a `look_chain` step reads. */
   nonce?: number;
   /** Kind of a `chain` step. */
   what?: 'preconfirmed' | 'dropped' | 'appears' | 'foreign' | 'l2' | 'l1' | 'reorg' | 'undone';
@@ -121,7 +127,7 @@ export interface TraceStep {
   bad?: string;
 }
 
-/** Returns the shortest trace of a variant (`M1`, `K1`, `C4`) or of a witness (`W1`). */
+/** Returns the shortest trace of a variant (`M1`, `K1`, `C4`) or a witness (`W1`). */
 export function traceOf(id: string): {
   id: string;
   name: string;
@@ -132,8 +138,8 @@ export function traceOf(id: string): {
 };
 
 /**
- * Returns random walks through the corrected design, including refused commands. The same seed
- * gives the same walks.
+ * Returns random walks through the corrected design, including refused commands. Equal seeds return
+ * equal walks.
  */
 export function walks(given?: {
   seed?: number;
@@ -142,5 +148,5 @@ export function walks(given?: {
   profiles?: readonly Record<string, unknown>[];
 }): { seed: number; index: number; options: Record<string, unknown>; steps: TraceStep[] }[];
 
-/** Profiles of walks in which the ledger is lost or replaced by an old copy. */
+/** Option sets for walks in which the ledger is lost or replaced by an old copy. */
 export const LOSSES: readonly Record<string, unknown>[];

@@ -1,7 +1,7 @@
-// Traces as data, to be played against the real `decide`: those of variants and witnesses, and
-// random walks through the corrected design. A recorder tracks data that the model merges: versions
-// as numbers, claims, refused and lost rows, blocks. It throws if "written since" (model) and
-// equality of versions (recorder) differ, so every walk also tests that abstraction.
+// Traces as data, to be replayed against the real `decide`: traces of variants and witnesses, and
+// random walks through the corrected design. A recorder tracks data that the model merges: version
+// numbers, claims, refused and lost rows, and blocks. The recorder throws if the model's flag
+// "written since" disagrees with its version numbers, so every walk also tests this abstraction.
 import { mended, variants, witnesses } from './cases.mjs';
 import { check } from './check.mjs';
 import { broken, describe, initial, next, options } from './model.mjs';
@@ -32,15 +32,15 @@ const gone = {
   nullifier: false,
   lag: true,
 };
-/** Profiles of walks in which the ledger is lost or replaced by an old copy. */
+/** Option sets for walks in which the ledger is lost or replaced by an old copy. */
 export const LOSSES = [
   { ...gone, lose: 1 },
   { ...gone, attempts: 1, restore: 1, foreign: 1 },
 ];
 
 /**
- * Profiles that walks use in turn: two lanes, rollbacks, a wrong key, second attempts; each with
- * replacement and no-op.
+ * Option sets that walks use in turn: two lanes, rollbacks, a wrong key, second attempts. All of
+ * them allow replacements and no-ops.
  */
 const PROFILES = [
   { ...full, nullifier: false, maxV: 2 },
@@ -54,7 +54,7 @@ class Recorder {
   #seen = new Map(); // versions that polls and prepares have read, by nonce
   #blocks;
   #abandoned = [];
-  #answers = new Map(); // blocks as the chain returned them to a poll
+  #answers = new Map(); // blocks that the chain returned to a poll
   #copy;
   #serial = 0;
 
@@ -65,8 +65,8 @@ class Recorder {
   }
 
   /**
-   * Converts a step of the model into a ledger's steps: itself, and `final` for each nonce that L1
-   * has made final.
+   * Converts a step of the model into steps of a ledger: the step itself, and a `final` step for
+   * each nonce that L1 has made final.
    */
   record({ state, fair, bad, ...step }, before) {
     const applied = step.applied ?? !(step.do === 'refusal' && !step.conclusive);
@@ -90,7 +90,7 @@ class Recorder {
     return steps;
   }
 
-  /** Returns the version that the command read and that of the row at the write. */
+  /** Returns two versions: the one that the command read, and the row's version at the write. */
   #version({ do: what, kind, w, L, n }) {
     if (!['store', 'claim', 'settle', 'reopen'].includes(what)) return {};
     const version = this.#rows[L][n]?.version ?? 0;
@@ -156,8 +156,8 @@ class Recorder {
   }
 
   /**
-   * Adopts a transaction of the lost ledger in the row that was settled as foreign, under its full
-   * name: the model's name omits prices.
+   * Adopts a transaction of the lost ledger in the row that was settled as foreign. The row needs
+   * the full name of the transaction, because the model's name omits prices.
    */
   #adopt(step, state) {
     const entry = `${step.tx}${step.good ? 'S' : 'R'}`;
@@ -255,9 +255,7 @@ const recorded = (steps, o) => {
   });
 };
 
-/**
- * Returns the shortest trace of a variant (`M1`, `K1`, `C4` …) or of a witness (`W1` …), as data.
- */
+/** Returns the shortest trace of a variant (`M1`, `K1`, `C4` …) or a witness (`W1` …), as data. */
 export function traceOf(id) {
   const variant = variants.find((v) => v[0] === id);
   if (variant) {
@@ -290,7 +288,7 @@ export function traceOf(id) {
   };
 }
 
-/** Returns a small generator of numbers in [0, 1), deterministic by seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1). Equal seeds return equal numbers (mulberry32). */
 function random(seed) {
   let a = seed >>> 0;
   return () => {
@@ -302,8 +300,8 @@ function random(seed) {
 }
 
 /**
- * Weight of a possible kind of step; others have 10. Without weights, walks would be mostly idle
- * requests and lost leases.
+ * Weights of kinds of steps. A kind that is not listed has the weight 10. Without weights, most
+ * steps of a walk would be idle requests and lost leases.
  */
 const WEIGHTS = {
   'request false': 1,
@@ -328,8 +326,8 @@ const kindOf = (step) =>
 
 const REOPENS = 60;
 /**
- * Chooses a kind of step, then a step of that kind. A rollback has the highest weight if it undoes
- * settled nonces.
+ * Selects a kind of step at random, then a step of this kind. A rollback has the highest weight if
+ * it undoes settled nonces.
  */
 function choose(steps, s, chance) {
   const settled = s.slot.some((lane) => lane.some((sl) => sl.by));
@@ -345,8 +343,8 @@ function choose(steps, s, chance) {
 }
 
 /**
- * Returns random walks through the corrected design, including refused commands. The same seed
- * gives the same walks.
+ * Returns random walks through the corrected design, including refused commands. Equal seeds return
+ * equal walks.
  */
 export function walks({ seed = 1, count = 300, length = 80, profiles = PROFILES } = {}) {
   return Array.from({ length: count }, (_, i) => {

@@ -3,9 +3,9 @@ import { LOSSES, traceOf, walks, type TraceStep } from '../src/traces.mjs';
 import { followTrace } from './support/follow-trace.js';
 
 /**
- * Variants whose missing rule `decide` enforces: the command at which it deviates from the trace,
- * and the reason. All other rules are enforced by the code that issues commands: evidence, sends,
- * reopening (`README.md`).
+ * Variants whose missing rule `decide` enforces, each with the command at which `decide` deviates
+ * from the trace, and the reason. The code that issues commands enforces all other rules: evidence,
+ * sends, reopening (`README.md`).
  */
 const KEPT_BY_DECIDE = [
   ['M1', 'settle', 'stale_version'],
@@ -32,7 +32,7 @@ const KEPT_BY_DECIDE = [
   ['N2', 'renew', 'attempt_moved_on'],
 ] as const;
 
-/** Witnesses of the corrected design: situations that must be reachable. */
+/** Witnesses of the corrected design: situations that a trace must be able to reach. */
 const WITNESSES = [
   'W1',
   'W2',
@@ -50,7 +50,10 @@ const WITNESSES = [
   'W16',
 ];
 
-/** Commands with their answers that the walks must include to be meaningful. */
+/**
+ * Commands and their results that the walks must include. Otherwise the walks would test too
+ * little.
+ */
 const COMMANDS = [
   'adopt written',
   'claim written',
@@ -89,14 +92,14 @@ const COMMANDS = [
   'store replace written',
 ];
 
-/** Returns true for a nonce with several no-ops, each more expensive than the one before. */
+/** Returns true if a nonce has several no-ops with different prices. */
 const hasSeveralNoops = ({ after }: TraceStep): boolean =>
   after.nonces.some(
     ({ transactions }) => Object.keys(transactions).filter((tx) => tx.startsWith('--')).length > 1,
   );
 
 describe('decide', () => {
-  it('follows the checked model in random walks: it accepts and rejects the same commands and writes the same rows', async () => {
+  it('decide accepts, rejects and writes the same as the checked model in random walks', async () => {
     const seen = new Set<string>();
     const all = [
       ...walks({ seed: 1, count: 150 }),
@@ -112,12 +115,12 @@ describe('decide', () => {
     expect(all.some(({ steps }) => steps.some(hasSeveralNoops))).toBe(true);
   });
 
-  it.each(WITNESSES)('follows the model to the end of a witness: %s', async (id) => {
+  it.each(WITNESSES)('decide follows the model to the end of a witness: %s', async (id) => {
     expect(await followTrace(traceOf(id))).toBeNull();
   });
 
   it.each(KEPT_BY_DECIDE)(
-    'deviates from the trace of variant %s, which lacks a rule, at its %s: %s',
+    'decide deviates from the trace of variant %s, which lacks a rule, at its %s: %s',
     async (id, at, because) => {
       expect(await followTrace(traceOf(id))).toMatchObject({ at, because });
     },

@@ -3,7 +3,10 @@ import { copies, designs, lanes, lost, moved, rollback, variants } from '../src/
 import { check } from '../src/check.mjs';
 import { traceOf, walks } from '../src/traces.mjs';
 
-/** Designs whose whole state space is searched in a second; `node scripts/run.mjs` searches all. */
+/**
+ * Designs whose whole state space can be searched in a second. `node scripts/run.mjs` searches all
+ * designs.
+ */
 const QUICK = new Set([
   'smallest',
   'second attempt, no nullifier, lagging node',
@@ -38,12 +41,12 @@ const quick = [...designs, ...lanes, ...rollback, ...moved, ...lost, ...copies].
 const broken = variants.filter(([id]) => !SLOW.has(id));
 
 describe('checked model', () => {
-  it('includes all designs that are searched here', () => {
+  it('the list of designs contains every quick design of this test', () => {
     expect(quick.map(([name]) => name)).toEqual(expect.arrayContaining([...QUICK]));
   });
 
   it.each(quick.map(([name, options, search]) => ({ name, options, search })))(
-    'keeps every property: $name',
+    'the design satisfies every property: $name',
     ({ options, search }) => {
       expect(check(options, search)).toMatchObject({ complete: true, bad: {} });
     },
@@ -57,14 +60,14 @@ describe('checked model', () => {
       property,
       search,
     })),
-  )('($id) breaks $property without its rule: $name', ({ options, property, search }) => {
+  )('variant ($id) breaks $property without its rule: $name', ({ options, property, search }) => {
     const onlySafety = /[LV]/.test(property) ? {} : { stopAt: property, liveness: false };
     expect(
       Object.keys(check(options, { limit: 1_000_000, ...onlySafety, ...search }).bad),
     ).toContain(property);
   });
 
-  it('returns traces as commands with their versions, and the rows after each', () => {
+  it('a trace contains commands with their versions, and the rows after each command', () => {
     const { steps, breaks } = traceOf('M1');
     const settle = steps.find((step) => step.do === 'settle');
     expect(breaks).toBe('S1');
@@ -83,7 +86,7 @@ describe('checked model', () => {
     });
   });
 
-  it('returns the same walks for the same seed', () => {
+  it('equal seeds return equal walks', () => {
     expect(walks({ seed: 7, count: 3, length: 40 })).toEqual(
       walks({ seed: 7, count: 3, length: 40 }),
     );

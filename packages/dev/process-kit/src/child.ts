@@ -9,27 +9,27 @@ import { eventually } from './eventually.js';
 export type Variables = Readonly<Record<string, string>>;
 
 export interface ChildOptions {
-  /** Name in messages. */
+  /** Name of the process in messages. */
   readonly name: string;
-  /** The program, as a file URL. */
+  /** File URL of the program's main module. */
   readonly program: string;
   readonly args?: readonly string[];
-  /** Options of Node. */
+  /** Command-line options of Node. */
   readonly nodeOptions?: readonly string[];
-  /** The child's environment, in addition to PATH and Node's compile cache. */
+  /** Environment of the child, in addition to PATH and Node's compile cache. */
   readonly env?: Variables;
   /**
-   * File for the child's output. The child writes directly, so that no process spends time
-   * forwarding it.
+   * File for the child's output. The child writes to it directly, so that this process spends no
+   * time forwarding output.
    * @default the memory of this process
    */
   readonly logFile?: string | undefined;
   /**
-   * Open file or pipe for the child's output instead of `logFile`, such as a pipe that nothing
-   * reads. The contents are not in {@link Child.output}.
+   * Open file or pipe that receives the child's output instead of `logFile`, for example a pipe
+   * that no process reads. {@link Child.output} does not contain this output.
    */
   readonly destination?: number | undefined;
-  /** Receives the child's output if no file does. */
+  /** Receives the child's output if it is written neither to `logFile` nor to `destination`. */
   readonly onOutput?: ((text: string, stream: 'stdout' | 'stderr') => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Ending {
   readonly signal: string | null;
 }
 
-/** Error: a process ended before it produced the expected result. */
+/** Error of a process that ended before it produced the expected result. */
 export class EndedEarly extends Error {
   constructor(
     message: string,
@@ -48,20 +48,20 @@ export class EndedEarly extends Error {
   }
 }
 
-/** Same file from src and from dist. */
+/** The URL is valid from both src and dist, because it contains dist. */
 const GUARD = new URL('../dist/guard.js', import.meta.url).href;
-/** Length of the shown part of a failed process's log. */
+/** Maximum number of log characters in the error of a failed process. */
 const SHOWN_CHARACTERS = 4_000;
-/** Key under which `jest.environment.mjs` finds running children when a test fails. */
+/** Global key under which `jest.environment.mjs` finds the running children when a test fails. */
 const RUNNING = Symbol.for('sotto.running-processes');
-/** Marks the end of the process instead of an answer. */
+/** Result of the race in `ask` if the process ended before it answered. */
 const ENDED = Symbol('ended');
-/** Longer than the longest orderly shutdown of a child. */
+/** Time in ms before a child is killed: longer than the longest orderly shutdown of a child. */
 const STOP_TIMEOUT_MS = 20_000;
 
-/** A Node process that is a child of this one and always ends with it. */
+/** Child process that runs a Node program and always ends with this process. */
 export class Child {
-  /** Resolves, never rejects, when the process has ended and all its output is available. */
+  /** Resolves when the process has ended and all its output is available. Never rejects. */
   readonly ended: Promise<Ending>;
   readonly #process: ChildProcess;
   readonly #written: string[] = [];
@@ -71,7 +71,8 @@ export class Child {
     const { logFile, destination, onOutput } = options;
     const opened = logFile === undefined ? undefined : openSync(logFile, 'w');
     const log = destination ?? opened ?? 'pipe';
-    // A separate group: Ctrl-C reaches only this process, which then stops its children in order.
+    // The child is in a separate process group. Ctrl-C reaches only this process, which then stops
+    // its children in order.
     this.#process = spawn(
       process.execPath,
       [...nodeOptions, '--import', GUARD, fileURLToPath(program), ...args],
@@ -118,21 +119,21 @@ export class Child {
     );
   }
 
-  /** All output so far, of either stream. */
+  /** All output so far, from stdout and stderr. */
   get output(): string {
     const { logFile } = this.options;
     return logFile === undefined ? this.#written.join('') : readFileSync(logFile, 'utf8');
   }
 
-  /** The end of the log, without answered requests. */
+  /** End of the log, without the lines about requests. */
   get lastWritten(): string {
     const lines = this.output.split(/^/m).filter((line) => !line.includes('"message":"request"'));
     return lines.join('').slice(-SHOWN_CHARACTERS);
   }
 
   /**
-   * Returns the first result of `read` for a line of output.
-   * @throws EndedEarly if the process ends without one
+   * Waits until `read` returns a result for a line of the output, and returns this result.
+   * @throws EndedEarly if the process ends before `read` returns a result
    */
   async line<T>(read: (line: string) => T | undefined): Promise<T> {
     return eventually(`the ${this.name} to say what it should`, () => {
@@ -141,7 +142,7 @@ export class Child {
         const found = read(line);
         if (found !== undefined) return found;
       }
-      // The line may have been written right before the process ended.
+      // The process may have written the line directly before it ended.
       if (!isRunning) throw this.#endedEarly();
       return undefined;
     });
@@ -151,7 +152,7 @@ export class Child {
     this.#process.kill(signal);
   }
 
-  /** Pauses reading the child's output until {@link readOutput}. */
+  /** Stops reading the child's output until {@link readOutput} is called. */
   holdOutput(): void {
     for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.pause();
   }
@@ -160,7 +161,10 @@ export class Child {
     for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.resume();
   }
 
-  /** Requests the process to end, and kills it if it does not. Resolves when it has ended. */
+  /**
+   * Sends a signal to the process, and kills the process if it does not end in time. Resolves when
+   * the process has ended.
+   */
   async stop(signal: NodeJS.Signals = 'SIGTERM', withinMs = STOP_TIMEOUT_MS): Promise<void> {
     if (this.isRunning) {
       const giveUp = setTimeout(() => this.#process.kill('SIGKILL'), withinMs);
@@ -171,16 +175,19 @@ export class Child {
     await this.ended;
   }
 
-  /** Sends a message; the program decides how to handle it. */
+  /** Sends a message to the child. The child's program must handle it. */
   send(message: string): void {
     this.#process.send(message);
   }
 
-  /** Sends a message and returns the answer. @throws EndedEarly if the process ends without one */
+  /**
+   * Sends a message and returns the child's answer. @throws EndedEarly if the process ends before
+   * it answers
+   */
   async ask(message: string): Promise<unknown> {
     const answered = once(this.#process, 'message').then(([answer]: unknown[]) => answer);
     this.#process.send(message);
-    // Reads the output only if necessary: a log may have hundreds of megabytes.
+    // Reads the output only if the process has ended: a log may have hundreds of megabytes.
     const first = await Promise.race([answered, this.ended.then(() => ENDED)]);
     if (first === ENDED) throw this.#endedEarly();
     return first;
@@ -202,7 +209,10 @@ function runningChildren(): Set<Child> {
   return running;
 }
 
-/** Parses a line of JSON if it matches the schema. */
+/**
+ * Returns a function that parses a line as JSON, or returns undefined if the line does not match
+ * the schema.
+ */
 export function jsonLine<T>(schema: z.ZodType<T>): (line: string) => T | undefined {
   return (line) => {
     if (!line.startsWith('{')) return undefined;

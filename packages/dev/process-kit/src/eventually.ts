@@ -1,14 +1,17 @@
 import { systemClock } from '@sotto/kernel';
 
-/** Poll intervals. A poll may cost both sides some milliseconds, and long waits poll less often. */
+/**
+ * Poll intervals, in ms. A poll costs some milliseconds in both processes, so a long wait uses the
+ * longer interval.
+ */
 const LOOK_EVERY_MS = { first: 20, most: 100 };
 const PART_OF_WAIT = 0.1;
-/** Deadline for a busy machine that is ten times slower than usual. */
+/** Deadline in ms, long enough for a machine that is ten times slower than usual. */
 const DEADLINE_MS = 300_000;
 
 /**
- * Polls until the result is neither `undefined` nor `false`; returns it.
- * @param what expected event, for the message
+ * Polls until the result is neither `undefined` nor `false`, and returns the result.
+ * @param what expected event, for the error message
  * @throws Error after five minutes, or after `deadlineMs`
  */
 export async function eventually<T>(

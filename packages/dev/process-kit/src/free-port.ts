@@ -3,20 +3,23 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Range below the ports that an operating system assigns to outgoing connections and to listeners
- * on port 0: it assigns none of these between the check and the use.
+ * Port range below the ports that an operating system assigns to outgoing connections and to
+ * listeners on port 0. So the system assigns none of these ports between the check and the use.
  */
 const [LOWEST_PORT, ABOVE_PORTS] = [20_000, 32_000];
 const MOST_TRIES = 100;
 
-/** Returns a currently free port. @throws Error if all are in use */
+/** Returns a port that is free now. @throws Error if all tried ports are in use */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const { port, server } = await holdFreePort(host);
   await release(server);
   return port;
 }
 
-/** Returns a port that is bound until its server is closed. @throws Error if all are in use */
+/**
+ * Returns a port that remains bound until its server is closed. @throws Error if all tried ports
+ * are in use
+ */
 export async function holdFreePort(host: string): Promise<HeldPort> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const port = randomInt(LOWEST_PORT, ABOVE_PORTS);
@@ -26,13 +29,16 @@ export async function holdFreePort(host: string): Promise<HeldPort> {
   throw new Error(`${MOST_TRIES} ports between ${LOWEST_PORT} and ${ABOVE_PORTS} are in use`);
 }
 
-/** A port, and the server that keeps it bound. */
+/** Bound port, and the server that keeps it bound. */
 export interface HeldPort {
   readonly port: number;
   readonly server: Server;
 }
 
-/** Binds a port; returns null if it is in use. @throws any other error of the port */
+/**
+ * Binds a port and returns its server; null if the port is in use. @throws any other error of the
+ * bind
+ */
 export async function holdPort(port: number, host: string): Promise<Server | null> {
   const server = createServer();
   try {

@@ -1,11 +1,12 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into every child. When the parent has ended, for any reason, the child ends as if
- * requested. Workers of the child inherit the preload, but have no parent to watch.
+ * Module that is preloaded into every child. When the parent has ended, for any reason, the child
+ * receives SIGTERM. Workers of the child also load this module, but ignore it, because they have no
+ * parent process.
  */
 
-/** Longer than the longest orderly shutdown of a child. */
+/** Time in ms before the child is killed: longer than the longest orderly shutdown of a child. */
 const GRACE_MS = 20_000;
 
 const { channel } = process;
@@ -14,6 +15,6 @@ if (isMainThread && channel) {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), GRACE_MS).unref();
     process.kill(process.pid, 'SIGTERM');
   });
-  // The watch must not keep an otherwise finished child alive.
+  // The open channel must not keep a child running that has finished its work.
   channel.unref();
 }

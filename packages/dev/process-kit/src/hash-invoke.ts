@@ -3,10 +3,10 @@ import type { InvokeHasher } from '@sotto/sandbox';
 import { invokeHash, poseidonOf } from '@sotto/stark-hash';
 
 /**
- * The sandbox's transaction hash in WebAssembly, a hundred times faster than the sandbox's default,
- * starknet.js. The service uses the same implementation. Tests of the service's hash therefore use
- * the default: `test/chain` of the API, and the tests of stark-hash. Transactions with paymaster,
- * deployment or proof data are hashed as if they had none.
+ * WebAssembly implementation of the sandbox's transaction hash, a hundred times faster than
+ * starknet.js, the sandbox's default. The service uses the same implementation. Therefore tests of
+ * the service's hash use starknet.js: `test/chain` of the API, and the tests of stark-hash.
+ * Paymaster, deployment and proof data are ignored.
  */
 export const hashInvoke: InvokeHasher = (
   { sender, calldata, nonce, tip, bounds: { l1Gas, l1DataGas, l2Gas } },

@@ -1,4 +1,4 @@
-/** Labels of an alert, including its name as `alertname`. */
+/** Labels of an alert, including the alert's name as `alertname`. */
 export type AlertLabels = Readonly<Record<string, string>>;
 
 /** Inhibition rule in the format of Alertmanager's file. */
@@ -8,7 +8,10 @@ export interface InhibitRule {
   readonly equal: readonly string[];
 }
 
-/** Matches labels as Alertmanager does. @throws Error for a matcher of an unknown form */
+/**
+ * Returns true if all matchers match the labels, as Alertmanager does. @throws Error for a matcher
+ * of unknown syntax
+ */
 export function matchesLabels(matchers: readonly string[], labels: AlertLabels): boolean {
   return matchers.every((matcher) => {
     const [, label = '', operator = '', quoted = ''] =
@@ -27,7 +30,7 @@ export function matchesLabels(matchers: readonly string[], labels: AlertLabels):
   });
 }
 
-/** Returns the firing alerts that no other one mutes. */
+/** Returns the firing alerts that no other firing alert mutes. */
 export function unmutedAlerts(
   firing: readonly AlertLabels[],
   rules: readonly InhibitRule[],

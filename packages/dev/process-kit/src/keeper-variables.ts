@@ -1,14 +1,17 @@
 import type { Variables } from './child.js';
 import { keyed, type KeyedAccount } from './stack.js';
 
-/** Accounts and aggregator for the keeper's settings. */
+/** Accounts and aggregator that the keeper's settings refer to. */
 interface KeeperSurroundings {
   readonly accounts: { readonly keeper1: KeyedAccount; readonly treasury: KeyedAccount };
-  /** URL of an aggregator with two histories of daily closes. */
+  /** URL of an aggregator that serves two histories of daily closes. */
   readonly aggregatorUrl: string;
 }
 
-/** Subjects of the demonstration: a vault, the first order, the leveraged vault, and a lane. */
+/**
+ * Subjects of each task in the demonstration: a vault, the first order, the leveraged vault, and a
+ * lane.
+ */
 const SHOWN_SUBJECTS = {
   curator: ['apex'],
   purchases: ['1'],
@@ -17,15 +20,16 @@ const SHOWN_SUBJECTS = {
 } as const;
 
 /**
- * Initial balance of each account in the development stacks. Any spent gas puts a lane below it.
+ * Initial balance of each account in the development stacks, in fri. This balance is the lane's
+ * floor, so any spent gas makes the lane fall below it.
  */
 const FIRST_FRI = 1_000n * 10n ** 18n;
 const ONE_STRK_FRI = 10n ** 18n;
 
 /**
- * Returns the keeper's variables in the development stack: fast, and limited to the demonstration's
- * subjects.
- * @param all true for every task on all of its subjects, not only {@link SHOWN_SUBJECTS}
+ * Returns the keeper's variables in the development stack: short intervals, and only the subjects
+ * of the demonstration.
+ * @param all true for every task with all of its subjects, not only {@link SHOWN_SUBJECTS}
  */
 export function keeperVariables(
   { accounts: { keeper1, treasury }, aggregatorUrl }: KeeperSurroundings,

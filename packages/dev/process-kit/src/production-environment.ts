@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The committed key of the circuit. Production rejects it, because the secrets of its setup are
- * public.
+ * Committed verification key of the circuit. Production rejects this key, because the secrets of
+ * its setup are public.
  */
 export const DEVELOPMENT_KEY = readFileSync(
   new URL('../../../wallet/prover/keys/verification_key.json', import.meta.url),
   'utf8',
 );
 
-/** A key of another setup: its delta is another point. */
+/** Verification key of another setup, with a different delta. */
 export const OWN_VERIFICATION_KEY = JSON.stringify(withDelta(JSON.parse(DEVELOPMENT_KEY)));
 
 function withDelta(key: Readonly<Record<string, unknown>>): object {
   return { ...key, vk_delta_2: key['vk_beta_2'] };
 }
 
-/** A profile like an operator's. */
+/** Network profile such as an operator would write. */
 export const profile = {
   name: 'test',
   chainId: 'SN_TEST',
@@ -42,16 +42,16 @@ export const profile = {
   ],
 };
 
-/** A random key that only this test uses. */
+/** Random private key that only these tests use. */
 export const OWN_KEY = '0x5f1b2c8d9e0a4b7c6d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1';
 
-/** Another random key. */
+/** Random private key of the swap owner. */
 export const SWAP_KEY = '0x2c7e9a1b4d6f8035e7c9b1a3d5f70829c4e6a8b0d2f4163859a7b9c1d3e5f70';
 
-/** Random key of the curator. */
+/** Random private key of the curator. */
 export const CURATOR_KEY = '0x3a9d5c7e1f2b48064d6e8a0c2f4b6d8e1a3c5e7f9b1d3f5a7c9e0b2d4f6a8c1';
 
-/** A valid production environment. */
+/** Valid production environment. */
 export const environment: Readonly<Record<string, string>> = {
   NETWORK_PROFILE: '/etc/sotto/profile.json',
   STARKNET_RPC_URLS: 'https://node.example/v0_10/marker-access-key',
@@ -71,7 +71,9 @@ export const environment: Readonly<Record<string, string>> = {
   BRIDGE_API_TOKEN: 'marker-solver-key',
 };
 
-/** Returns a reader of the files named by `environment`, and of others. */
+/**
+ * Returns a function that reads the files to which `environment` refers, and the files in `more`.
+ */
 export function files(more: Readonly<Record<string, string>> = {}): (path: string) => string {
   const contents: Readonly<Record<string, string>> = {
     '/etc/sotto/profile.json': JSON.stringify(profile),

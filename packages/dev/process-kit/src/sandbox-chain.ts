@@ -16,30 +16,34 @@ export type SandboxUrls = z.output<typeof Urls>;
 
 const Answer = z.object({ result: z.unknown() });
 
-/** Initial balance of each relay account, in fri: more than any run spends. */
+/** Initial balance of each relay account, in fri. No run spends this much. */
 const LANE_FUNDS_FRI = 10n ** 25n;
 
-/** Same file from src and from dist. */
+/** The URL is valid from both src and dist, because it contains dist. */
 const PROGRAM = new URL('../dist/sandbox-process.js', import.meta.url).href;
 
-/** The sandbox as a separate process; `sandbox-process.ts` documents its variables. */
+/** The sandbox as a separate process. `sandbox-process.ts` documents its variables. */
 export class SandboxChain {
   private constructor(
     readonly process: Child,
     readonly urls: SandboxUrls,
   ) {}
 
-  /** Resolves when it listens. */
+  /** Starts the sandbox. Resolves when it listens. */
   static async start(logFile: string, env: Variables = {}): Promise<SandboxChain> {
     const child = new Child({ name: 'sandbox chain', program: PROGRAM, env, logFile });
     return new SandboxChain(child, await child.line(jsonLine(Urls)));
   }
 
-  /** Sends a command to the sandbox's control interface. @throws Error if it is rejected */
+  /**
+   * Sends a command to the sandbox's control interface. @throws Error if the sandbox rejects the
+   * command
+   */
   async control(action: string, members: object = {}): Promise<unknown> {
     const response = await fetch(this.urls.controlUrl, {
       method: 'POST',
-      // No keep-alive: a busy process does not notice that the chain has closed the connection.
+      // Keep-alive is off: a busy process would not notice that the chain has closed an idle
+      // connection.
       headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({ action, ...members }),
     });
@@ -48,7 +52,7 @@ export class SandboxChain {
     return Answer.parse(JSON.parse(text)).result;
   }
 
-  /** Fills a pool without deposits, and funds the relaying accounts. */
+  /** Fills a pool without deposits, and funds the relay accounts. */
   async fillPool(
     pool: Pick<SandboxPool, 'address' | 'token' | 'denomination'>,
     lanes: readonly Pick<SandboxAccount, 'address'>[],

@@ -5,12 +5,13 @@ import { hashInvoke } from './hash-invoke.js';
 
 /**
  * Runs the sandbox as a separate process, with proofs under the trapdoor key. Variables:
- * - `NOTES_PAY_ONCE`: if unset, the pools pay a spent note again, which reveals a second inclusion.
- * - `EXTRA_ACCOUNTS`: number of accounts in addition to the world's.
- * - `TRUSTS`: accepts all proofs and signatures, for measurements on the same machine.
- * - `CLOCK_SHIFT_MS`: shift of the node's clock relative to the machine's.
- * - `BLOCK_MS`, `EMPTY_BLOCK_MS`: duration of a block with and without transactions.
- * - `L1_BLOCKS_BEHIND`: number of newest blocks that are not final.
+ * - `NOTES_PAY_ONCE`: if unset, the pools pay a spent note again, so that a second inclusion
+ *   becomes visible.
+ * - `EXTRA_ACCOUNTS`: number of accounts in addition to the accounts of `sandboxWorld`.
+ * - `TRUSTS`: if set, all proofs and signatures are accepted, for measurements on the same machine.
+ * - `CLOCK_SHIFT_MS`: difference of the node's clock from the machine's clock, in ms.
+ * - `BLOCK_MS`, `EMPTY_BLOCK_MS`: duration of a block with and without transactions, in ms.
+ * - `L1_BLOCKS_BEHIND`: number of newest blocks that are not final on L1.
  */
 const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS, CLOCK_SHIFT_MS, BLOCK_MS, EMPTY_BLOCK_MS } =
   process.env;
@@ -27,7 +28,7 @@ const sandbox = await startSandbox({
   gateway: { trustSignatures: trusts },
   hashInvoke,
   clockShiftMs: Number(CLOCK_SHIFT_MS ?? 0),
-  // As on the network, the newest blocks are not final: they can be rolled back.
+  // The newest blocks are not final on L1, as on the network, so they can be rolled back.
   cadence: {
     l1BlocksBehind: Number(L1_BLOCKS_BEHIND ?? 20),
     ...(BLOCK_MS === undefined ? {} : { blockMs: Number(BLOCK_MS) }),

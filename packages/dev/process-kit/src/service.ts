@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { Child, jsonLine, type ChildOptions, type Ending } from './child.js';
 import { eventually } from './eventually.js';
 
-/** A complete HTTP response. */
+/** Complete HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed JSON body, undefined for other content; the caller must check its type. */
+  /** Parsed JSON body; undefined for other content types. The caller must check its type. */
   readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface WithdrawalBody {
 
 export interface WithdrawOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Query string, including the question mark. */
+  /** Query string of the URL, including the question mark. */
   readonly query?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,7 +36,10 @@ export class Service {
   readonly process: Child;
   #listening: z.output<typeof Listening> | undefined;
 
-  /** Starts the service. @param options with the built service's main module as the program */
+  /**
+   * Starts the service. @param options options whose program is the main module of the built
+   * service
+   */
   constructor(options: Omit<ChildOptions, 'name'>) {
     this.process = new Child({ name: 'service', ...options });
   }
@@ -49,7 +52,7 @@ export class Service {
     return this.process.isRunning;
   }
 
-  /** All output so far, of either stream. */
+  /** All output so far, from stdout and stderr. */
   get output(): string {
     return this.process.output;
   }
@@ -60,19 +63,22 @@ export class Service {
     return this.#listening.url;
   }
 
-  /** URL of its metrics. @throws Error before {@link listening}, and if it serves none */
+  /**
+   * URL of the service's metrics. @throws Error before {@link listening}, or if the service has no
+   * metrics server
+   */
   get metricsUrl(): string {
     const url = this.#listening?.metricsUrl ?? null;
     if (url === null) throw new Error('the service does not serve metrics yet');
     return url;
   }
 
-  /** Resolves when HTTP requests are answered. @throws EndedEarly */
+  /** Resolves when the service accepts HTTP requests. @throws EndedEarly */
   async listening(): Promise<void> {
     this.#listening = await this.process.line(jsonLine(Listening));
   }
 
-  /** Resolves when the service reports that it accepts withdrawals. */
+  /** Resolves when the readiness check of the service succeeds. */
   async ready(): Promise<void> {
     await eventually(
       'the service to be ready',
@@ -88,12 +94,15 @@ export class Service {
     return this.request(path, { headers });
   }
 
-  /** Returns the process's metrics in Prometheus format. The service must serve them. */
+  /**
+   * Returns the process's metrics in Prometheus format. Precondition: the service has a metrics
+   * server.
+   */
   async metrics(): Promise<string> {
     return (await ask(this.metricsUrl, {})).text;
   }
 
-  /** Posts JSON. @param body any value, even if the interface does not allow it */
+  /** Posts a JSON body. @param body any value, even if the API does not allow it */
   post(
     path: string,
     body: unknown,
@@ -116,8 +125,8 @@ export class Service {
   }
 
   /**
-   * Submits without waiting for the outcome; returns the submission's path.
-   * @throws Error if it is not accepted
+   * Submits a withdrawal without waiting for its outcome. Returns the path of the submission.
+   * @throws Error if the service does not accept the withdrawal
    */
   async accepted(body: WithdrawalBody): Promise<string> {
     const { status, headers, text } = await this.withdraw(body, {

@@ -11,7 +11,7 @@ interface SignerPlace {
   readonly pool: { readonly address: bigint };
 }
 
-/** Policy for withdrawals from one pool. */
+/** Signer policy that allows withdrawals from one pool. */
 export const withdrawalPolicy = ({ chainId, pool }: SignerPlace, addresses: readonly bigint[]) => ({
   version: 1,
   chainId,
@@ -25,10 +25,10 @@ export const withdrawalPolicy = ({ chainId, pool }: SignerPlace, addresses: read
 });
 
 export interface SignerOptions extends Omit<ChildOptions, 'name'> {
-  /** Folder of the program's socket and book. */
+  /** Folder of the signer's socket, policy and database. */
   readonly folder: string;
   readonly accounts: readonly KeyedAccount[];
-  /** Policy to write. @default the existing one in the folder */
+  /** Policy that is written to the folder. @default the existing policy in the folder */
   readonly policy?: object | undefined;
 }
 
@@ -47,7 +47,7 @@ export function startSigner({ folder, accounts, policy, env, ...options }: Signe
 
 export const signerUrl = (folder: string): string => `unix:${join(folder, 'signer.sock')}`;
 
-/** Resolves when the signer answers. @throws EndedEarly */
+/** Resolves when the signer listens. @throws EndedEarly */
 export function signerListens(signer: Child): Promise<true> {
   return signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
 }

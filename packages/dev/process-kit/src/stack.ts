@@ -4,22 +4,25 @@ import { toFelt } from '@sotto/kernel';
 import type { Variables } from './child.js';
 import { Service } from './service.js';
 
-/** An account that the service signs for. */
+/** Account with the private key that the service uses to sign. */
 export interface KeyedAccount {
   readonly address: bigint;
   readonly privateKey: bigint;
 }
 
-/** Formats an account for the service's variables. */
+/** Formats an account for the service's environment variables. */
 export function keyed({ address, privateKey }: KeyedAccount): object {
   return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }
 
 /** Settings that every service needs. */
 export interface ServiceSettings {
-  /** File of the network profile. */
+  /** Path of the network profile's file. */
   readonly networkProfile: string;
-  /** File of the verification key, in snarkjs' format. @default the profile's */
+  /**
+   * Path of the verification key's file, in snarkjs' format. @default the file that the profile
+   * names
+   */
   readonly verificationKeyFile?: string;
   readonly databaseFile: string;
   readonly rpcUrl: string;
@@ -29,7 +32,8 @@ export interface ServiceSettings {
 }
 
 /**
- * Returns a service's variables, with a free port. @param others additional or overriding variables
+ * Returns the variables of a service, with a free port. @param others variables that are added or
+ * override the defaults
  */
 export function serviceEnvironment(settings: ServiceSettings, others: Variables = {}): Variables {
   return {
@@ -48,7 +52,9 @@ export function serviceEnvironment(settings: ServiceSettings, others: Variables 
   };
 }
 
-/** Returns the service's variables for the servers that accompany the sandbox's chain. */
+/**
+ * Returns the service's variables with the URLs of the servers that run next to the sandbox chain.
+ */
 export function neighbourVariables({
   aggregatorUrl,
   rewardsUrl,
@@ -68,11 +74,11 @@ interface Neighbours {
   readonly bridgeUrl: string;
 }
 
-/** A limit that no load reaches. */
+/** Value of a limit that no load reaches. */
 const BOUNDLESS = '100000000';
 const BOUNDLESS_FRI = String(10n ** 30n);
 
-/** Variables without the limits that would affect the single caller of a measurement. */
+/** Variables that lift the limits which a measurement with a single caller would reach. */
 export const WITHOUT_LIMITS: Variables = {
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: BOUNDLESS,
   RATE_LIMIT_READS_PER_MINUTE: BOUNDLESS,
@@ -81,10 +87,10 @@ export const WITHOUT_LIMITS: Variables = {
   LOSS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
 };
 
-/** Returns the ledger's file in a stack's folder. */
+/** Returns the path of the ledger's file in a stack's folder. */
 export const ledgerIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
-/** Writes a value into a file of the folder, as JSON. @returns the file */
+/** Writes a value as JSON into a file of the folder. @returns path of the file */
 export function writeJson(folder: string, name: string, value: object): string {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(value));
@@ -92,23 +98,29 @@ export function writeJson(folder: string, name: string, value: object): string {
 }
 
 export interface StackOptions {
-  /** The built service's main module, as a file URL. */
+  /** File URL of the built service's main module. */
   readonly program: string;
   /** Folder of this stack; {@link Stack.stop} removes it. */
   readonly folder: string;
-  /** Variables of every service. */
+  /** Environment variables of every service of this stack. */
   readonly environment: Variables;
-  /** Options of Node for every service. */
+  /** Command-line options of Node for every service. */
   readonly nodeOptions?: readonly string[];
-  /** Chain and servers below the service, in the order in which they stop after it. */
+  /** Chain and servers that the service uses, in the order in which they stop after the service. */
   readonly beneath: readonly { stop(): Promise<void> }[];
-  /** True if each service writes a separate file. @default false: the memory of this process */
+  /**
+   * True if each service writes its output to a separate file. @default false: output is stored in
+   * memory
+   */
   readonly logs?: boolean;
-  /** Receives the services' output if no files do. */
+  /** Receives the output of the services if it is not written to files. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** The service with its chain and servers. The chain outlives the service, as does the ledger. */
+/**
+ * The service with its chain and other servers. Chain and ledger remain when the service is
+ * restarted.
+ */
 export class Stack {
   #service: Service | null = null;
   readonly #logFiles: string[] = [];
@@ -120,7 +132,7 @@ export class Stack {
     return this.options.folder;
   }
 
-  /** Variables of the service, for another program with the same settings. */
+  /** Environment variables of the service, for another program that needs the same settings. */
   get environment(): Variables {
     return this.options.environment;
   }
@@ -129,31 +141,31 @@ export class Stack {
     return ledgerIn(this.folder);
   }
 
-  /** Log files of the services, if they write files; oldest first. */
+  /** Log files of the services, oldest first; empty if the services write no files. */
   get logFiles(): readonly string[] {
     return this.#logFiles;
   }
 
-  /** The most recently started service. @throws Error if none was started */
+  /** The service that was started last. @throws Error if no service was started */
   get service(): Service {
     if (this.#service === null) throw new Error('no service was started');
     return this.#service;
   }
 
-  /** The most recently started service, if it is running. */
+  /** The service that was started last; null if it is not running. */
   get running(): Service | null {
     return this.#service?.isRunning === true ? this.#service : null;
   }
 
-  /** Resolves when no service is running. */
+  /** Resolves when the service that was started last has ended. */
   async ended(): Promise<void> {
     await this.#service?.ended;
   }
 
   /**
-   * Starts a new process over the same ledger, under the same instance name.
-   * @param env overrides the stack's variables for this process
-   * @throws Error if the last one is still running
+   * Starts a new process of the service with the same ledger and the same instance name.
+   * @param env variables that override the stack's variables for this process
+   * @throws Error if the previous process is still running
    */
   serve(env: Variables = {}): Service {
     if (this.running !== null) throw new Error('the service still runs');
@@ -161,7 +173,7 @@ export class Stack {
     return this.#service;
   }
 
-  /** Starts the service like {@link serve}; resolves when it listens. */
+  /** Starts the service as {@link serve} does. Resolves when the service listens. */
   async restart(env: Variables = {}): Promise<Service> {
     const service = this.serve(env);
     await service.listening();
@@ -169,7 +181,8 @@ export class Stack {
   }
 
   /**
-   * Starts an additional process with the stack's variables, except for these. The caller stops it.
+   * Starts an additional process of the service. `env` overrides the stack's variables. The caller
+   * must stop the process.
    */
   another(env: Variables): Service {
     const { program, folder, environment, nodeOptions = [], logs = false, onOutput } = this.options;
@@ -183,7 +196,7 @@ export class Stack {
     });
   }
 
-  /** Starts {@link another} service; resolves when it listens. */
+  /** Starts {@link another} service. Resolves when this service listens. */
   async beside(env: Variables): Promise<Service> {
     const service = this.another(env);
     await service.listening();
@@ -191,7 +204,7 @@ export class Stack {
   }
 
   /**
-   * Stops everything, service first.
+   * Stops the service first, then the chain and the other servers.
    * @param how `signal` is sent to the service; `keep` leaves the folder for inspection
    */
   async stop({

@@ -7,7 +7,10 @@ import { createRewardsServer } from './rewards/server.js';
 import type { Solver, SolverSettings } from './solver/solver.js';
 import { startSolver } from './solver/start-solver.js';
 
-/** Options for doubles of a chain other than the sandbox's. */
+/**
+ * Options of the servers that represent external services on a chain other than the sandbox's
+ * chain.
+ */
 export interface DoublesOptions extends FixedFloorOptions {
   readonly lendingPools: RewardedPools;
   /** @default '127.0.0.1' */
@@ -17,8 +20,8 @@ export interface DoublesOptions extends FixedFloorOptions {
 }
 
 /**
- * The sandbox's HTTP servers without its chain: an aggregator, a bridge solver, and the lending
- * rewards interface.
+ * The sandbox's HTTP servers without its chain: aggregator, bridge solver, and rewards interface of
+ * the lending protocol.
  */
 export interface Doubles {
   readonly aggregatorUrl: string;
@@ -29,11 +32,11 @@ export interface Doubles {
   readonly aggregator: Aggregator;
   readonly solver: Solver;
   readonly rewards: RewardsApi;
-  /** Stops servers and closes open connections. */
+  /** Stops all servers and closes open connections. */
   stop(): Promise<void>;
 }
 
-/** Starts the doubles for a chain, on free ports; several can run in one process. */
+/** Starts the servers for a chain on free ports. One process can run several sets of them. */
 export async function startDoubles({
   host = '127.0.0.1',
   lendingPools,

@@ -1,9 +1,11 @@
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-/** A JSON object; undefined members are omitted. */
+/** JSON object. Members with the value undefined are omitted. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Parses JSON; returns undefined, which no JSON parses to, for invalid text. */
+/**
+ * Parses JSON text. Returns undefined for invalid text, which is distinct from every JSON value.
+ */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

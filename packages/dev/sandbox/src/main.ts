@@ -6,8 +6,8 @@ import { buildGenesis } from './contracts/genesis.js';
 import { startSandbox } from './sandbox.js';
 
 /**
- * Runs the sandbox as a separate process. `--block-ms 500` may also be given as
- * SANDBOX_BLOCK_MS=500; the command line overrides it.
+ * Runs the sandbox as a separate process. Each option may also be set in the environment, for
+ * example `--block-ms 500` as SANDBOX_BLOCK_MS=500. The command line has priority.
  */
 
 const Delay = z.coerce.number().int().min(0).max(86_400_000).optional();

@@ -24,20 +24,20 @@ import { createHttpServer } from './rpc/server.js';
 import type { Solver, SolverSettings } from './solver/solver.js';
 import { startSolver } from './solver/start-solver.js';
 
-/** Start options of the sandbox. All but the genesis have a default. */
+/** Options to start the sandbox. All options except the genesis have defaults. */
 export interface SandboxOptions {
   readonly genesis: Genesis;
   /** @default '127.0.0.1' */
   readonly host?: string | undefined;
-  /** @default 0, a free port */
+  /** @default 0, which selects a free port */
   readonly port?: number | undefined;
   /**
-   * Cadence of the chain. `manual`: only {@link Control.advance} and {@link Control.mine} move it.
-   * Otherwise it moves automatically with these delays.
+   * Cadence of the chain. With `manual`, only {@link Control.advance} and {@link Control.mine} move
+   * the chain. Otherwise timers with these delays move it.
    * @default {@link DEFAULT_DELAYS}
    */
   readonly cadence?: 'manual' | Partial<CadenceDelays> | undefined;
-  /** Prices of the first blocks. @default {@link DEFAULT_GAS_PRICES} */
+  /** Gas prices of the first blocks. @default {@link DEFAULT_GAS_PRICES} */
   readonly gasPrices?: Partial<GasPrices> | undefined;
   readonly gateway?: Partial<GatewaySettings> | undefined;
   readonly mempool?: Partial<MempoolSettings> | undefined;
@@ -46,64 +46,64 @@ export interface SandboxOptions {
    * 0
    */
   readonly latencyMs?: number | undefined;
-  /** Shift of the node's clock relative to the machine's, in milliseconds. @default 0 */
+  /** Difference of the node's clock from the machine's clock, in milliseconds. @default 0 */
   readonly clockShiftMs?: number | undefined;
   /**
-   * Computes transaction hashes. The default needs about 0.2 s for a withdrawal.
+   * Function that computes transaction hashes. The default needs about 0.2 s for a withdrawal.
    * @default starknet.js
    */
   readonly hashInvoke?: InvokeHasher | undefined;
-  /** Port of the aggregator. @default 0, a free port */
+  /** Port of the aggregator. @default 0, which selects a free port */
   readonly aggregatorPort?: number | undefined;
   readonly aggregator?: Partial<AggregatorSettings> | undefined;
-  /** Port of the bridge solver. @default 0, a free port */
+  /** Port of the bridge solver. @default 0, which selects a free port */
   readonly bridgePort?: number | undefined;
   readonly solver?: Partial<SolverSettings> | undefined;
-  /** Port of the lending protocol's HTTP interface. @default 0, a free port */
+  /** Port of the lending protocol's HTTP interface. @default 0, which selects a free port */
   readonly rewardsPort?: number | undefined;
 }
 
-/** A node with a separate copy of the chain, which moves only by its {@link control}. */
+/** Node with a separate copy of the chain, which only its {@link control} moves. */
 export interface Replica {
   readonly rpcUrl: string;
   readonly control: Control;
 }
 
 /**
- * A running node, an aggregator that trades on its chain, a bridge solver that shares its clock,
- * and the lending rewards interface.
+ * Running sandbox: a node, an aggregator that trades on the node's chain, a bridge solver with the
+ * node's clock, and the rewards interface of the lending protocol.
  */
 export interface Sandbox {
-  /** URL of JSON-RPC; the control interface is at `/control` of the same origin. */
+  /** URL of JSON-RPC. The control interface is at `/control` on this origin. */
   readonly rpcUrl: string;
   /** URL of JSON-RPC over WebSocket, with subscriptions. */
   readonly wsUrl: string;
   /**
-   * URL of the aggregator's `/swap/v3/…`, `/v3/tokens/prices` and price history: a separate origin,
-   * as on the network.
+   * URL of the aggregator, which serves `/swap/v3/…`, `/v3/tokens/prices` and the price history.
+   * The aggregator has a separate origin, as on the network.
    */
   readonly aggregatorUrl: string;
-  /** URL of the specification's bridge protocol, on a separate origin. */
+  /** URL of the bridge protocol of Sotto's specification, on a separate origin. */
   readonly bridgeUrl: string;
-  /** URL of the same solver in 1Click's format. */
+  /** URL of the same bridge solver in 1Click's format. */
   readonly oneClickUrl: string;
-  /** URL for commands to the {@link solver}, as JSON. */
+  /** URL to which orders for the {@link solver} are posted as JSON. */
   readonly solverControlUrl: string;
-  /** URL of the lending protocol's `/pools`, on a separate origin. */
+  /** URL of the lending protocol's HTTP interface, which serves `/pools` on a separate origin. */
   readonly rewardsUrl: string;
   readonly control: Control;
-  /** Simulates the chains that funds are bridged from and to. */
+  /** Bridge solver, which simulates the other chains of a transfer. */
   readonly solver: Solver;
   /**
-   * Starts a second node whose chain initially has the accepted blocks of the first; later blocks
-   * are independent. {@link stop} stops it too.
+   * Starts a second node whose chain begins with the accepted blocks of this node. Later blocks of
+   * the two chains are independent. {@link stop} also stops the second node.
    */
   fork(): Promise<Replica>;
-  /** Stops cadence and servers, and closes open connections. */
+  /** Stops the timers and all servers, and closes open connections. */
   stop(): Promise<void>;
 }
 
-/** Fast enough for development, slow enough to observe every stage. */
+/** Default delays: short enough for development, and long enough to observe every stage. */
 const DEFAULT_DELAYS: CadenceDelays = {
   candidateMs: 20,
   preConfirmedMs: 80,
@@ -112,14 +112,17 @@ const DEFAULT_DELAYS: CadenceDelays = {
   emptyBlockMs: 10_000,
 };
 
-/** Prices in fri: L2 gas at the network's floor, the others in a typical proportion to it. */
+/**
+ * Default prices in fri. The L2 gas price is the network's minimum, and the other prices are in a
+ * typical ratio to it.
+ */
 const DEFAULT_GAS_PRICES: GasPrices = {
   l1Gas: 40_000_000_000_000n,
   l1DataGas: 1_000_000_000n,
   l2Gas: 8_000_000_000n,
 };
 
-/** Values of the sequencer's published gateway configuration. */
+/** Values from the sequencer's published gateway configuration. */
 const DEFAULT_GATEWAY: GatewaySettings = {
   minL2GasPriceFri: 8_000_000_000n,
   maxL2GasAmount: 1_210_000_000n,
@@ -129,10 +132,10 @@ const DEFAULT_GATEWAY: GatewaySettings = {
   trustSignatures: false,
 };
 
-/** Values of the sequencer's published mempool configuration. */
+/** Values from the sequencer's published mempool configuration. */
 const DEFAULT_MEMPOOL: MempoolSettings = { lifetimeMs: 300_000, replacementPercent: 10n };
 
-/** Starts a node with a separate chain; several can run in one process. */
+/** Starts a sandbox with a separate chain. One process can run several sandboxes. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const {
     genesis,
@@ -214,7 +217,7 @@ interface RunningNode {
   readonly control: Control;
 }
 
-/** Creates the server of a node over one chain, with separate faults and counters. */
+/** Creates the HTTP server of a node for one chain, with separate faults and counters. */
 function createNode(
   { genesis, gateway: gatewaySettings, latencyMs = 0 }: SandboxOptions,
   parts: Pick<ControlParts, 'chain' | 'cadence' | 'aggregator' | 'rewards'>,

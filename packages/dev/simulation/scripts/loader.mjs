@@ -1,4 +1,4 @@
-// Lets Node run this workspace's TypeScript sources directly, without a build.
+// Makes Node run this workspace's TypeScript sources directly, without a build.
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const NO_JEST =
 
 registerHooks({
   resolve(specifier, context, next) {
-    // The imported fakes share files with contract suites, which must not run here.
+    // The imported fakes are in the same files as contract suites, which must not run here.
     if (specifier === '@jest/globals') return { url: NO_JEST, shortCircuit: true };
     if (
       specifier.startsWith('.') &&

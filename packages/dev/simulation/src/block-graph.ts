@@ -9,7 +9,9 @@ interface Known {
   readonly sent: readonly Tx[];
 }
 
-/** Every block that was ever accepted, with its parent, including undone blocks. */
+/**
+ * Graph of all blocks that were ever accepted, each with its parent. Undone blocks are included.
+ */
 export class BlockGraph {
   readonly #blocks = new Map<Felt, Known>();
 
@@ -22,12 +24,12 @@ export class BlockGraph {
     this.#blocks.set(hash, { number, parent, sent: inclusions.map(({ tx }) => tx) });
   }
 
-  /** Returns true if the chain that ends with this head contains the block. */
+  /** Returns true if the chain whose newest block is this head contains the block. */
   holds(head: Felt, { number, hash }: BlockRef): boolean {
     return this.#chainOf(head).some((block) => block.number === number && block.hash === hash);
   }
 
-  /** Returns all transactions in the chain that ends with this head. */
+  /** Returns all transactions in the chain whose newest block is this head. */
   sentBelow(head: Felt): readonly Tx[] {
     return this.#chainOf(head).flatMap(({ sent }) => sent);
   }

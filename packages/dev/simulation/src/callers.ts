@@ -27,17 +27,17 @@ export interface CallersParts {
   readonly scheduler: Scheduler;
   readonly judge: Judge;
   readonly story: Story;
-  /** Picks a process that accepts requests; null if there is none. */
+  /** Selects a process that accepts requests; null if there is none. */
   readonly pick: (random: Random) => ServiceProcess | null;
-  /** Called when a caller received an answer. */
+  /** Called when a caller has received an answer. */
   readonly heard: (answer: ReportedAnswer) => void;
 }
 
 const NO_ANSWER = Symbol('no answer');
 
 /**
- * Callers that want keys paid. Callers repeat requests, wait, disconnect, return, and believe each
- * answer.
+ * Callers that request payments of keys. A caller may repeat a request, wait, disconnect and
+ * return, and believes each answer.
  */
 export class Callers {
   #serials = 0;
@@ -56,8 +56,8 @@ export class Callers {
   }
 
   /**
-   * Sends one request and waits for its outcome persistently: for the end of a run, when everything
-   * works.
+   * Sends one request and repeats it until the outcome arrives. Used at the end of a run, when
+   * there are no faults.
    */
   async probe(plan: CallerPlan, random: Random): Promise<string | null> {
     const id = await this.#request(plan, random, 20);
@@ -90,7 +90,9 @@ export class Callers {
     }
   }
 
-  /** Requests the key; returns the id of its attempt, or null if no answer came. */
+  /**
+   * Requests the payment of the key. Returns the id of its attempt, or null if no answer arrived.
+   */
   async #request(plan: CallerPlan, random: Random, tries: number): Promise<string | null> {
     for (let tried = 0; tried < tries; tried += 1) {
       const process = this.deps.pick(random);
@@ -121,7 +123,8 @@ export class Callers {
   }
 
   /**
-   * Submits a newer call with the same effect for a waiting attempt, like a proof at a newer root.
+   * Submits a newer call with the same effect for a waiting attempt, such as a proof at a newer
+   * root.
    */
   async #renew(plan: CallerPlan, attempt: Attempt, random: Random): Promise<void> {
     await this.#pause(random.between(0, 2_000));
@@ -176,8 +179,8 @@ export class Callers {
   }
 
   /**
-   * Returns the process' answer if it comes within the caller's patience; errors count as no
-   * answer.
+   * Returns the answer of a process if it arrives before the caller's time limit. An error counts
+   * as no answer.
    */
   #ask<Answer>(
     process: ServiceProcess,
@@ -222,7 +225,7 @@ function wantedBy(
   };
 }
 
-/** Returns the submission of a call on chain. */
+/** Returns the submission for a call on chain. */
 export function submissionOf(
   calldata: Felts,
   id: string,

@@ -8,7 +8,7 @@ import { CALL_FAULTS, type CallFault, type Weather } from './weather.js';
 
 export type PortClass = 'ledger' | 'read' | 'send' | 'sign' | 'domain';
 
-/** Delays and fault of one call. */
+/** Delays and fault of one call between a process and the world. */
 interface CallPlan {
   readonly beforeMs: number;
   readonly afterMs: number;
@@ -19,7 +19,7 @@ interface CallPlan {
 const AIMED_READS = 2;
 const LATE_REFUSALS_ABOVE = 0.65;
 
-/** Duration of a call without fault, in milliseconds. */
+/** Minimum and maximum duration of a call without a fault, in milliseconds. */
 const USUAL: Readonly<Record<PortClass, readonly [number, number]>> = {
   ledger: [0.1, 3],
   read: [5, 120],
@@ -27,7 +27,7 @@ const USUAL: Readonly<Record<PortClass, readonly [number, number]>> = {
   sign: [0.1, 4],
   domain: [2, 60],
 };
-/** Duration of a slow call, in milliseconds. */
+/** Minimum and maximum duration of a slow call, in milliseconds. */
 const SLOW: Readonly<Record<PortClass, readonly [number, number]>> = {
   ledger: [50, 4_000],
   read: [500, 20_000],
@@ -49,7 +49,7 @@ const FATES: Partial<Record<CallFault, SendFate>> = {
   'send refused': 'refused',
 };
 
-/** Observer of every call's effect, in the order of the effects. */
+/** Observer of the effects of all calls, in the order in which they happen. */
 export interface CallObserver {
   called(process: OsProcess, name: string, args: readonly unknown[]): void;
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void;
@@ -59,14 +59,14 @@ export interface CallObserver {
 }
 
 /**
- * Proxy between processes and the world. Each call is two events, its effect and its answer; either
- * may be late, fail or never come.
+ * Proxy between processes and the world. Each call consists of two events: its effect and its
+ * answer. Either event may be late, fail or never happen.
  */
 export class Calls {
   isFair = false;
-  /** Number of next reads of a process that are likely to be slow, by process name. */
+  /** Number of reads of a process, by process name, that are likely to be slow next. */
   readonly #aimedAt = new Map<string, number>();
-  /** Names of processes whose next send is rejected late. */
+  /** Names of processes whose next rejected send is answered late. */
   readonly #refusesLate = new Set<string>();
   readonly #counts = new Map<string, number>();
 
@@ -74,13 +74,13 @@ export class Calls {
     private readonly scheduler: Scheduler,
     private readonly streams: Streams,
     private readonly weather: Weather,
-    /** Ids of calls whose drawn faults are ignored. */
+    /** Ids of calls for which no fault applies, even if one was drawn. */
     private readonly spared: ReadonlySet<string>,
     private readonly observer: CallObserver,
     private readonly options: { readonly refusalsLie: boolean; readonly refusalsAreLate: boolean },
   ) {}
 
-  /** Wraps a port for one process. */
+  /** Wraps a port for one process, so that its calls are delayed and can fail. */
   through<Port extends object>(
     process: OsProcess,
     portName: string,
@@ -100,8 +100,8 @@ export class Calls {
   }
 
   /**
-   * Wraps a port for use inside another call of the process: its calls are part of the same step,
-   * but still observed.
+   * Wraps a port that is used inside another call of the process. Calls of this port are part of
+   * the same step, but are still observed.
    */
   within<Port extends object>(process: OsProcess, portName: string, port: Port): Port {
     return new Proxy(port, {
@@ -120,9 +120,9 @@ export class Calls {
   }
 
   /**
-   * Makes the next reads of this process likely to be slow, if reads can be slow in this run. If
-   * rejections can be late, also delays the rejection of a replacement that was just stored: the
-   * replaced transaction may land in between.
+   * Makes the next reads of this process likely to be slow, if this run has slow reads. If this run
+   * has late rejections, the rejection of a replacement that was just stored is also delayed, so
+   * that the replaced transaction may land before.
    */
   aim({ name }: OsProcess, isReplacement: boolean): void {
     if (isReplacement && this.options.refusalsAreLate) this.#refusesLate.add(name);
@@ -184,8 +184,8 @@ export class Calls {
   }
 
   #plan(id: string, portClass: PortClass, stream: Random, process: OsProcess): CallPlan {
-    // Every call consumes the same number of random draws, so sparing one call does not affect
-    // others.
+    // Every call draws the same number of random values, so a call without its fault does not
+    // affect the others.
     const dice = stream.next();
     const split = stream.next();
     const length = stream.next();
@@ -198,7 +198,7 @@ export class Calls {
         : this.#faultBy(dice, portClass);
     const fault = this.isFair || this.spared.has(id) ? null : drawn;
     if (fault !== null) this.observer.faulty(id, fault, process);
-    // A late rejection meets changed rows.
+    // A late rejection arrives after other writes have changed the rows.
     const isSlow =
       fault !== null &&
       (fault.endsWith('slow') ||
@@ -209,7 +209,7 @@ export class Calls {
     const ms = shortest + length * (longest - shortest);
     const fate = (fault === null ? undefined : FATES[fault]) ?? 'answered';
     const lies = fate === 'refused' && this.options.refusalsLie && split < 0.5;
-    // Position of a slow call's delay: before its effect, after it, or split.
+    // Part of a slow call's delay that is before its effect: all of it, none of it, or a share.
     const share = isSlow
       ? split < 0.35
         ? 1

@@ -9,9 +9,9 @@ import type { Situations } from './situations.js';
 import { SqliteDisks } from './sqlite-disks.js';
 import { suite, type SuiteResult } from './suite.js';
 
-/** One in this many runs uses a real file. */
+/** Interval of runs on a real file: one of this many runs uses a file. */
 const ON_FILE_EVERY = 10;
-/** Minimum number of runs in which every rare situation is expected to happen. */
+/** Minimum number of runs after which every rare situation must have happened. */
 const ENOUGH_RUNS = 600;
 
 const { values } = parseArgs({
@@ -19,15 +19,15 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Math.trunc(Math.random() * 2 ** 31)) },
     minutes: { type: 'string', default: '60' },
-    /** Kind of all runs; drawn by default. */
+    /** Kind of all runs. By default, the kind is drawn for each run. */
     kind: { type: 'string' },
-    /** Runs the mutants whose name contains this text. */
+    /** Runs only the mutants whose name contains this text. */
     mutant: { type: 'string' },
-    /** Runs all mutants, each with at most this number of runs. */
+    /** Runs all mutants. Each mutant gets at most the requested number of runs. */
     mutants: { type: 'boolean', default: false },
-    /** Additional output file for the table of mutants. */
+    /** File to which the table of mutants is also written. */
     page: { type: 'string' },
-    /** Disables runs on real files. */
+    /** Runs no simulation on real files. */
     memory: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
   },
@@ -69,7 +69,10 @@ async function simulate(): Promise<number> {
   }
 }
 
-/** Runs with two instances of the store at once. Choices are repeatable, but not the timing. */
+/**
+ * Makes runs on PostgreSQL, in which two instances of the store work at the same time. The choices
+ * of a run are repeatable, but its timing is not.
+ */
 async function onPostgres(): Promise<number> {
   const disks = await PostgresDisks.open();
   const begunMs = performance.now();
@@ -108,7 +111,8 @@ function sorted({ counts }: Situations): [string, number][] {
 }
 
 /**
- * Searches for mutants. Fails if an expected mutant is not found, or if its control breaks a rule.
+ * Searches for the run in which each mutant breaks a rule. Fails if an expected mutant is not
+ * found, or if its control breaks a rule.
  */
 async function mutate(name: string): Promise<number> {
   const chosen = MUTANTS.filter((mutant) => mutant.name.includes(name));

@@ -3,7 +3,7 @@ import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
 import type { Random, Streams } from './random.js';
 import { record } from './weather.js';
 
-/** Latest start of a process after its ledger was lost, in milliseconds. */
+/** Maximum time from the loss of the ledger to the start of the next process, in milliseconds. */
 export const LATEST_START_MS = 3_000;
 
 export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
@@ -23,14 +23,14 @@ export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /**
- * Plans a run in which all lanes send calls without replay protection just before the ledger is
- * lost. The callers repeat the requests just after a copy that is seconds old has replaced it.
+ * Plans a run in which all lanes send unprotected calls just before the ledger is lost. A copy that
+ * is seconds old replaces the ledger, and just after that the callers repeat their requests.
  */
 function withCopy(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('young copy');
   const weather = record((kind) => {
-    // A call that the domain rejects for a while waits and may end, although the lost ledger had
-    // sent it.
+    // If the domain rejects a call for a while, its attempt waits and may end, although the lost
+    // ledger had sent the call.
     if (kind === 'admission fails' || kind === 'no longer wanted')
       return random.chance(0.3) ? 1 : 0;
     return random.chance(0.75) ? 0 : plan.weather[kind];
@@ -48,7 +48,7 @@ function withCopy(plan: RunPlan, streams: Streams): RunPlan {
       disconnects: false,
       asksAgain: 1 + random.below(3),
     };
-    // Most calls are sent by the lost ledger and requested again soon.
+    // Most calls are sent by the lost ledger, and are requested again soon after the loss.
     const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
     const afterMs = specialAtMs + random.between(500, random.chance(0.6) ? 10_000 : 45_000);
     return [
@@ -86,8 +86,9 @@ function withCopy(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /**
- * The lost ledger has sent a call, which waits in the mempool. The copy first receives other
- * requests, which get its nonce, and then the same one.
+ * Plans a run in which the lost ledger has sent a call that waits in the mempool. The copy first
+ * receives other requests, which get this call's nonce, and then receives the request for this call
+ * again.
  */
 function afterAnother(plan: RunPlan, random: Random): RunPlan {
   const { specialAtMs } = plan;
@@ -107,7 +108,8 @@ function afterAnother(plan: RunPlan, random: Random): RunPlan {
 }
 
 /**
- * All callers have repeated their requests when the first block younger than the process appears.
+ * Plans a run in which all callers have repeated their requests before the first block younger than
+ * the process appears.
  */
 function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
   const { specialAtMs } = plan;
@@ -131,8 +133,8 @@ function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
 }
 
 /**
- * Calls wait when the copy is made. The lost ledger sends them, and the copy ends them as not sent
- * in time before they land.
+ * Plans a run in which calls wait when the copy is made. The lost ledger then sends the calls, but
+ * the copy ends them as not sent in time before the sent calls land.
  */
 function endedBefore(plan: RunPlan, random: Random): RunPlan {
   const copyAgeMs = random.between(1_500, 6_000);
@@ -148,7 +150,7 @@ function endedBefore(plan: RunPlan, random: Random): RunPlan {
   };
 }
 
-/** Sent transactions wait long, and few other faults occur. */
+/** Makes sent transactions wait long, and disables most other faults. */
 function quiet(plan: RunPlan, random: Random): RunPlan {
   return {
     ...plan,
@@ -163,7 +165,7 @@ function quiet(plan: RunPlan, random: Random): RunPlan {
   };
 }
 
-/** A caller of a call without replay protection. */
+/** Returns a caller that requests a call without replay protection. */
 function callerOf(index: number, key: number, atMs: number): CallerPlan {
   return {
     index,
@@ -177,7 +179,10 @@ function callerOf(index: number, key: number, atMs: number): CallerPlan {
   };
 }
 
-/** Blocks are replaced immediately while replicas show both views, and L1 accepts them soon. */
+/**
+ * Plans a run in which blocks are replaced immediately while replicas show both views. L1 accepts
+ * the new blocks soon.
+ */
 export function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('mixed views plan');
   const weather = record((kind) =>

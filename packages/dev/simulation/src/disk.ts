@@ -7,27 +7,27 @@ import { InMemoryLedger } from '@sotto/submission-core/testing';
 import type { Random } from './random.js';
 
 export interface DiskOptions {
-  /** The store's clock, which may step. */
+  /** Clock of the store, which may jump. */
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly decide: typeof machine;
 }
 
-/** Storage that outlives processes: the ledger on disk. */
+/** Storage of the ledger that outlives processes. */
 export interface Disk {
-  /** Opens the ledger for a process that starts now. */
+  /** Opens the ledger for a process that is starting. */
   open(processName: string): Promise<Ledger>;
-  /** Called when a process has ended. */
+  /** Called after a process has ended. */
   closed(processName: string): Promise<void>;
-  /** Ledger for the judge. */
+  /** Ledger that the judge reads. */
   readonly ledger: Ledger;
-  /** Makes a copy of the ledger, like a backup. */
+  /** Stores a copy of the ledger, as a backup would. */
   backUp(): Promise<void>;
   /**
-   * Replaces the ledger by an empty one, or by an older copy if there is one. No process may have
-   * it open. Resolves with the kind of replacement.
-   * @param isRecognised true if the store notes that it may be a copy, as it does for a marked
-   *   backup, an older heartbeat or a promoted replica
+   * Replaces the ledger by an empty one, or by the stored copy if there is one. Precondition: no
+   * process has the ledger open. Resolves with the kind of the replacement.
+   * @param isRecognised true if the store notices that it may be a copy, as with a marked backup,
+   *   an older heartbeat or a promoted replica
    */
   replace(by: 'empty' | 'copy', isRecognised: boolean): Promise<'empty' | 'copy'>;
   end(): Promise<void>;
@@ -53,8 +53,8 @@ interface Written {
 }
 
 /**
- * A ledger in memory that outlives the processes of a run. An older copy is made by replaying the
- * writes up to its time on an empty ledger.
+ * Ledger in memory that outlives the processes of a run. To restore an older copy, the writes up to
+ * its time are replayed on an empty ledger.
  */
 export class MemoryDisk implements Disk {
   #written: Written[] = [];
@@ -117,7 +117,7 @@ export class MemoryDisk implements Disk {
   }
 }
 
-/** A real file; each process opens it separately. */
+/** Ledger in a real SQLite file, which each process opens separately. */
 export class SqliteDisk implements Disk {
   readonly #stores = new Map<string, OpenedStore>();
   readonly #path: string;
@@ -160,7 +160,7 @@ export class SqliteDisk implements Disk {
   }
 
   async backUp(): Promise<void> {
-    // The heartbeat must not be newer than the file.
+    // The heartbeat is copied first, because it must not be newer than the file.
     for (const suffix of ['-heartbeat', '', '-wal'])
       if (existsSync(this.#path + suffix))
         copyFileSync(this.#path + suffix, `${this.#path}.copy${suffix}`);
@@ -190,8 +190,8 @@ export class SqliteDisk implements Disk {
   }
 
   /**
-   * Copies the heartbeat of the old disk with this file's inode, so that the store cannot recognise
-   * the copy.
+   * Copies the heartbeat of the replaced file, changed to the inode of this file. So the store
+   * cannot recognise the copy.
    */
   #takeHeartbeat(copied: string): void {
     const inode = String(statSync(this.#path, { bigint: true }).ino).padStart(20, '0');
@@ -211,12 +211,12 @@ export class SqliteDisk implements Disk {
   }
 }
 
-/** Opens the file. Clock steps do not affect a process that already has it open. */
+/** Opens the file. A later clock step does not affect a process that already has the file open. */
 function opened(path: string, { nowMs, monotonicMs, decide }: DiskOptions): Promise<OpenedStore> {
   return openSqliteStore({ path, clock: { nowMs, monotonicMs }, decide });
 }
 
-/** Draws the kind of ledger that replaces a lost one. */
+/** Selects at random whether a lost ledger is replaced by an empty one or by a copy. */
 export function drawLoss(random: Random): 'empty' | 'copy' {
   return random.chance(0.5) ? 'empty' : 'copy';
 }

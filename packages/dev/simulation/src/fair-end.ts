@@ -7,13 +7,13 @@ import { aboveHoles } from './holes.js';
 import type { CallerPlan } from './run-plan.js';
 import type { World } from './world.js';
 
-/** Maximum time until everything settles once no faults occur. */
+/** Maximum virtual time, in ms, until everything must have settled after the end of all faults. */
 const PATIENCE_MS = 900_000;
 const ROUND_MS = 3_000;
 const ROLES = ['relay', 'curator'] as const;
 
 /**
- * Ends the faults of a run: from here, everything must settle, lanes must work, and every answer
+ * Ends all faults of a run. From then on, everything must settle, lanes must work, and every answer
  * must match the chain.
  */
 export async function fairEnd(world: World, isBroken: () => boolean): Promise<void> {
@@ -32,7 +32,7 @@ export async function fairEnd(world: World, isBroken: () => boolean): Promise<vo
       'in fair weather everything settles',
       `${left.join('; ')} (${explained(world)})`,
     );
-  // All copies that can still land arrive now.
+  // All copies of transactions that can still land arrive at the sequencer now.
   for (const tx of network.copiesAround()) network.arrive(tx);
   await scheduler.run(scheduler.nowMs + 4 * plan.chain.blockMs + 12_000, isBroken);
   if (isBroken()) return;
@@ -78,15 +78,15 @@ async function clearUp(world: World): Promise<void> {
     process.os.goOn();
   }
   putBack(world, () => true);
-  // On a file, each instance has its own time, based on the clock at its start. Instances from
-  // before a clock step would age the entries of later ones.
+  // On a file, each instance measures time from the clock at its own start. An instance from before
+  // a clock step would consider the entries of later instances too old.
   if (storeClock.offsetMs > 0) for (const process of processes.alive) processes.kill(process);
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
 }
 
 /**
- * Returns a lane that was removed with work in flight, to be retired: only its key can sign the
- * transactions that the work may need.
+ * Adds a removed lane again as a retiring lane if it had work in flight. Only the lane's key can
+ * sign the transactions that this work may need.
  */
 function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolean): void {
   const missing = plan.lanes.filter(
@@ -97,14 +97,17 @@ function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolea
   for (const process of processes.alive) processes.kill(process);
 }
 
-/** Acts like an operator who reads the status. */
+/**
+ * Does the work of an operator who reads the status: adds lanes that are still needed and resumes
+ * paused lanes.
+ */
 async function operate(world: World): Promise<void> {
   const { disk, processes, story } = world;
   const { lanes } = await disk.ledger.state();
   const inQuestion = new Set(
     lanes.flatMap(({ address, quarantine }) => (quarantine === null ? [] : [address])),
   );
-  // A lane that was removed only now may have work that only its key can end.
+  // A lane that was removed late may have work that only the lane's key can end.
   for (const { engine } of processes.alive)
     for (const { lane } of engine.status().stuck) inQuestion.add(lane);
   putBack(world, (address) => inQuestion.has(address));
@@ -162,7 +165,7 @@ function explained({ processes }: World): string {
     .join(' | ');
 }
 
-/** Checks that a new request is served. */
+/** Checks that a new request of each role is served. */
 async function probe(world: World, isBroken: () => boolean): Promise<void> {
   const { plan, scheduler, callers, streams, judge, processes, chain, pool } = world;
   const random = streams.of('probes');
@@ -202,7 +205,7 @@ async function probe(world: World, isBroken: () => boolean): Promise<void> {
   }
 }
 
-/** Checks that every reportable outcome matches the chain. */
+/** Checks that the outcome in every attempt's row matches the chain. */
 async function judgeEnd(world: World): Promise<void> {
   const { judge } = world;
   const { ledger } = world.disk;
@@ -218,7 +221,7 @@ async function judgeEnd(world: World): Promise<void> {
     const row = await ledger.attemptById(attempt.id);
     if (row === null) continue;
     const serials = judge.serialsOf(attempt);
-    // A payment of the lost ledger counts for its request, whichever attempt adopted it.
+    // A payment by the lost ledger belongs to its request, even if another attempt adopted it.
     const own = included.filter(
       ({ tx }) => judge.attemptOf(tx) === attempt || serials.includes(tx.call?.serial ?? -1),
     );
@@ -234,7 +237,7 @@ async function judgeEnd(world: World): Promise<void> {
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
     if (isSo) continue;
-    // Adoption corrects outcomes without a receipt, also after the excused case.
+    // Adoption corrects an outcome without a receipt, even after the excused case.
     if (!((await isPast(world, row)) && judge.isExcused(attempt, own)))
       judge.broken(
         'in the end every attempt is reported as the chain has it',
@@ -247,8 +250,8 @@ async function judgeEnd(world: World): Promise<void> {
 }
 
 /**
- * Returns true if the attempt has a receipt, or a caller has requested its key again: an adoption
- * then concerns the next attempt.
+ * Returns true if an adoption would concern a later attempt: this attempt has a receipt, or a
+ * caller has requested its key again.
  */
 async function isPast({ disk, judge }: World, row: Attempt): Promise<boolean> {
   if (row.transactionHash !== null) return true;
@@ -256,7 +259,7 @@ async function isPast({ disk, judge }: World, row: Attempt): Promise<boolean> {
   return next !== null && judge.wasRequested(next.id);
 }
 
-/** Checks that no process still believes a provider with a disproved rejection. */
+/** Checks that no process believes a provider after one of its rejections was disproved. */
 async function judgeTrust({ taps, disk, judge, processes }: World): Promise<void> {
   if (taps.disproved.size === 0) return;
   const { disprovedRefusals } = await disk.ledger.state();
@@ -286,14 +289,15 @@ function isOutcome(
   return state === 'reverted' && own.some(({ tx }) => tx.hash === hash);
 }
 
-/** Checks that a paid key is reported as paid, whichever ledger paid it. */
+/** Checks that every paid key is reported as paid, even if a lost ledger paid it. */
 async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
   for (const { tx, execution } of judge.included()) {
     if (tx.call === null || execution !== 'SUCCEEDED') continue;
     const last = await ledger.lastAttempt(`K${tx.call.key}`);
     const isLost = judge.lostLedger.unknown.has(tx.hash);
     if ((last === null && !isLost) || last?.state === 'succeeded') continue;
-    // A protected call may have ended its next attempt before a rollback restored the first one.
+    // The next attempt of a protected call may have ended before a rollback restored the first
+    // attempt.
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
     judge.broken(
       'a key that was paid is reported as paid',
@@ -303,8 +307,8 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
 }
 
 /**
- * Checks that a caller who heard of its payment from a lost ledger hears the same by the same id,
- * if the current ledger knows the id.
+ * Checks callers to whom a lost ledger had reported their payment. If the current ledger knows the
+ * id, it must return the same payment for this id.
  */
 async function judgePromises(world: World): Promise<void> {
   const { judge } = world;

@@ -1,7 +1,10 @@
 import type { Streams } from './random.js';
 import { HAPPENINGS, names, type HappeningKind, type Weather } from './weather.js';
 
-/** An event of the world at some time; its dice decide on place and extent. */
+/**
+ * Event of the simulated world at a given time. The event's dice decide where it happens and how
+ * strong it is.
+ */
 export interface Happening {
   readonly index: number;
   readonly atMs: number;
@@ -9,7 +12,10 @@ export interface Happening {
   readonly dice: readonly [number, number, number];
 }
 
-/** Draws the happenings of a run; the weather sets their frequency. */
+/**
+ * Draws the happenings of a run. The weather, which is the set of fault severities, determines how
+ * often they happen.
+ */
 export function drawHappenings(
   streams: Streams,
   weather: Weather,

@@ -1,24 +1,27 @@
 import type { Felt } from '@sotto/kernel';
 import { isForeign, type Tx } from './chain/transaction.js';
 
-/** State of network and ledger after everything has settled. */
+/** State of the network and the ledger after everything has settled. */
 interface Settled {
   readonly waiting: readonly Tx[];
   /** Returns the first nonce that the chain has not consumed. */
   freeNonce(account: Felt): bigint;
-  /** Returns the nonce of the lane's next call; null if the ledger does not know the account. */
+  /**
+   * Returns the nonce that the lane's next call gets; null if the ledger does not know the account.
+   */
   nextNonce(account: Felt): bigint | null;
-  /** Returns true if the provider rejected it, possibly falsely. */
+  /** Returns true if the provider rejected the transaction, truly or falsely. */
   wasRefused(hash: Felt): boolean;
 }
 
 /**
- * Returns transactions that wait above a nonce that none of our transactions will consume.
+ * Returns transactions that wait above a nonce which none of our transactions will consume.
  *
- * - A transaction that a lying provider rejected and kept is excluded: the ledger cannot know of
- *   it.
- * - A foreign transaction may wait for the lane's next calls while the ledger assigns the nonces
- *   below it. Above a nonce that the ledger has passed, it counts.
+ * - A transaction that a lying provider rejected and kept is excluded, because the ledger cannot
+ *   know of it.
+ * - A foreign transaction is excluded while the ledger assigns the nonces below it next, because it
+ *   waits for the lane's next calls. If the ledger has passed one of these nonces, the foreign
+ *   transaction is included.
  */
 export function aboveHoles(settled: Settled): readonly Tx[] {
   return settled.waiting.filter((tx) => {

@@ -10,40 +10,52 @@ import type { Violation } from './story.js';
 
 export interface JudgeOptions {
   readonly nowMs: () => number;
-  /** True if this provider's rejections prove nothing: answers based on one may be untrue. */
+  /**
+   * True if this provider's rejections prove nothing. Then an answer that is based on a rejection
+   * may be wrong.
+   */
   readonly refusalsLie: boolean;
-  /** Maximum time from a comparison of all accounts to the storing of the next call. */
+  /** Maximum time in ms between a comparison of all accounts and the store of the next call. */
   readonly comparedWithinMs: number;
-  /** Rules that are known to be broken and are ignored. */
+  /** Rules that are known to be broken, whose violations are ignored. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/** Compares callers' answers with the chain. Knows the network's true state, but not the engine. */
+/**
+ * Compares the answers that callers received with the chain. The judge knows the true state of the
+ * network, but not the state of the engine.
+ */
 export class Judge {
   readonly violations: Violation[] = [];
   readonly answers: ReportedAnswer[] = [];
   readonly attempts = new Map<string, KnownAttempt>();
   readonly acknowledged = new Set<string>();
   readonly #bySerial = new Map<number, KnownAttempt>();
-  /** Serials of calls that a newer call has replaced. */
+  /** Serial numbers of calls that a newer call has replaced. */
   readonly #replaced = new Set<number>();
   /**
-   * Adopted transactions. A request that a restored copy sent again has two attempts, each with its
-   * own transaction.
+   * Attempts by the hash of the transaction that they adopted. A request that a restored copy has
+   * sent again has two attempts, each with a separate transaction.
    */
   readonly #byHash = new Map<Felt, KnownAttempt>();
   /**
-   * Outcomes in accepted blocks, as `hash execution`; below, those in accepted or pre-confirmed
-   * blocks.
+   * Outcomes in accepted blocks, as `hash execution`. The set below contains outcomes in accepted
+   * or pre-confirmed blocks.
    */
   readonly #accepted = new Set<string>();
   readonly #shown = new Set<string>();
   #backedUp: ReadonlySet<string> = new Set();
-  /** Outcomes at ACCEPTED_ON_L2 that a lost ledger had answered: hash by attempt. */
+  /**
+   * Outcomes at ACCEPTED_ON_L2 or higher that a lost ledger had reported: transaction hash by
+   * attempt.
+   */
   readonly #promised = new Map<KnownAttempt, Felt>();
   readonly lostLedger: LostLedger;
   readonly #graph: BlockGraph;
-  /** Nonces consumed in L1-accepted blocks that were undone, as `account/nonce`. */
+  /**
+   * Nonces, as `account/nonce`, that were consumed in blocks which L1 had accepted and which were
+   * undone.
+   */
   readonly #undoneFinal = new Set<string>();
   readonly #undoneHashes = new Set<Felt>();
   rollbacks = 0;
@@ -62,12 +74,14 @@ export class Judge {
     this.violations.push({ rule, detail, atMs: this.options.nowMs() });
   }
 
-  /** Records a request that the ledger accepted. */
+  /** Records a request that the ledger has accepted. */
   requested(attempt: NewAttempt): void {
     this.#bySerial.set(attempt.serial, this.#known(attempt));
   }
 
-  /** Returns true if a caller requested it; otherwise an adoption created it. */
+  /**
+   * Returns true if a caller requested the attempt. Every other attempt was created by an adoption.
+   */
   wasRequested(id: string): boolean {
     return [...this.#bySerial.values()].some((attempt) => attempt.id === id);
   }
@@ -81,18 +95,19 @@ export class Judge {
     this.#bySerial.set(serial, attempt);
   }
 
-  /** Returns true for a call that a newer one has replaced. */
+  /** Returns true if a newer call has replaced the call with this fingerprint. */
   isReplaced(fingerprint: string | null): boolean {
     return this.#replaced.has(Number(fingerprint ?? -1));
   }
 
-  /** Returns the serials of all requests whose calls the attempt has had. */
+  /** Returns the serial numbers of all requests whose calls the attempt has carried. */
   serialsOf(attempt: KnownAttempt): readonly number[] {
     return [...this.#bySerial].filter(([, of]) => of === attempt).map(([serial]) => serial);
   }
 
   /**
-   * Records the adoption of a lost ledger's transaction; its outcome now belongs to this attempt.
+   * Records the adoption of a transaction of a lost ledger. From then on, its outcome belongs to
+   * this attempt.
    */
   adopted(attempt: NewAttempt, hash: Felt): void {
     this.#byHash.set(hash, this.#known(attempt));
@@ -112,7 +127,7 @@ export class Judge {
     return this.#byHash.get(hash) ?? this.#bySerial.get(call?.serial ?? -1) ?? null;
   }
 
-  /** Records that another ledger has replaced the ledger. */
+  /** Records that another ledger has replaced the current one. */
   lost(loss: Loss): void {
     this.losses += 1;
     this.lostLedger.lost(loss);
@@ -121,11 +136,14 @@ export class Judge {
         this.#promised.set(attempt, hash);
     for (const attempt of this.attempts.values())
       attempt.isForgotten = loss.by === 'empty' || !this.#backedUp.has(attempt.id);
-    // The current ledger corrects the lost one's answers only once it has read the chain.
+    // The current ledger can correct the answers of the lost one only after it has read the chain.
     this.answers.length = 0;
   }
 
-  /** Returns payments on chain that a lost ledger had reported: attempt and hash of each. */
+  /**
+   * Returns payments that a lost ledger had reported and that are on chain: attempt and transaction
+   * hash of each.
+   */
   promises(): readonly { readonly attempt: KnownAttempt; readonly hash: Felt }[] {
     const paid = new Set(
       this.included().flatMap(({ tx, execution }) => (execution === 'SUCCEEDED' ? [tx.hash] : [])),
@@ -153,8 +171,8 @@ export class Judge {
   }
 
   /**
-   * Returns true if a lost ledger sent one of these transactions of the attempt, and the current
-   * ledger acted on its key without being able to know.
+   * Returns true if a lost ledger sent one of the attempt's transactions, and the current ledger
+   * could not know this when it acted on the attempt's key.
    */
   isExcused({ key }: KnownAttempt, own: readonly Inclusion[]): boolean {
     const { lostLedger } = this;
@@ -162,8 +180,8 @@ export class Judge {
   }
 
   /**
-   * Returns true if exactly one of the two was sent by a lost ledger, and the current ledger could
-   * not know of it.
+   * Returns true if a lost ledger sent exactly one of the two transactions, and the current ledger
+   * could not know this. Also true if an undone L1 block had consumed one of their nonces.
    */
   #isExcusedPair(a: Inclusion, b: Inclusion): boolean {
     const { lostLedger } = this;
@@ -190,9 +208,9 @@ export class Judge {
   }
 
   /**
-   * Checks a conclusion of a command: its evidence must be true of one chain.
-   * @param isThere true if the command states that the block is on that chain, false if it states
-   *   that it is not
+   * Checks the evidence of a command: its conclusion must be true on the chain of this evidence.
+   * @param isThere true if the command concludes that the block is on that chain, false if it
+   *   concludes that the block is not
    */
   concluded(what: string, block: BlockRef, { first }: ChainEvidence, isThere: boolean): void {
     if (this.#graph.holds(first.hash, block) === isThere) return;
@@ -203,7 +221,7 @@ export class Judge {
   }
 
   /**
-   * Records undone transactions of L1. The machine is not responsible for consequences of these.
+   * Records transactions of undone L1 blocks. The machine is not responsible for the consequences.
    */
   l1Undone(undone: readonly Inclusion[]): void {
     for (const { tx } of undone) {
@@ -217,7 +235,7 @@ export class Judge {
     return this.chain.blocks.flatMap(({ inclusions }) => inclusions);
   }
 
-  /** Returns true if a caller received a pre-confirmed outcome that is gone now. */
+  /** Returns true if a caller received one of these pre-confirmed outcomes. */
   hasReported(inclusions: readonly Inclusion[]): boolean {
     return this.answers.some(
       ({ hash, finality }) =>
@@ -266,14 +284,15 @@ export class Judge {
     ) {
       this.broken('a caller hears its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
-    // An outcome that L1 has undone is reported as final until two polls contradict it.
+    // If an L1 block was undone, its outcomes are reported as final until two polls contradict
+    // them.
     if (hash !== null && this.#undoneHashes.has(hash)) return;
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
       this.broken('an outcome that is reported as final is on the chain', what);
   }
 
   /**
-   * Checks that a reported end is final: no transaction of the attempt may be on the chain, now or
+   * Checks that a reported end is final: no transaction of the attempt may be on chain, now or
    * later.
    */
   #judgeEnd({ attempt }: ReportedAnswer, included: readonly Inclusion[]): void {
@@ -306,7 +325,7 @@ export class Judge {
     for (const inclusion of included) {
       const { call } = inclusion.tx;
       if (call === null) continue;
-      // A lost ledger's newer calls are lost as well.
+      // If a ledger was lost, the newer call may be lost with it, so the replaced call may land.
       if (this.#replaced.has(call.serial) && this.losses === 0)
         this.broken('a call that was replaced never lands', nameOf(inclusion.tx));
       const key = `${call.to} ${call.key}`;

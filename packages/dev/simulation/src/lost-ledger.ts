@@ -3,44 +3,45 @@ import type { BlockGraph } from './block-graph.js';
 import type { Chain } from './chain/chain.js';
 import type { Tx } from './chain/transaction.js';
 
-/** Kind of loss and the replacing ledger. */
+/** Description of a loss: the kind of the new ledger, and its difference from the lost one. */
 export interface Loss {
   readonly by: 'empty' | 'copy';
-  /** True if the store knows that the current ledger may be a copy. */
+  /** True if the store has noticed that the current ledger may be a copy. */
   readonly isRecognised: boolean;
-  /** Transactions that the lost ledger had sent and the current one does not know. */
+  /** Transactions that the lost ledger had sent and that the current ledger does not know. */
   readonly unknown: ReadonlySet<Felt>;
-  /** Nonces with transactions of the current ledger: see {@link slotOf}. */
+  /** Nonces under which the current ledger has transactions, in the format of {@link slotOf}. */
   readonly given: ReadonlySet<string>;
 }
 
-/** Identifies a nonce of an account. */
+/** Returns a text that identifies a nonce of an account. */
 export const slotOf = ({ account, nonce }: Pick<Tx, 'account' | 'nonce'>): string =>
   `${account}/${nonce}`;
 
 /**
- * Decides which facts a restored ledger could not know. Only one case is excused, if all of these
+ * Decides which facts a restored ledger could not know. Only one case is excused, if all conditions
  * hold:
  * - the store did not recognise the copy;
  * - no transaction of the lost ledger is in a block that was accepted before the process started;
- * - no node had shown any of them to the process when it acted.
+ * - no node had shown such a transaction to the process when the process acted.
  *
- * A nonce that the copy has assigned as well reveals nothing before the process has settled it.
+ * If the copy has also assigned a transaction's nonce, this nonce reveals nothing before the
+ * process has settled it.
  */
 export class LostLedger {
   #loss: Loss | null = null;
-  /** Accepted blocks with transactions of the lost ledger at a process' start. */
+  /** Accepted blocks that contained transactions of the lost ledger when each process started. */
   readonly #shownAtStart = new Map<string, readonly Felt[]>();
   /** Nonces that the current ledger has assigned. */
   readonly #given = new Set<string>();
-  /** Processes that have received a nonce which only the lost ledger had assigned. */
+  /** Names of processes that have read an account nonce which only the lost ledger had assigned. */
   readonly #shown = new Set<string>();
   readonly #comparedAtMs = new Map<string, number>();
-  /** Processes that have received a head. */
+  /** Names of processes that have received a head. */
   readonly #asked = new Set<string>();
   /**
-   * Hashes of calls, and ids of ended attempts, for which the current ledger lacked the
-   * information.
+   * Hashes of calls, and ids of ended attempts, that are excused: the current ledger could not know
+   * the lost ledger's transaction.
    */
   readonly #excused = new Set<string>();
   /** Keys of the excused calls and attempts. */
@@ -50,7 +51,7 @@ export class LostLedger {
     private readonly chain: Chain,
     private readonly graph: BlockGraph,
     private readonly nowMs: () => number,
-    /** Maximum time from a comparison of all accounts to the storing of the next call. */
+    /** Maximum time in ms between a comparison of all accounts and the store of the next call. */
     private readonly comparedWithinMs: number,
   ) {}
 
@@ -58,7 +59,7 @@ export class LostLedger {
     return this.#loss?.by === 'copy';
   }
 
-  /** Transactions that the lost ledger had sent and the current one does not know. */
+  /** Transactions that the lost ledger had sent and that the current ledger does not know. */
   get unknown(): ReadonlySet<Felt> {
     return this.#loss?.unknown ?? new Set();
   }
@@ -79,14 +80,14 @@ export class LostLedger {
     this.#shownAtStart.set(process, this.#holding());
   }
 
-  /** Returns true if an accepted block has a transaction of the lost ledger. */
+  /** Returns true if an accepted block contains a transaction of the lost ledger. */
   isOnChain(): boolean {
     return this.#holding().length > 0;
   }
 
   /**
-   * Records that a process received this head. Returns true if it is the first to reveal a lost
-   * nonce.
+   * Records that a process received this head. Returns true if this is the process's first head
+   * that reveals a nonce of the lost ledger.
    */
   shown(process: string, head: Felt, nonces: ReadonlyMap<Felt, bigint>): boolean {
     if (this.#loss === null || this.#shown.has(process)) return false;
@@ -97,37 +98,41 @@ export class LostLedger {
     return isShown;
   }
 
-  /** Returns true for a process' first head, if it hides the lost ledger's transactions. */
+  /**
+   * Returns true if this is the process's first head after the loss, and its chain contains no
+   * transaction of the lost ledger.
+   */
   isFirst(process: string, head: Felt): boolean {
     if (!this.isCopy || this.#asked.has(process)) return false;
     this.#asked.add(process);
     return this.#below(head).length === 0;
   }
 
-  /** Records that a transaction was stored under this nonce. */
+  /** Records that the current ledger stored a transaction under this nonce. */
   gave(slot: string): void {
     this.#given.add(slot);
   }
 
-  /** Records that a process settled a nonce by this transaction. */
+  /** Records that a process settled a nonce with this transaction. */
   settled(process: string, hash: Felt): void {
     if (this.unknown.has(hash)) this.#shown.add(process);
   }
 
-  /** Records that a process received the heads of all nodes that answer. */
+  /** Records that a process received the heads of all nodes that respond. */
   compared(process: string): void {
     this.#comparedAtMs.set(process, this.nowMs());
   }
 
   /**
-   * Records that a process stored a call, or ended an attempt, under the current ledger.
-   * @param needsComparison true for an unprotected call: all accounts must be compared right before
+   * Records that a process stored a call, or ended an attempt, in the current ledger.
+   * @param needsComparison true for an unprotected call, directly before which all accounts must be
+   *   compared
    */
   acted(process: string, key: string, what: string, needsComparison: boolean): void {
     if (this.#loss?.by !== 'copy' || this.#loss.isRecognised) return;
     if (this.#shown.has(process)) return;
-    // A head younger than the process shows all blocks that were accepted at its start and still
-    // are.
+    // A head that is younger than the process contains all blocks that were accepted at its start
+    // and are still on chain.
     const atStart = this.#shownAtStart.get(process) ?? [];
     const still = this.#holding();
     if (atStart.some((block) => still.includes(block))) return;
@@ -137,7 +142,7 @@ export class LostLedger {
     this.#excusedKeys.add(key);
   }
 
-  /** Returns true if a call's hash or an attempt's id is the excused case. */
+  /** Returns true if a call, given by its hash, or an attempt, given by its id, is excused. */
   excuses(what: string): boolean {
     return this.#excused.has(what);
   }
@@ -146,14 +151,14 @@ export class LostLedger {
     return this.#excusedKeys.has(key);
   }
 
-  /** Returns accepted blocks that contain transactions of the lost ledger. */
+  /** Returns the accepted blocks that contain transactions of the lost ledger. */
   #holding(): readonly Felt[] {
     return this.chain.blocks
       .filter(({ inclusions }) => inclusions.some(({ tx }) => this.unknown.has(tx.hash)))
       .map(({ hash }) => hash);
   }
 
-  /** Returns the lost ledger's transactions in the chain that ends with this head. */
+  /** Returns the lost ledger's transactions in the chain whose newest block is this head. */
   #below(head: Felt): readonly Tx[] {
     return this.graph.sentBelow(head).filter(({ hash }) => this.unknown.has(hash));
   }

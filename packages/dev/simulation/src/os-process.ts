@@ -1,20 +1,23 @@
 import type { Clock } from '@sotto/kernel';
 import type { Scheduler } from './scheduler.js';
 
-/** Start of the run by an accurate clock. */
+/** Time at which a run starts, in ms, on an accurate clock. */
 export const START_MS = 1_800_000_000_000;
 
 /**
- * An operating system process as the world sees it: it can be killed, stopped and continued, and
- * its clock can be set.
+ * Simulated operating system process. The world can kill, stop and continue the process, and can
+ * set the process's clock.
  */
 export class OsProcess {
   #isDead = false;
   #isStopped = false;
   #held: (() => void)[] = [];
-  /** Error of its wall clock, in milliseconds. */
+  /** Error of the process's wall clock, in milliseconds. */
   wallOffsetMs = 0;
-  /** Kills the process at the call that decrements this to 0. */
+  /**
+   * Calls until the process is killed: the call that decrements `count` to 0 kills it. Null if the
+   * process is not killed.
+   */
   callsLeft: { count: number; readonly takesEffect: boolean } | null = null;
   readonly clock: Clock;
 
@@ -38,18 +41,21 @@ export class OsProcess {
     return this.#isStopped;
   }
 
-  /** SIGKILL: nothing reaches the process any more. */
+  /** Kills the process (SIGKILL). Events no longer reach it. */
   kill(): void {
     this.#isDead = true;
     this.#held = [];
   }
 
-  /** SIGSTOP: events for the process wait. */
+  /** Stops the process (SIGSTOP). Events for it wait. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** SIGCONT: the process continues with all events that have arrived since. */
+  /**
+   * Continues the process (SIGCONT), which then receives all events that have arrived since the
+   * stop.
+   */
   goOn(): void {
     this.#isStopped = false;
     const held = this.#held;
@@ -57,7 +63,7 @@ export class OsProcess {
     for (const enter of held) this.scheduler.after(0, () => this.enter(enter));
   }
 
-  /** Delivers an event to the process: an answer, a timer, a request. */
+  /** Delivers an event to the process, for example an answer, a timer or a request. */
   enter(happen: () => void): void {
     if (this.#isDead) return;
     if (this.#isStopped) this.#held.push(happen);

@@ -11,7 +11,7 @@ export const MEMPOOL_LIFETIME_MS = 40_000;
 const LANE_ADDRESSES = ['0xa1', '0xa2', '0xc1'] as const;
 const GWEI = 10n ** 9n;
 
-/** Number of runs of each kind per hundred; the others are usual. */
+/** Percentage of runs of each kind. All other runs are of the kind `usual`. */
 const SHARES = [
   ['ledger lost', 16],
   ['lanes change', 10],
@@ -23,7 +23,7 @@ const SHARES = [
   ['mixed views', 6],
 ] as const satisfies readonly (readonly [RunKind, number])[];
 
-/** Draws the plan of a run. @param wanted kind of the run; drawn by default */
+/** Draws the plan of a run. @param wanted kind of the run; null to draw the kind */
 export function drawPlan(seed: string, wanted: RunKind | null = null): RunPlan {
   const streams = new Streams(seed);
   const random = streams.of('plan');
@@ -112,7 +112,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
   };
 }
 
-/** Faults that make polls overlap with other work. */
+/** Kinds of faults that make polls overlap with other work. */
 const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set([
   'read slow',
   'send slow',
@@ -122,8 +122,8 @@ const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set([
 ]);
 
 /**
- * Slows down reads of the chain and disables most other faults, while first sends are rejected and
- * many callers compete for few nonces.
+ * Makes reads of the chain slow and disables most other faults. First sends are rejected, and many
+ * callers compete for few nonces.
  */
 function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('slow looks');
@@ -173,7 +173,8 @@ function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /**
- * Faults that create several transactions under a nonce and let the chain change which one lands.
+ * Kinds of faults that create several transactions under one nonce, and that change which one
+ * lands.
  */
 const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
   'rollback',
@@ -187,7 +188,7 @@ const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
   'foreign',
 ]);
 
-/** Makes blocks fast and undoes them often, before they are on L1. */
+/** Makes blocks short, and undoes them often before L1 accepts them. */
 function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('rollbacks');
   const weather = record((kind) =>
@@ -200,7 +201,7 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
     happenings: drawHappenings(streams, { ...weather, rollback: 3, foreign: 4 }, plan.durationMs),
     callers: plan.callers.map((caller) => ({ ...caller, disconnects: false, asksAgain: 3 })),
     chain: { ...plan.chain, blockMs: random.between(1_000, 2_000), l1DelayMs },
-    // Expired deadlines create no-ops that compete with calls for a nonce.
+    // Short deadlines create no-ops, which compete with calls for a nonce.
     settings: {
       ...plan.settings,
       horizonMs: l1DelayMs + 60_000,
@@ -212,8 +213,8 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
 }
 
 /**
- * Draws the callers. @param lossAtMs time at which the ledger is lost; requests in flight then are
- * the most dangerous
+ * Draws the callers. @param lossAtMs time at which the ledger is lost; many requests must be in
+ * flight then
  */
 function drawCallers(
   streams: Streams,

@@ -3,11 +3,11 @@ import type { Ledger } from '@sotto/submission-core';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import type { Disk, DiskOptions } from './disk.js';
 
-/** One store for the judge, and two that the processes share alternately. */
+/** Number of open stores: one for the judge, and two that the processes use in turn. */
 const STORES = 3;
 const CONNECTIONS = 3;
 
-/** Databases of a real server, one for each run. */
+/** Databases of a real PostgreSQL server. Each run has a separate database. */
 export class PostgresDisks {
   private constructor(private readonly server: PostgresServer) {}
 

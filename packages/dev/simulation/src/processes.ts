@@ -25,10 +25,10 @@ export interface ProcessesParts {
   readonly ports: WorldPorts;
 }
 
-/** Processes of the service, including ended ones. */
+/** All processes of the service, including processes that have ended. */
 export class Processes {
   readonly all: ServiceProcess[] = [];
-  /** Lanes for the next process. */
+  /** Lanes with which the next process starts. */
   lanes: SubmissionSettings['lanes'];
   acceptance: LedgerAcceptance = 'always';
   isFair = false;
@@ -87,7 +87,7 @@ export class Processes {
     for (const process of this.alive) process.os.kill();
   }
 
-  /** Starts a process in each slot without one, like a supervisor. */
+  /** Starts a process in each of these slots that has none, as a supervisor would. */
   async restart(slots: readonly string[]): Promise<void> {
     for (const slot of slots) {
       if (this.alive.some((process) => process.slot === slot)) continue;

@@ -8,16 +8,16 @@ import type { Scheduler } from './scheduler.js';
 import type { Situations } from './situations.js';
 import type { Story } from './story.js';
 
-/** Probabilities of push faults per message, for the nodes of one run. */
+/** Probabilities of push faults per message, for all nodes of one run. */
 export interface PushPlan {
   readonly lost: number;
   readonly late: number;
   readonly again: number;
-  /** Rate of bursts of false messages. */
+  /** Number of bursts of false messages per minute. */
   readonly falseBurstsPerMinute: number;
 }
 
-/** Draws the push faults. @returns null for nodes without push */
+/** Draws the push faults of a run. @returns null if no node pushes */
 export function drawPushes(streams: Streams): PushPlan | null {
   const random = streams.of('push plan');
   if (random.chance(0.5)) return null;
@@ -42,11 +42,11 @@ interface Subscription {
 }
 
 /**
- * Pushes nodes' messages to subscribed processes: true, late, repeated, lost or false. Forwards all
- * chain events to another watcher.
+ * Pushes the nodes' messages to subscribed processes: true, late, repeated, lost or false messages.
+ * All chain events are also forwarded to another watcher.
  */
 export class Pushes implements ChainWatcher {
-  /** True if all true messages are pushed once and soon, and no others. */
+  /** True if every true message is pushed once and soon, and no false message is pushed. */
   isFair = false;
   readonly #random: Random;
   readonly #subscriptions = new Set<Subscription>();
@@ -64,7 +64,7 @@ export class Pushes implements ChainWatcher {
     this.#random = deps.streams.of('pushes');
   }
 
-  /** Returns the subscription port of one process. */
+  /** Returns the port with which one process subscribes. */
   of(process: OsProcess): ChainEvents {
     return {
       subscribe: (lanes, changed) => {
@@ -77,7 +77,7 @@ export class Pushes implements ChainWatcher {
     };
   }
 
-  /** Starts pushing false messages. */
+  /** Starts to push bursts of false messages. */
   start(): void {
     const { falseBurstsPerMinute } = this.plan ?? { falseBurstsPerMinute: 0 };
     if (falseBurstsPerMinute === 0) return;
@@ -127,7 +127,9 @@ export class Pushes implements ChainWatcher {
       this.#changed('transaction', ({ lanes }) => lanes.has(tx.account));
   }
 
-  /** Pushes a change to every matching subscription, subject to faults. */
+  /**
+   * Pushes a change to every matching subscription. A fault may lose, delay or repeat a message.
+   */
   #changed(change: ChainChange, of: (to: Subscription) => boolean = () => true): void {
     if (this.plan === null) return;
     for (const subscription of this.#subscriptions)
@@ -162,7 +164,7 @@ export class Pushes implements ChainWatcher {
 
   #say(to: Subscription, change: ChainChange): void {
     to.process.enter(() => {
-      // No messages follow the end of a subscription.
+      // A subscription that has ended receives no messages.
       if (this.#subscriptions.has(to)) to.changed(change);
     });
   }

@@ -1,6 +1,7 @@
 /**
- * A stream of random numbers that depends on its name alone. Each choice of a run has a separate
- * stream, so adding or removing one choice (as the shrinker does) does not affect others.
+ * Stream of random numbers that depends only on the seed and its name. Each choice of a run has a
+ * separate stream. So a choice that is added or removed, for example by the shrinker, does not
+ * affect other choices.
  */
 export class Random {
   #state: number;
@@ -17,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Returns an integer from 0 to below `end`. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -37,7 +38,7 @@ export class Random {
   }
 }
 
-/** Named streams of one seed. */
+/** Random streams of one seed, by name. */
 export class Streams {
   readonly #streams = new Map<string, Random>();
 
@@ -54,7 +55,8 @@ export class Streams {
 }
 
 /**
- * FNV-1a with a final mix, so that names that differ only at the end yield uncorrelated streams.
+ * Hashes a text with FNV-1a and a final mix. So names that differ only at the end have uncorrelated
+ * streams.
  */
 function hashed(text: string): number {
   let hash = 0x811c9dc5;

@@ -1,19 +1,19 @@
 import type { Felt } from '@sotto/kernel';
 
-/** An attempt as known from its request and the answer to it. */
+/** Attempt, as the judge knows it from the request and the answer to the request. */
 export interface KnownAttempt {
   readonly id: string;
   readonly key: string;
   readonly serial: number;
   readonly isProtected: boolean;
   readonly acceptedAtMs: number;
-  /** True if its ledger is lost. */
+  /** True if the current ledger does not contain the attempt because an earlier ledger was lost. */
   isForgotten: boolean;
 }
 
 export type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
 
-/** An answer that a caller received. */
+/** Answer that a caller received about an attempt. */
 export interface ReportedAnswer {
   readonly atMs: number;
   readonly attempt: KnownAttempt;

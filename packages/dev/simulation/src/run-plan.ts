@@ -18,11 +18,11 @@ export const RUN_KINDS = [
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /**
- * Interleavings of a copy's calls with those of the lost ledger.
+ * Order of the copy's calls relative to the calls of the lost ledger.
  *
- * - `as they come`: not controlled.
- * - `after another`: another call runs first, so the nonces differ and both can land.
- * - `one node lags`: the same, while one node does not show the latest blocks yet.
+ * - `as they come`: the order is not controlled.
+ * - `after another`: another call runs first, so the nonces differ and both calls can land.
+ * - `one node lags`: as `after another`, while one node does not show the latest blocks yet.
  * - `ended before`: the copy ends the attempts before the lost ledger's transactions land.
  */
 export const MEETINGS = ['as they come', 'after another', 'one node lags', 'ended before'] as const;
@@ -33,14 +33,14 @@ export interface LanePlan {
   readonly role: LaneRole;
 }
 
-/** A caller who wants a key paid. */
+/** Caller that requests the payment of a key. */
 export interface CallerPlan {
   readonly index: number;
   readonly atMs: number;
   readonly key: number;
   readonly role: LaneRole;
   readonly isProtected: boolean;
-  /** Maximum wait for one answer. */
+  /** Maximum time that the caller waits for one answer, in ms. */
   readonly patienceMs: number;
   readonly disconnects: boolean;
   readonly asksAgain: number;
@@ -56,13 +56,16 @@ export interface RunPlan {
   readonly callers: readonly CallerPlan[];
   readonly happenings: readonly Happening[];
   /**
-   * Time of the special event, such as the loss of the ledger or a change of lanes. The run draws
-   * its details.
+   * Time of the special event of this kind of run, such as the loss of the ledger or a change of
+   * lanes. The event's details are drawn during the run.
    */
   readonly specialAtMs: number;
-  /** Age of a copy when it replaces the ledger. */
+  /** Age of the copy when it replaces the ledger, in ms. */
   readonly copyAgeMs: number;
-  /** Interleaving of its calls with those of the lost ledger, in runs of the kind "young copy". */
+  /**
+   * Order of the copy's calls relative to the calls of the lost ledger. Used in runs of the kind
+   * "young copy".
+   */
   readonly meeting: Meeting;
   readonly processes: number;
   readonly chain: {
@@ -75,6 +78,6 @@ export interface RunPlan {
   /** Push faults; null if no node pushes. */
   readonly push: PushPlan | null;
   readonly settings: Omit<SubmissionSettings, 'instance' | 'lanes' | 'acceptance'>;
-  /** Ids of calls whose drawn faults are ignored. */
+  /** Ids of calls for which no fault applies, even if one was drawn. */
   readonly spared: ReadonlySet<string>;
 }

@@ -33,8 +33,9 @@ import { CALL_FAULTS } from './weather.js';
 import type { World } from './world.js';
 
 /**
- * The domain's check, like that of the relayer's withdrawals: a call is not sent once its key is
- * paid. The attempt ends with that only once the ledger has the payment.
+ * Domain check before a call is sent, like the check of the relayer's withdrawals. A call is not
+ * sent if its key is paid. The attempt ends for this reason only after the ledger has stored the
+ * payment.
  */
 class Readmission implements Revalidator {
   constructor(
@@ -61,7 +62,8 @@ export interface RunOptions {
   readonly isRecorded?: boolean;
   readonly tolerated?: ReadonlySet<string>;
   /**
-   * Time within which calls may overlap in reality: for a store with a separate server.
+   * Virtual time in ms within which calls may overlap in real time. Needed for a store on a
+   * separate server.
    * @default null
    */
   readonly overlapMs?: number | null;
@@ -86,11 +88,11 @@ const HAS_SPECIAL: ReadonlySet<RunKind> = new Set([
   'lanes change',
   'acceptance',
 ]);
-/** Probability of a rollback after a process has seen that its ledger is behind. */
+/** Probability of a rollback after a process has detected that its ledger is behind. */
 const ROLLBACK_AFTER_JUMP = 0.4;
 const BALANCE_FRI = 10n ** 20n;
 
-/** Executes one run from its plan to its fair end. The same plan gives the same run. */
+/** Executes one run from its plan to its fair end. Equal plans give equal runs. */
 export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunResult> {
   const world = await build(plan, options);
   const { scheduler, judge, story, situations, taps, disk } = world;
@@ -279,7 +281,10 @@ async function build(
   };
 }
 
-/** Maximum time from a comparison of all accounts to the storing of the next call. */
+/**
+ * Returns the maximum time in ms between a comparison of all accounts and the store of the next
+ * call.
+ */
 function comparedWithinMs({ weather, settings }: RunPlan): number {
   const isSlow = (['read slow', 'signer slow', 'ledger slow'] as const).some(
     (fault) => weather[fault] > 0,
@@ -287,7 +292,7 @@ function comparedWithinMs({ weather, settings }: RunPlan): number {
   return isSlow ? settings.lookTimeoutMs + 1_000 : 1_500;
 }
 
-/** Draws keys whose calls may revert, and keys that every node rejects. */
+/** Draws the keys whose calls may revert, and the keys whose calls every node rejects. */
 function drawContracts({ callers }: RunPlan, streams: Streams, chain: Chain, pool: Mempool): void {
   const random = streams.of('contracts');
   for (let key = 1; key <= 1 + Math.max(...callers.map((caller) => caller.key), 0); key += 1) {

@@ -7,21 +7,21 @@ interface Due {
 const MOST_AT_ONCE = 4;
 
 /**
- * One queue of all events in virtual time. Between two events, all work that the last one started
- * in this thread completes, so a run depends on its choices only. Real I/O of an event (a file, a
- * database) ends before time advances.
+ * Scheduler with one queue of all events in virtual time. Before the next event, all work that the
+ * last event started in this thread completes, so a run depends only on its choices. Real I/O of an
+ * event (a file, a database) ends before virtual time advances.
  */
 export class Scheduler {
   #nowMs = 0;
   #order = 0;
   readonly #heap: Due[] = [];
-  /** Unfinished real work of events, with its start in virtual time. */
+  /** Real work of events that has not ended, with its start in virtual time. */
   readonly #underway = new Map<Promise<void>, number>();
   events = 0;
 
   /**
    * Creates a scheduler.
-   * @param overlapMs time within which events may also overlap in reality
+   * @param overlapMs virtual time in ms within which events may overlap in real time
    * @default no overlap
    */
   constructor(private readonly overlapMs: number | null = null) {}
@@ -35,7 +35,7 @@ export class Scheduler {
     this.#push({ atMs: this.#nowMs + Math.max(ms, 0), order: this.#order, happen });
   }
 
-  /** Runs until `untilMs`, or until `isOver` returns true after an event. */
+  /** Runs events until `untilMs`, or until `isOver` returns true after an event. */
   async run(untilMs: number, isOver: () => boolean): Promise<void> {
     for (let due = this.#heap[0]; due !== undefined && due.atMs <= untilMs; due = this.#heap[0]) {
       if (this.#underway.size > 0 && (await this.#waited(due.atMs))) continue;
@@ -59,8 +59,8 @@ export class Scheduler {
   }
 
   /**
-   * Waits for one unfinished event if it must end before `atMs`. Returns true if it waited; there
-   * may be earlier events then.
+   * Waits for one event's real work if it must end before `atMs`. Returns true if it waited. There
+   * may then be new events before `atMs`.
    */
   async #waited(atMs: number): Promise<boolean> {
     const begunMs = Math.min(...this.#underway.values());

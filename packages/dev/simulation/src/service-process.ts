@@ -26,21 +26,21 @@ import type { Story } from './story.js';
 
 const reached = (): void => undefined;
 
-/** Ports of the world for a process of the service. */
+/** Ports through which a process of the service reaches the simulated world. */
 export interface WorldPorts {
   readonly node: ChainReader & NonceHistory & AccountHistory & AccountCheck;
   readonly broadcaster: Broadcaster;
-  /** Creates the domain's check over a ledger whose calls are part of the same step. */
+  /** Creates the domain check for a ledger whose calls are part of the same step. */
   readonly readmissionOver: (ledger: Ledger) => Revalidator;
   readonly calls: CallReader;
   readonly eventsOf: (process: OsProcess) => ChainEvents;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
-  /** Called when a process has received a head. */
+  /** Called when a process has received the head of a node. */
   readonly headReceived: (process: OsProcess, head: ChainHead) => void;
   readonly newId: () => string;
 }
 
-/** The service in one operating system process. */
+/** The service in one simulated operating system process. */
 export class ServiceProcess {
   readonly engine: SubmissionEngine;
   readonly service: SubmissionService;
@@ -84,7 +84,7 @@ export class ServiceProcess {
       accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
       events: world.eventsOf(os),
       broadcaster: {
-        // Not a call: the choice needs no I/O.
+        // This method is not wrapped as a call, because the choice of a node needs no I/O.
         nodeFor: (last: string | null) => world.broadcaster.nodeFor(last),
         send: (bytes: Uint8Array, node: string) => sender.send(bytes, node),
       },
@@ -129,7 +129,7 @@ export class ServiceProcess {
   }
 }
 
-/** Reports every logged error that is not a domain error as a violation. */
+/** Creates a logger that reports every logged error as a violation, except domain errors. */
 function loggerOf(
   { name }: OsProcess,
   { judge, story }: { readonly judge: Judge; readonly story: Story },

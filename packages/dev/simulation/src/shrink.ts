@@ -5,11 +5,11 @@ import { FAULT_KINDS, names, record, type FaultKind } from './weather.js';
 export interface Shrunk {
   readonly plan: RunPlan;
   readonly runs: number;
-  /** The shrunk run with its recorded story. */
+  /** Result of the shrunk run, with its recorded story. */
   readonly result: RunResult;
 }
 
-/** Reduces a failing plan while it breaks the same rule, in at most `mostRuns` runs. */
+/** Reduces a failing plan as long as it breaks the same rule. Makes at most `mostRuns` runs. */
 export async function shrink(
   failed: RunPlan,
   options: RunOptions,
@@ -47,14 +47,14 @@ export async function shrink(
   };
 }
 
-/** Tries no pushes first, then one push fault less at a time. */
+/** Returns smaller push plans: first no pushes, then the plan with one push fault less. */
 function fewerPushes(push: RunPlan['push']): RunPlan['push'][] {
   if (push === null) return [];
   const faults = names(push).filter((fault) => push[fault] > 0);
   return [null, ...faults.map((fault) => ({ ...push, [fault]: 0 }))];
 }
 
-/** Approximate size of a plan's story. */
+/** Returns the approximate length of a plan's story. */
 export function sizeOf({
   weather,
   happenings,
@@ -82,7 +82,10 @@ function without(plan: RunPlan, off: FaultKind): RunPlan {
   };
 }
 
-/** Shortens the run to the violation, or to much less. */
+/**
+ * Shortens the run: first to half or three quarters of the time until the violation, then to this
+ * time.
+ */
 async function shorten(
   plan: RunPlan,
   { violations }: RunResult,
@@ -97,7 +100,10 @@ async function shorten(
   }
 }
 
-/** Removes halves, quarters, and finally single items. */
+/**
+ * Removes items while the rule is still broken: first half of them at a time, then a quarter, and
+ * finally single items.
+ */
 async function eachPart<Item>(
   items: readonly Item[],
   breaksIt: (left: readonly Item[]) => Promise<boolean>,
@@ -116,7 +122,7 @@ async function eachPart<Item>(
   }
 }
 
-/** Removes the faults of calls, many at a time. */
+/** Removes the faults of calls while the rule is still broken, first all faults at a time. */
 async function spareCalls(
   best: () => { readonly plan: RunPlan; readonly result: RunResult },
   breaksIt: (plan: RunPlan) => Promise<boolean>,
@@ -132,7 +138,7 @@ async function spareCalls(
   }
 }
 
-/** Describes the failing run in a few lines: active faults and events. */
+/** Describes the failing run in a few lines: the fault kinds that were on, and the events. */
 export function storyOf({ plan, runs, result }: Shrunk): string {
   const on = FAULT_KINDS.filter((kind) => plan.weather[kind] > 0);
   const lanes = plan.lanes.map(({ address, role }) => `${address} (${role})`).join(', ');
@@ -146,7 +152,7 @@ export function storyOf({ plan, runs, result }: Shrunk): string {
   ].join('\n');
 }
 
-/** Keeps the first three of repeated lines. */
+/** Removes a repeated line from its fourth occurrence on. */
 function compressed(lines: readonly string[]): string[] {
   const kept: string[] = [];
   const counts = new Map<string, number>();

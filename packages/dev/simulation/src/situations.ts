@@ -1,6 +1,9 @@
 import type { RejectionReason, SubmissionCommand } from '@sotto/submission-core';
 
-/** Rare situations that a suite must reach. If one never happened, the suite has not tested it. */
+/**
+ * Rare situations that a suite must reach. If a situation never happened, the suite has not tested
+ * it.
+ */
 const SITUATIONS = [
   'a look overlapped a prepare',
   'a settle was refused by its version',
@@ -66,7 +69,7 @@ const SITUATIONS = [
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
-/** Situations that require a provider that keeps rejected transactions. */
+/** Situations that only a provider that keeps rejected transactions can cause. */
 export const LYING_SITUATIONS = ['a refused one landed'] as const;
 
 const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
@@ -76,7 +79,7 @@ const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
   'reopen: not_settled_so': ['a reopening was refused'],
 };
 
-/** Returns the situations that a rejected command represents. */
+/** Returns the situations that have happened when this command is rejected. */
 export function whenRejected(
   { type }: SubmissionCommand,
   because: RejectionReason,
@@ -95,7 +98,7 @@ export function whenRejected(
   return SEEN_WHEN[`${type}: ${because}`] ?? [];
 }
 
-/** Counts situations. */
+/** Counter of situations. */
 export class Situations {
   readonly counts = new Map<string, number>();
 

@@ -6,11 +6,14 @@ import { MEMPOOL_LIFETIME_MS } from './plan.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
 
-/** Number and length of the waits of a lane change for work in flight. */
+/**
+ * Maximum number and duration (in ms) of the waits until a lane that must change has work in
+ * flight.
+ */
 const MOST_WAITS = 30;
 const WAIT_MS = 300;
 
-/** Share of copies that the store recognises. */
+/** Probability that the store recognises a copy. */
 const RECOGNISED = 0.5;
 
 /** Prepares the special event of a run. */
@@ -52,7 +55,10 @@ export async function special(world: World): Promise<void> {
   if (plan.kind === 'acceptance') return acceptance(world);
 }
 
-/** Kills the processes and replaces their ledger. A remaining acceptance names outdated nonces. */
+/**
+ * Kills the processes and replaces their ledger. An acceptance may remain in the settings; it
+ * contains wrong nonces.
+ */
 async function loseLedger(
   world: World,
   wanted: 'empty' | 'copy',
@@ -75,12 +81,12 @@ async function loseLedger(
     () =>
       `THE LEDGER IS LOST, and ${by === 'empty' ? 'an empty one' : `an older copy, which is ${isRecognised ? '' : 'not '}recognised as one,`} is in its place`,
   );
-  // All nonces are wrong, so the acceptance is invalid.
+  // Every nonce in this acceptance is wrong, so the new process must ignore it.
   const nonces = new Map(
     processes.lanes.map(({ address }) => [address, chain.account(address).nonce + 1_000n]),
   );
   processes.acceptance = leftBehind === 'null' ? null : { chainId: CHAIN_ID, nonces };
-  // Transactions of the lost ledger in flight may arrive at any time, which makes its loss
+  // The lost ledger's transactions in flight may still arrive at any time. This makes the loss
   // dangerous.
   const random = streams.of('what was in flight');
   for (const tx of world.network.copies.values()) {
@@ -90,7 +96,10 @@ async function loseLedger(
   await restartSoon(world);
 }
 
-/** Makes nodes show the current chain until the ledger is lost, and some time longer. */
+/**
+ * Makes some or all nodes show the current chain until the ledger is lost and for some time
+ * afterwards.
+ */
 function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
   if (!random.chance(0.7)) return;
   const areAllHeld = random.chance(0.5);
@@ -101,10 +110,16 @@ function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: 
   });
 }
 
-/** Time from the loss to the first block that nodes show to a process started after it. */
+/**
+ * Returns the time in ms from the loss until nodes show a first block to a process that started
+ * after the loss.
+ */
 const shownAfterMs = ({ plan }: World): number => LATEST_START_MS + 1.5 * plan.chain.blockMs;
 
-/** Then makes all nodes show it, and one of them nothing newer for some time. */
+/**
+ * Makes all nodes show the current chain until this block, and then the block. After it, one node
+ * shows no newer blocks for some time.
+ */
 function holdUntilSeen(world: World): void {
   const { network, scheduler, chain, plan, streams } = world;
   const [first] = network.replicas;
@@ -119,8 +134,8 @@ function holdUntilSeen(world: World): void {
 }
 
 /**
- * Keeps the lost ledger's transactions out of the mempool before that block; they land soon after
- * it.
+ * Removes the lost ledger's transactions from the mempool until nodes show the first block to the
+ * new process. The transactions return soon after this block.
  */
 function landLater(world: World, unknown: ReadonlySet<Felt>): void {
   const { network, scheduler, pool, streams } = world;
@@ -132,7 +147,7 @@ function landLater(world: World, unknown: ReadonlySet<Felt>): void {
   }
 }
 
-/** Makes nodes lag again after the copy was judged. */
+/** Makes some nodes lag again, after the copy was compared with the chain. */
 function holdLater({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
   if (!random.chance(0.5)) return;
   const held = network.replicas.filter(() => random.chance(0.5));
@@ -146,7 +161,10 @@ function holdLater({ network, scheduler, chain }: World, ageMs: number, random: 
   });
 }
 
-/** Records where the lost ledger's calls are that its copy does not know. */
+/**
+ * Records for each call that the copy does not know whether it is on chain, in the mempool or
+ * neither.
+ */
 function sawCopy({ network, judge, situations }: World, unknown: ReadonlySet<Felt>): void {
   const included = new Set(judge.included().map(({ tx }) => tx.hash));
   for (const tx of network.copies.values()) {
@@ -157,14 +175,14 @@ function sawCopy({ network, judge, situations }: World, unknown: ReadonlySet<Fel
   }
 }
 
-/** Retires a lane, removes it from the settings, or adds one. */
+/** Retires a lane, removes a lane from the settings, or adds one. */
 async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
   const { processes, story, streams, plan, situations, scheduler } = world;
   const [lane] = plan.lanes;
   const isAtWork =
     lane !== undefined &&
     (await world.disk.ledger.openNonces(lane.address)).some(({ owner }) => owner !== null);
-  // A lane that changes with work in flight tests more than an idle one.
+  // A lane with work in flight tests more than an idle lane, so the change waits for work.
   if (!isAtWork && waits > 0) return scheduler.after(WAIT_MS, () => changeLanes(world, waits - 1));
   const random = streams.of('special');
   const [first] = plan.lanes;
@@ -188,8 +206,8 @@ async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
 }
 
 /**
- * Restarts a service that started with an operator's consent, now without it. The restart must not
- * change anything.
+ * Restarts a service without the operator's acceptance with which it had started. The restart must
+ * not change anything.
  */
 async function acceptance(world: World): Promise<void> {
   const { processes } = world;

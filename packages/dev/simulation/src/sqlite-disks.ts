@@ -6,14 +6,13 @@ import { openSqliteStore } from '@sotto/adapter-store';
 import { SqliteDisk, type Disk, type DiskOptions } from './disk.js';
 
 /**
- * Directory of the files. Files stay in memory if the system allows it, since the latency of a disk
- * tests nothing.
+ * Directory of the files. If possible, it is in memory, since the latency of a disk is not tested.
  */
 const FILES = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**
- * Real files for runs. Each starts as a copy of an empty store, since its migrations are slower
- * than a run.
+ * Real SQLite files for runs. Each file starts as a copy of an empty store, since the store's
+ * migrations need more time than a run.
  */
 export class SqliteDisks {
   #made = 0;
@@ -28,7 +27,7 @@ export class SqliteDisks {
     const template = join(directory, 'empty.db');
     const store = await openSqliteStore({ path: template });
     await store.close();
-    // The store must treat copies of this file as new ledgers.
+    // The version is reset so that the store treats a copy of this file as a new ledger.
     const database = new DatabaseSync(template);
     database.exec('pragma user_version = 0');
     database.close();

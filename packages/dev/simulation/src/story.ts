@@ -1,6 +1,6 @@
 import type { Scheduler } from './scheduler.js';
 
-/** Readable log of a run; recorded only on request. */
+/** Readable log of a run, recorded only if a caller requests it. */
 export class Story {
   readonly lines: string[] = [];
 
@@ -15,9 +15,9 @@ export class Story {
   }
 }
 
-/** A broken rule. */
+/** Violation of a rule during a run. */
 export interface Violation {
-  /** Name of the rule. */
+  /** Name of the violated rule. */
   readonly rule: string;
   readonly detail: string;
   readonly atMs: number;

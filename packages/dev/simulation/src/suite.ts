@@ -9,17 +9,17 @@ import { names } from './weather.js';
 
 export interface SuiteOptions {
   readonly seed: string;
-  /** Maximum number of runs; `minutes` may end the suite earlier. */
+  /** Maximum number of runs. If `minutes` is set, the suite may end earlier. */
   readonly runs: number;
   readonly minutes?: number;
   readonly mutant?: Mutant | null;
-  /** Kind of all runs. @default drawn */
+  /** Kind of all runs. @default a drawn kind for each run */
   readonly kind?: RunKind | null;
-  /** Returns the disk of this run; null for a ledger in memory. */
+  /** Returns the disk for the run with this number; null for a ledger in memory. */
   readonly diskOf?: (run: number) => ((options: DiskOptions) => Promise<Disk>) | null;
   /** True if a failed run is shrunk. @default true */
   readonly shrinks?: boolean;
-  /** Overlap of events, see `RunOptions`. */
+  /** Virtual time within which events may overlap; see `RunOptions`. */
   readonly overlapMs?: number;
   readonly onRun?: (result: RunResult) => void;
 }
@@ -34,12 +34,12 @@ export interface SuiteResult {
     sends: number;
     looks: number;
   };
-  /** Story of the first run that broke a rule; null if none did. */
+  /** Story of the first run that broke a rule; null if no run broke a rule. */
   readonly story: string | null;
   readonly failed: RunResult | null;
 }
 
-/** Runs one seed after another until a rule is broken. */
+/** Makes one run after another, each with its own seed, until a rule is broken. */
 export async function suite({
   seed,
   runs,
@@ -76,7 +76,10 @@ export async function suite({
   return { runs: made, situations, counts, story: null, failed: null };
 }
 
-/** Draws the plan of a run by its suite's seed and its number, so that it can be repeated alone. */
+/**
+ * Draws the plan of a run from the suite's seed and the run's number, so that the run can be
+ * repeated alone.
+ */
 export function planOf(seed: string, number: number, kind: RunKind | null = null): RunPlan {
   return drawPlan(`${seed}.${number}`, kind);
 }

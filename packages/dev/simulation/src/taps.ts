@@ -17,7 +17,7 @@ import { whenRejected, type Situations } from './situations.js';
 import type { Story } from './story.js';
 import type { CallFault } from './weather.js';
 
-/** A transaction as known from the ledger's writes. */
+/** Transaction, as the ledger's writes describe it. */
 interface Written {
   readonly lane: Felt;
   readonly nonce: bigint;
@@ -27,16 +27,19 @@ interface Written {
   sends: number;
   isLost: boolean;
   isRefused: boolean;
-  /** Nodes of claims whose sends have not begun. */
+  /** Nodes of claims whose sends have not begun yet. */
   claimedAt: readonly string[];
-  /** All nodes that a claim named. */
+  /** Nodes of all claims of this transaction. */
   nodes: ReadonlySet<string>;
   refusedBy: string | null;
 }
 
-/** Code that the domain returns for a call that it no longer wants. */
+/** Code with which the domain rejects a call that it no longer wants. */
 export const NO_LONGER_WANTED = 'NO_LONGER_WANTED';
-/** Maximum number of calls in one second; a poll of three lanes makes about fifty. */
+/**
+ * Maximum number of calls of one kind by one process per second. A poll of three lanes makes about
+ * fifty.
+ */
 const MOST_CALLS = 400;
 const ACCOUNT_CODES: ReadonlySet<string> = new Set(['VALIDATION_FAILURE', 'NOT_AN_ACCOUNT']);
 
@@ -45,31 +48,37 @@ export interface TapsParts {
   readonly story: Story;
   readonly situations: Situations;
   readonly isBroken: (account: Felt) => boolean;
-  /** Called when rows have just changed while this process may be polling; makes its reads slow. */
+  /**
+   * Called when rows have just changed while this process may be polling, to make its next reads
+   * slow.
+   */
   readonly aim: (process: OsProcess, isReplacement: boolean) => void;
 }
 
 /**
- * Watches every call and every block: records situations, and compares sent transactions with
- * stored ones.
+ * Observer of every call and every block. The observer records situations, and compares sent
+ * transactions with the stored ones.
  */
 export class Taps implements CallObserver, ChainWatcher {
-  /** Ids of faulty calls. */
+  /** Ids of calls that had a fault. */
   readonly faultyCalls: string[] = [];
   readonly counts = { requests: 0, inclusions: 0, crashes: 0, sends: 0, looks: 0 };
   /**
-   * Nonces settled by a transaction whose rejection the ledger had considered conclusive, as
-   * `lane/nonce`. A reopening removes them.
+   * Nonces, as `lane/nonce`, that were settled by a transaction whose rejection the ledger had
+   * considered conclusive. A reopened nonce is removed.
    */
   readonly disproved = new Set<string>();
   #written = new Map<Felt, Written>();
   #backedUp: readonly (readonly [Felt, Written])[] = [];
-  /** Name of the last process that leased a lane. */
+  /** Name of the process that leased each lane last. */
   readonly #holders = new Map<Felt, string>();
   readonly #quarantined = new Set<Felt>();
-  /** Reopened nonces, as `lane/nonce`. */
+  /** Nonces that were reopened, as `lane/nonce`. */
   readonly #reopened = new Set<string>();
-  /** Nonces with a final outcome, as `lane/nonce`; below, those that were reopened. */
+  /**
+   * Nonces with a final outcome, as `lane/nonce`. The set below contains the ones that were
+   * reopened afterwards.
+   */
   readonly #final = new Set<string>();
   readonly #undoneFinal = new Set<string>();
   readonly #evicted = new Set<Felt>();
@@ -82,9 +91,10 @@ export class Taps implements CallObserver, ChainWatcher {
   constructor(private readonly deps: TapsParts) {}
 
   /**
-   * Records the loss of the ledger. Returns transactions of the old ledger that the new one does
-   * not know, or considers rejected although the old one had sent them again. Also returns the
-   * nonces that the new one has assigned.
+   * Records the loss of the ledger. `unknown` contains the old ledger's transactions that the new
+   * ledger does not know. The set also contains transactions that the new ledger considers rejected
+   * although the old one had sent them again. `given` contains the nonces that the new ledger has
+   * assigned.
    */
   ledgerLost(by: 'empty' | 'copy'): Pick<Loss, 'unknown' | 'given'> {
     const before = [...this.#written];
@@ -108,7 +118,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.#backedUp = [...this.#written].map(([hash, written]) => [hash, { ...written }]);
   }
 
-  /** Returns true if the ledger has considered its rejection conclusive. */
+  /** Returns true if the ledger considers the rejection of this transaction conclusive. */
   wasRefused(hash: Felt): boolean {
     return this.#written.get(hash)?.isRefused === true;
   }
@@ -141,8 +151,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
     if (!(error instanceof DomainError))
       this.deps.judge.broken('a port fails by a domain error', `${name}: ${String(error)}`);
-    // A concurrent reader may prevent the redaction of a real file; it is retried in the next
-    // round.
+    // On a real file, a concurrent reader may prevent a redaction, which the next round repeats.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
     // CAST: only the ledger fails with this error, and its argument is a command.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -210,7 +219,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.story.tell(text);
   }
 
-  /** Counts calls per second to detect a loop without a pause. */
+  /** Counts the calls of a process per second, to detect a loop without a pause. */
   #count({ name, clock }: OsProcess, call: string): void {
     const second = Math.floor(clock.monotonicMs() / 1_000);
     const calls = this.#callsOf.get(name);
@@ -293,7 +302,7 @@ export class Taps implements CallObserver, ChainWatcher {
     if (written !== undefined) written.refusedBy = node;
   }
 
-  /** Records rejections caused by a broken account. */
+  /** Counts the rejections of a call by broken accounts and by other accounts. */
   #blame(tx: Tx, code: string): void {
     const id = this.deps.judge.attemptOf(tx)?.id ?? '';
     const before = this.#blamed.get(id) ?? { byBroken: 0, byOthers: 0 };
@@ -426,14 +435,14 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   /**
-   * Checks that a broken account does not end a call. An account that cannot sign is no evidence
-   * about its calls; one of them may be rejected by two such accounts.
+   * Checks that a broken account does not end a call. A rejection by an account that cannot sign is
+   * no evidence about the call. But two such accounts may reject the same call.
    */
   #judgeRefusal(
     attempt: Attempt | null,
     { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>,
   ): void {
-    // An account that was repaired before its check is not known to have been broken.
+    // If the account was repaired before its check, the check cannot know that it was broken.
     if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.deps.isBroken(lane))
       return;
     const blamed = this.#blamed.get(attempt.id);

@@ -1,6 +1,6 @@
 import type { Streams } from './random.js';
 
-/** Faults of a call through a port, with their maximum probability per call. */
+/** Faults of calls through ports, with the maximum probability of each fault per call. */
 export const CALL_FAULTS = {
   'ledger slow': 0.03,
   'ledger fails before': 0.015,
@@ -20,7 +20,7 @@ export const CALL_FAULTS = {
 } as const;
 export type CallFault = keyof typeof CALL_FAULTS;
 
-/** Spontaneous events of the world, with their maximum rate per minute. */
+/** Events of the simulated world, with the maximum rate of each event per minute. */
 export const HAPPENINGS = {
   crash: 3,
   'crash at a call': 4,
@@ -54,8 +54,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [...names(CALL_FAULTS), ...name
 export type Weather = Readonly<Record<FaultKind, number>>;
 
 /**
- * Draws the faults of a run and disables some of them, since one fault may hide the effects of
- * another.
+ * Draws the severity of each fault of a run. Some faults are off, since one fault may hide the
+ * effects of another.
  */
 export function drawWeather(streams: Streams): Weather {
   const random = streams.of('weather');
@@ -76,7 +76,7 @@ export function record(of: (fault: FaultKind) => number): Weather {
   >;
 }
 
-/** Returns the keys of a record with their type. */
+/** Returns the keys of a record with their literal type. */
 export function names<Name extends string>(of: Readonly<Record<Name, number>>): Name[] {
   return Object.keys(of).filter((name): name is Name => Object.hasOwn(of, name));
 }

@@ -15,7 +15,7 @@ import type { Situations } from './situations.js';
 import type { Story } from './story.js';
 import type { Taps } from './taps.js';
 
-/** Parts of one run, for everything that happens in it. */
+/** Components of one run. */
 export interface World {
   readonly plan: RunPlan;
   readonly streams: Streams;
@@ -34,6 +34,6 @@ export interface World {
   readonly processes: Processes;
   readonly callers: Callers;
   readonly storeClock: { offsetMs: number };
-  /** Keys that the domain currently does not want on chain. */
+  /** Keys whose calls the domain currently rejects. */
   readonly unwanted: Set<number>;
 }

@@ -6,15 +6,15 @@ import { shrink, sizeOf } from '../src/shrink.js';
 import { SqliteDisks } from '../src/sqlite-disks.js';
 import { planOf, suite } from '../src/suite.js';
 
-/** Number of runs; not limited by time. */
+/** Number of runs in memory, without a time limit. */
 const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 600);
 const ON_FILE = Number(process.env['SIMULATION_RUNS_ON_FILE'] ?? 15);
 const SEED = process.env['SIMULATION_SEED'] ?? 'suite-2';
-/** Minimum number of runs in which every rare situation is expected to happen. */
+/** Minimum number of runs after which every rare situation must have happened. */
 const ENOUGH_RUNS = 600;
 /**
- * Behaviours that paid twice or permanently reported a wrong result, with the runs needed to find
- * them.
+ * Behaviours that once paid twice or reported a wrong result permanently, each with the number of
+ * runs that finds it.
  */
 const STORIES = [
   ['T4', 'a node that lags judges the ledger', 120],
@@ -31,13 +31,13 @@ describe('the submission machine, simulated', () => {
   });
   afterAll(() => disks.close());
 
-  it(`keeps every rule in ${RUNS} runs and reaches every rare situation (seed ${SEED})`, async () => {
+  it(`no rule is broken in ${RUNS} runs, and every rare situation happens (seed ${SEED})`, async () => {
     const { story, situations } = await suite({ seed: SEED, runs: RUNS });
     expect(story).toBeNull();
     expect(RUNS < ENOUGH_RUNS ? [] : situations.missing()).toEqual([]);
   });
 
-  it(`keeps every rule on a real file, in ${ON_FILE} runs`, async () => {
+  it(`no rule is broken on a real file in ${ON_FILE} runs`, async () => {
     const { story } = await suite({
       seed: `${SEED} on file`,
       runs: ON_FILE,
@@ -46,14 +46,14 @@ describe('the submission machine, simulated', () => {
     expect(story).toBeNull();
   });
 
-  it('detects one of our calls that waits above a hole', async () => {
+  it('the simulation detects that one of our calls waits above a hole', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
     const { violations } = await run(planOf('m', 457), { mutant });
     expect(violations[0]?.rule).toBe('no hole is left');
     expect(violations[0]?.detail).toMatch(/^call of /);
   });
 
-  it('repeats a run for the same seed, in memory and on a file', async () => {
+  it('a seed repeats its run, both in memory and on a file', async () => {
     const plan = planOf(SEED, 1);
     const first = await run(plan, { isRecorded: true });
     const again = await run(plan, { isRecorded: true });
@@ -66,7 +66,7 @@ describe('the submission machine, simulated', () => {
     expect(onFile.lines).toEqual(first.lines);
   });
 
-  it('shrinks the story of a broken rule', async () => {
+  it('the story of a broken rule is shrunk', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'what is pre-confirmed is settled') ?? null;
     const { failed } = await suite({ seed: SEED, runs: 50, mutant, shrinks: false });
     if (failed === null) throw new Error('the mutant was not found');
@@ -76,7 +76,7 @@ describe('the submission machine, simulated', () => {
   });
 
   it.each(MUTANTS.filter(({ name }) => name.startsWith('a pushed message')))(
-    'detects the mutant in which $name',
+    'the simulation detects the mutant in which $name',
     async (mutant) => {
       const { found, control } = await search(mutant, { seed: 'm', runs: 40 });
       expect(control).toBeNull();
@@ -84,7 +84,7 @@ describe('the submission machine, simulated', () => {
     },
   );
 
-  it.each(STORIES)('%s: detects the mutant in which %s', async (_story, name, runs) => {
+  it.each(STORIES)('%s: the simulation detects the mutant in which %s', async (_story, name, runs) => {
     const mutant = MUTANTS.find((one) => one.name === name);
     if (mutant === undefined) throw new Error('there is no such mutant');
     const { found, control } = await search(mutant, { seed: 'm', runs });
@@ -92,7 +92,7 @@ describe('the submission machine, simulated', () => {
     expect(found).not.toBeNull();
   });
 
-  it('detects the double payment of a settle that checks neither version nor rows', async () => {
+  it('the simulation detects the double payment by a settle that checks neither version nor rows', async () => {
     const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));
     if (mutant === undefined) throw new Error('there is no such mutant');
     const { found, control } = await search(mutant, { seed: SEED, runs: 400 });

@@ -4,19 +4,21 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Id of the user `nobody`, which owns nothing and runs the server if tests run as root. */
+/**
+ * Id of the user `nobody`, who owns no files. The server runs as this user if tests run as root.
+ */
 const UNPRIVILEGED_ID = 65_534;
-/** Folder in which Debian and its derivatives install the servers of each version. */
+/** Folder in which Debian and its derivatives install the programs of each server version. */
 const DEBIAN = '/usr/lib/postgresql';
 
-/** User that runs the server, which refuses to run as root. */
+/** User as whom the server runs. The server refuses to run as root. */
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
 }
 
 export type Found =
-  /** Folder with `initdb` and `postgres`; both run as `user`. */
+  /** Folder with `initdb` and `postgres`. Run both programs as `user`. */
   | {
       readonly kind: 'found';
       readonly folder: string;
@@ -27,8 +29,8 @@ export type Found =
   | { readonly kind: 'missing'; readonly reason: string };
 
 /**
- * Finds the server's programs: those of the development dependency, of the path, or of Debian. The
- * first that run are used.
+ * Finds the programs of the server: from the development dependency, from the path, or from Debian.
+ * The first programs that can be run are used.
  */
 export function findPostgres(): Found {
   if (process.getuid === undefined)
@@ -37,7 +39,8 @@ export function findPostgres(): Found {
   for (const folder of [...embedded(), ...onPath(), ...debian()]) {
     if (runs(folder, user)) return { kind: 'found', folder, user, temporary: null };
   }
-  // The unprivileged user has no access to programs below a home folder that only root can enter.
+  // If a home folder can only be entered by root, the unprivileged user cannot run programs in it,
+  // so the programs are copied.
   for (const folder of user.uid === undefined ? [] : embedded()) {
     const temporary = mkdtempSync(join(tmpdir(), 'postgres-programs-'));
     chmodSync(temporary, 0o755);

@@ -12,9 +12,9 @@ const READY = 'ready to accept connections';
 const LAST_OUTPUT = 2_000;
 
 /**
- * Starts the given server, and stops it when standard input ends, so that it does not outlive
- * killed tests. The folder is deleted unless the last line is `keep`. The shell closes its error
- * stream, so the stream ends with the server.
+ * Shell script that starts the given server and stops it when standard input ends. So the server
+ * does not outlive tests that are killed. The folder is deleted unless the last input line is
+ * `keep`. The shell closes its own error stream, so that the stream ends with the server.
  */
 const UNTIL_INPUT_ENDS =
   'folder=$1; shift; "$@" & server=$!; exec 2>/dev/null; read -r word; kill -INT "$server"; wait "$server"; [ "$word" = keep ] || rm -rf "$folder"';
@@ -22,15 +22,15 @@ const KEEP = 'keep\n';
 
 export interface PostgresServerOptions {
   /**
-   * Further settings of the server, such as `fsync=on`.
-   * @default the fastest settings, without durability against power loss
+   * Additional settings of the server, such as `fsync=on`.
+   * @default the fastest settings, which may lose data at a power loss
    */
   readonly settings?: readonly string[];
 }
 
 /** PostgreSQL server on a free port of 127.0.0.1, in a temporary folder. */
 export class PostgresServer {
-  /** Folder of all its files. */
+  /** Folder of all files of the server. */
   readonly folder: string;
   readonly #data: string;
   readonly #password = randomBytes(16).toString('hex');
@@ -56,7 +56,10 @@ export class PostgresServer {
     this.#data = join(this.folder, 'data');
   }
 
-  /** Starts a server. Resolves when it accepts connections. @param found by `findPostgres` */
+  /**
+   * Starts a server. Resolves when the server accepts connections. @param found result of
+   * `findPostgres`
+   */
   static async start(
     found: Extract<Found, { kind: 'found' }>,
     options: PostgresServerOptions = {},
@@ -73,12 +76,12 @@ export class PostgresServer {
     }
   }
 
-  /** Returns the URL of a database, with the password. */
+  /** Returns the URL of a database, including the password. */
   urlOf(database: string): string {
     return `postgres://tester:${this.#password}@127.0.0.1:${this.#port}/${database}`;
   }
 
-  /** Creates an empty database. Returns its URL. */
+  /** Creates an empty database and returns its URL. */
   async createDatabase(): Promise<string> {
     this.#databases += 1;
     const name = `test_${this.#databases}`;
@@ -93,7 +96,7 @@ export class PostgresServer {
   }
 
   /**
-   * Kills the server at once, with all connections. Acknowledged data is available after the next
+   * Kills the server and all connections immediately. Acknowledged data is available after the next
    * start.
    */
   async crash(): Promise<void> {
@@ -102,29 +105,32 @@ export class PostgresServer {
     await ended;
   }
 
-  /** Stops every process of the server: connections stay open, and nothing is answered. */
+  /**
+   * Stops every process of the server with SIGSTOP. Connections stay open, but no query is
+   * answered.
+   */
   pause(): void {
     for (const pid of this.#pids()) process.kill(pid, 'SIGSTOP');
   }
 
-  /** Resumes the server after a pause. */
+  /** Continues the processes of the server after a pause. */
   goOn(): void {
     for (const pid of this.#pids()) process.kill(pid, 'SIGCONT');
   }
 
-  /** Starts the server after a crash or a halt. Resolves when it accepts connections. */
+  /** Starts the server after a crash or a halt. Resolves when the server accepts connections. */
   async startAgain(): Promise<void> {
     await this.#run();
   }
 
-  /** Ends all sessions and stops the server, as for an operator's restart. */
+  /** Ends all sessions and stops the server, as in a restart by an operator. */
   async halt(): Promise<void> {
     const ended = this.#ended();
     this.#process?.stdin?.end(KEEP);
     await ended;
   }
 
-  /** Stops the server and removes its files. */
+  /** Stops the server and deletes its files. */
   async stop(): Promise<void> {
     await this.halt();
     rmSync(this.folder, { recursive: true, force: true });
@@ -132,13 +138,15 @@ export class PostgresServer {
       rmSync(this.#found.temporary, { recursive: true, force: true });
   }
 
-  /** Returns the id of the process that accepts connections. */
+  /** Returns the id of the server process that accepts connections. */
   #pid(): number {
     const [pid = ''] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
     return Number(pid);
   }
 
-  /** Returns the ids of that process and of those that serve connections. */
+  /**
+   * Returns the ids of the process that accepts connections and of the processes that serve them.
+   */
   #pids(): readonly number[] {
     const pid = this.#pid();
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

@@ -1,5 +1,5 @@
 // Replaces the types that the compiler made from the definitions by types generated from
-// docs/reference/openapi.json: the former would need zod and have lost every description.
+// docs/reference/openapi.json. The compiler's types would need zod and contain no descriptions.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -10,7 +10,7 @@ const types = new URL('../dist/openapi.d.ts', import.meta.url);
 // A field with a default is optional in a request.
 const nodes = await openapiTS(await readFile(document, 'utf8'), {
   defaultNonNullable: false,
-  // The document allows any code; the client's type lists those of the catalogue.
+  // The document allows any code; the client's type lists the codes of the catalogue.
   transform: ({ description = '' }) =>
     description.startsWith('Stable code, for programs')
       ? ts.factory.createTypeReferenceNode('ErrorCode')

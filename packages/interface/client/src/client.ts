@@ -13,10 +13,10 @@ export interface SottoClientOptions extends RepeatOptions {
 }
 
 /**
- * Creates a typed client of one service. Every call resolves to `{ data, response }` or
- * `{ error, response }`, where `error` is the body of the failure. Calls reject only if there is no
- * reply or the reply is not JSON. Requests that are safe to repeat (reads, and the POSTs of a
- * wallet) are sent again if there is no reply, or if the reply allows a retry.
+ * Creates a typed client of one service. Every call resolves to `{ data, response }` or `{ error,
+ * response }`, where `error` is the body of the failure. Calls reject only if there is no reply or
+ * the reply is not JSON. Requests that are safe to repeat (reads, and the POSTs listed in the
+ * README) are sent again if there is no reply, or if the reply allows a retry.
  */
 export function createSottoClient({
   baseUrl,

@@ -3,18 +3,24 @@ import type { DetailsOf, ErrorCode as CatalogueCode, Retry } from '@sotto/facts'
 declare const NEWER: unique symbol;
 
 /**
- * Code of a service that is newer than this client. The code is text, but its type can't be
- * compared with a literal: a misspelt code does not compile in a comparison or a `case`.
+ * Error code of a service that is newer than this client. The code is a text at run time, but its
+ * type can't be compared with a literal. A misspelt code in a comparison or a `case` therefore does
+ * not compile.
  */
 export interface NewerErrorCode {
   readonly [NEWER]: true;
   toString(): string;
 }
 
-/** Codes of the catalogue and codes of later releases: a `switch` over it needs a `default`. */
+/**
+ * Codes of the catalogue and codes of later releases. A `switch` over an error code needs a
+ * `default`.
+ */
 export type ErrorCode = CatalogueCode | NewerErrorCode;
 
-/** Details of an error as the catalogue declares them; any details if it declares none. */
+/**
+ * Details of an error as the catalogue declares them; any details if the catalogue declares none.
+ */
 type DetailsIn<Code extends ErrorCode> = Code extends CatalogueCode
   ? DetailsOf<Code> extends infer D extends object
     ? object extends D
@@ -26,11 +32,11 @@ type DetailsIn<Code extends ErrorCode> = Code extends CatalogueCode
 /** Body of every failure. A comparison of `code` narrows `details`. */
 export type SottoError<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
   ? {
-      /** Human-readable description of the error. */
+      /** Description of the error for people. */
       readonly error: string;
-      /** Stable; docs/reference/errors.md explains each. */
+      /** Stable code of the error; docs/reference/errors.md explains each code. */
       readonly code: Code;
-      /** Advice whether and how to send the request again. */
+      /** Advice on whether and how to send the request again. */
       readonly retry: Retry;
       /** Id of the request, for the operator of the service. */
       readonly requestId: string;
@@ -38,8 +44,8 @@ export type SottoError<Code extends ErrorCode = ErrorCode> = Code extends ErrorC
   : never;
 
 /**
- * Returns true if the value is a failure reported by the service itself, with that code if one is
- * given: `isSottoError(error, 'FEE_TOO_LOW') && error.details.required`.
+ * Returns true if the value is a failure reported by the service itself. If a code is supplied, the
+ * failure must have this code: `isSottoError(error, 'FEE_TOO_LOW') && error.details.required`.
  */
 export function isSottoError<Code extends CatalogueCode = never>(
   error: unknown,
@@ -54,7 +60,10 @@ export function isSottoError<Code extends CatalogueCode = never>(
   );
 }
 
-/** Thrown if the service reports a failure; `body.code` is stable, see docs/reference/errors.md. */
+/**
+ * Error that is thrown if the service reports a failure. `body.code` is stable; see
+ * docs/reference/errors.md.
+ */
 export class SottoRequestFailed extends Error {
   override readonly name = 'SottoRequestFailed';
 

@@ -1,9 +1,14 @@
-/** Part of a dry run's report that distinguishes it from a transaction. */
+/**
+ * Field that only a dry run's report has; it distinguishes the report from a transaction's reply.
+ */
 interface DryRun {
   readonly admissible: boolean;
 }
 
-/** Reply to a withdrawal, deposit, batch or private swap, or a submission. */
+/**
+ * Fields that the outcome is derived from: those of a submission, or of the reply to a withdrawal,
+ * deposit, batch or private swap.
+ */
 interface Transacted {
   readonly transaction_hash: string | null;
   readonly execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN' | null;
@@ -11,35 +16,43 @@ interface Transacted {
   readonly code?: string | null;
 }
 
-/** Outcome of a reply. Only an outcome of a transaction has a hash. */
+/** Outcome of a request as its reply shows it. Only the outcome of a transaction has a hash. */
 export type Outcome<Answer> = Answer extends DryRun
   ? { readonly outcome: 'dry-run'; readonly report: Answer }
   : | { readonly outcome: 'succeeded'; readonly transactionHash: string; readonly answer: Answer }
     | {
         readonly outcome: 'reverted';
         readonly transactionHash: string;
-        /** Revert reason of the contract. */
+        /** Revert reason that the contract returned. */
         readonly reason: string | null;
         readonly answer: Answer;
       }
     | {
-        /** Refused or expired: nothing of it is or can be on chain; `code` is the reason. */
+        /**
+         * The submission was refused or expired: no transaction of it is or can be on chain. `code`
+         * is the reason.
+         */
         readonly outcome: 'rejected';
         readonly code: string | null;
         readonly answer: Answer;
       }
     | {
-        /** Outcome not known yet; this is not a failure. */
+        /** The outcome is not known yet; this is not a failure. */
         readonly outcome: 'unknown';
-        /** Null while no transaction is signed. */
+        /** Transaction hash; null while no transaction is signed. */
         readonly transactionHash: string | null;
         readonly answer: Answer;
       };
 
-/** Hash of a transaction; 0x0 means that it is not signed yet. */
+/**
+ * Pattern of a transaction's hash. 0x0 does not match: it means that no transaction is signed yet.
+ */
 const HASH = /^0x(?!0*$)[0-9a-f]{1,64}$/i;
 
-/** Returns the outcome of a POST's reply or of a submission: `switch (outcomeOf(data).outcome)`. */
+/**
+ * Returns the outcome that a POST's reply or a submission shows: `switch
+ * (outcomeOf(data).outcome)`.
+ */
 export function outcomeOf<Answer extends DryRun | Transacted>(answer: Answer): Outcome<Answer> {
   // CAST: the conditional type is resolved where the answer's type is known, not here.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -48,7 +61,7 @@ export function outcomeOf<Answer extends DryRun | Transacted>(answer: Answer): O
 
 function judged(answer: DryRun | Transacted): Outcome<DryRun> | Outcome<Transacted> {
   if (isDryRun(answer)) return { outcome: 'dry-run', report: answer };
-  // A proxy or a newer service may send a body of another shape: its outcome is unknown.
+  // A proxy or a newer service may send a body with other fields: its outcome is unknown.
   const shown: Partial<Transacted> = Object(answer);
   const { execution_status: status, transaction_hash: hash = null, code = null } = shown;
   const transactionHash = HASH.test(String(hash)) ? hash : null;

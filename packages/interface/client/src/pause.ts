@@ -11,8 +11,8 @@ export function retryAfterMs({ headers }: Response): number | undefined {
 
 /**
  * Returns the wait in ms after this many consecutive failures. The wait grows by up to a factor of
- * 2 each time, to at most 16 s. A random part ensures that clients that failed together do not
- * retry together.
+ * 2 each time, to at most 16 s. Part of the wait is random, so clients that failed at the same time
+ * do not retry at the same time.
  */
 export function backOffMs(failures: number): number {
   const longest = Math.min(FIRST_MS * 2 ** failures, LONGEST_MS);
@@ -21,11 +21,17 @@ export function backOffMs(failures: number): number {
 
 const LONGEST_LOOK_MS = 60_000;
 
-/** Limits the wait between two polls, in ms, regardless of the reply's `Retry-After`. */
+/**
+ * Limits the wait between two polls to 0.5 to 60 s, regardless of the reply's `Retry-After`.
+ * Argument and result are in ms.
+ */
 export const withinBounds = (ms: number): number =>
   Math.min(Math.max(ms, FIRST_MS), LONGEST_LOOK_MS);
 
-/** True if a retry may succeed: the caller's rate limit is exceeded, or the service failed. */
+/**
+ * True if a retry may succeed: the caller exceeded its rate limit (429), or the service failed
+ * (5xx).
+ */
 export const mayPass = (status: number): boolean => status === 429 || status >= 500;
 
 /** Waits for this time, in ms. @throws the signal's reason when it aborts */

@@ -5,8 +5,8 @@ export interface RepeatOptions {
   /** Maximum number of times that a request is sent; 1 disables retries. @default 4 */
   readonly tries?: number;
   /**
-   * Longest accepted `Retry-After`, in ms. A reply with a longer one is returned to the caller at
-   * once.
+   * Longest accepted `Retry-After`, in ms. A reply with a longer `Retry-After` is returned to the
+   * caller without a retry.
    * @default 30_000
    */
   readonly maxWaitMs?: number;
@@ -16,26 +16,26 @@ type Fetch = (request: Request) => Promise<Response>;
 
 const DEFAULTS = { tries: 4, maxWaitMs: 30_000 } as const;
 /**
- * Longest accepted reply, far above every reply of the service. A longer one is treated as no
- * reply.
+ * Maximum length of an accepted reply, in characters. Every reply of the service is far shorter. A
+ * longer reply is treated as no reply.
  */
 const MOST_CHARACTERS = 10_000_000;
 
 /**
  * POSTs that may be sent twice. A withdrawal, a private swap and a deposit are idempotent by
- * effect: the service keeps one live attempt for each note or commitment. The same request again
- * gets the existing submission, even if the reply to the first was lost. A spent note can't be
- * spent again. A refused or expired attempt is not on chain and can't land, so the attempt after it
- * is the only one. A lookup sends nothing, and an unused quote is discarded. A batch is not in the
- * list: sent again after it succeeded, it would deploy another one.
+ * effect: the service stores one live attempt for each note or commitment. A repeated request
+ * returns the existing submission, even if the first reply was lost. A spent note can't be spent
+ * again. A refused or expired attempt is not on chain and can't land, so at most one attempt
+ * succeeds. A lookup sends no transaction, and an unused quote is discarded. A batch is not in the
+ * list: a repeated request after its success would deploy another batch.
  */
 const REPEATABLE = /\/api\/relayer\/(?:withdraw|private-swap|deposit|quote|submissions\/lookup)$/;
 
 /**
  * Repeats a request that is safe to repeat (reads, and {@link REPEATABLE}), if a retry may succeed:
- * there was no reply, or it was 429 or 5xx. The request is not repeated if the body forbids it
- * (`retry` is not `same`) or if `Retry-After` exceeds the limit. The result of the last try is
- * returned to the caller. The request's signal also aborts the wait between two tries.
+ * there was no reply, or it was 429 or 5xx. The request is not repeated if the reply's body forbids
+ * a retry (its `retry` is not `same`) or if `Retry-After` exceeds the limit. The result of the last
+ * try is returned to the caller. The request's signal also aborts the wait between two tries.
  */
 export function repeating(
   send: Fetch,
@@ -56,8 +56,8 @@ export function repeating(
 
 /**
  * Sends the request once.
- * @returns undefined if no reply arrived, or only a part of it
- * @throws the signal's reason if it has aborted
+ * @returns undefined if no reply arrived, or only a part of a reply
+ * @throws the signal's reason if the signal has aborted
  */
 async function attempt(send: Fetch, request: Request): Promise<Response | undefined> {
   try {
@@ -69,7 +69,8 @@ async function attempt(send: Fetch, request: Request): Promise<Response | undefi
 }
 
 /**
- * Returns the reply with its text read. @throws if the connection breaks, or the text is too long
+ * Returns the reply after its whole text is read. @throws if the connection breaks, or the text is
+ * too long
  */
 async function whole(answer: Response): Promise<Response> {
   const reader = answer.body?.getReader();

@@ -7,7 +7,8 @@ type Submission = components['schemas']['Submission'];
 
 export interface WaitOptions {
   /**
-   * Ends the waiting, never the submission: `AbortSignal.timeout(60_000)`.
+   * Signal that ends the waiting, such as `AbortSignal.timeout(60_000)`. The submission itself
+   * continues.
    * @default no time limit
    */
   readonly signal?: AbortSignal;
@@ -20,13 +21,13 @@ const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
 /**
  * Polls a submission at the intervals that the service requests, until its outcome is known:
  * `execution_status` is SUCCEEDED or REVERTED, or `state` is refused or expired. `finality` shows
- * whether a known outcome can still be undone. Polling continues if there is no reply, or 429 or
- * 5xx: an unavailable service is no information about the submission.
+ * whether a known outcome can still be undone. Polling continues if there is no reply, or if the
+ * reply is 429 or 5xx, because such a failure shows nothing about the submission.
  * @param location the `Location` header of a withdrawal, deposit, batch or private swap
  * @throws TypeError if it is not the location of a submission
  * @throws SottoRequestFailed if the service reports another failure, such as 404
  *   `SUBMISSION_NOT_FOUND`
- * @throws the signal's reason when it aborts
+ * @throws the signal's reason when the signal aborts
  */
 export async function waitForSubmission(
   client: SottoClient,
@@ -43,7 +44,8 @@ export async function waitForSubmission(
       const { data, error, response } = look;
       if (data === undefined)
         throw new SottoRequestFailed(response.status, isSottoError(error) ? error : undefined);
-      // A proxy may drop the header: an unknown outcome without it is still unknown.
+      // A proxy may drop the `Retry-After` header, so its absence does not prove that the outcome
+      // is known.
       if (waitMs === undefined && isKnown(data)) return data;
       failures = 0;
     }
@@ -51,13 +53,16 @@ export async function waitForSubmission(
   }
 }
 
-/** True if the outcome is known. A reply from another server, such as a proxy, has no outcome. */
+/**
+ * True if the outcome is known. A reply that does not come from the service, such as a page of a
+ * proxy, shows no outcome.
+ */
 const isKnown = (data: Submission): boolean =>
   [null, 'SUCCEEDED', 'REVERTED'].includes(Object(data).execution_status);
 
 /** Polls the submission once. @returns undefined if there is no reply */
 async function lookAt(client: SottoClient, id: string, signal: AbortSignal | undefined) {
-  // A hanging connection counts as a temporary failure.
+  // A connection that hangs is treated as a temporary failure.
   const late = AbortSignal.timeout(LOOK_MS);
   try {
     return await client.GET('/api/relayer/submissions/{id}', {

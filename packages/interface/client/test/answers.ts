@@ -4,7 +4,9 @@ export interface ScriptedService {
   readonly requests: readonly Request[];
 }
 
-/** @param answers replies in order; an error is a connection that fails with it */
+/**
+ * @param answers replies in order; an error in the list makes the connection fail with this error
+ */
 export function answering(...answers: readonly (Response | Error)[]): ScriptedService {
   const requests: Request[] = [];
   const waiting = [...answers];

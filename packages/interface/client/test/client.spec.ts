@@ -5,7 +5,7 @@ import { answering, failure, json } from './answers.js';
 const baseUrl = 'https://relayer.example';
 
 describe('the client', () => {
-  it('sends each parameter in its place', async () => {
+  it('sends path, query, header and body parameters where the definition requires them', async () => {
     const service = answering(
       json({ denomination: '20000' }),
       json({ execution_status: 'UNKNOWN' }, 202),
@@ -41,7 +41,7 @@ describe('the client', () => {
     });
   });
 
-  it('has the types of the interface', () => {
+  it('the client rejects wrong paths, parameters and reply fields at compile time', () => {
     const client = createSottoClient({ baseUrl });
     const ask = async (): Promise<void> => {
       // @ts-expect-error a path that the service does not have

@@ -16,7 +16,7 @@ const PATHS = {
   pools: '/api/relayer/pools',
 } as const;
 const withdrawal = { poolAddress: '0x1a', calldata: ['0x1', '0x2'] };
-/** Longer than every wait between two tries. */
+/** Time in ms that is longer than every wait between two tries. */
 const LONG_MS = 120_000;
 
 function over(service: ReturnType<typeof answering>, options: Partial<SottoClientOptions> = {}) {
@@ -69,7 +69,7 @@ describe('a repeated request', () => {
           }),
         ),
     ],
-  ])('is the same withdrawal, after %s', async (_what, failure) => {
+  ])('a withdrawal is sent again unchanged if %s', async (_what, failure) => {
     const service = answering(failure(), failure(), json(done));
     expect(await ended(over(service).withdraw())).toMatchObject({ value: { data: done } });
     expect(await Promise.all(service.requests.map((request) => request.json()))).toEqual([
@@ -82,12 +82,12 @@ describe('a repeated request', () => {
     );
   });
 
-  it('can be a read', async () => {
+  it('a read is repeated after a broken connection', async () => {
     const service = answering(broken(), json({ pools: [] }));
     expect(await ended(over(service).pools())).toMatchObject({ value: { data: { pools: [] } } });
   });
 
-  it('is not a batch, which would be deployed twice', async () => {
+  it('a batch is not repeated, because it would be deployed twice', async () => {
     const service = answering(broken(), json(done));
     expect(await ended(over(service).deployBatch())).toMatchObject({ status: 'rejected' });
     const refusing = answering(failed(503, 'same'), json(done));
@@ -104,7 +104,7 @@ describe('a repeated request', () => {
     [422, 'same'],
     [422, 'new-proof'],
     [404, 'never'],
-  ])('is not one that was answered with %d and retry %s', async (status, retry) => {
+  ])('a request is not repeated after a reply with status %d and retry %s', async (status, retry) => {
     const service = answering(failed(status, retry), json(done));
     expect(await ended(over(service).withdraw())).toMatchObject({
       value: { error: { retry }, response: { status } },
@@ -116,7 +116,7 @@ describe('a repeated request', () => {
     ['the shortest', 0, 500, 1_000],
     ['the longest', 1, 1_000, 2_000],
   ])(
-    'waits for Retry-After, and without one longer each time: %s',
+    'waits for Retry-After, and for a growing time if there is no such header: %s',
     async (_, random, firstMs, secondMs) => {
       jest.spyOn(Math, 'random').mockReturnValue(random);
       const service = answering(
@@ -136,7 +136,7 @@ describe('a repeated request', () => {
     },
   );
 
-  it('is abandoned after the maximum number of tries, with the result of the last', async () => {
+  it('a request is abandoned after the maximum number of tries, with the result of the last try', async () => {
     const service = answering(...Array.from({ length: 9 }, broken));
     expect(await ended(over(service).withdraw())).toMatchObject({
       reason: { message: 'fetch failed' },
@@ -152,7 +152,7 @@ describe('a repeated request', () => {
     expect(once.requests).toHaveLength(1);
   });
 
-  it('is not delayed longer than the caller allows', async () => {
+  it('a request is not repeated if Retry-After exceeds the caller’s limit', async () => {
     const service = answering(failed(429, 'same', { 'retry-after': '31' }), json(done));
     const { response } = await over(service).withdraw();
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '31']);
@@ -162,7 +162,7 @@ describe('a repeated request', () => {
     });
   });
 
-  it('ends with its signal, also between two tries', async () => {
+  it('a repeated request ends when its signal aborts, even between two tries', async () => {
     const service = answering(failed(503, 'same', { 'retry-after': '20' }), json(done));
     const abort = new AbortController();
     setTimeout(() => abort.abort(new Error('enough')), 1_000);
@@ -173,7 +173,7 @@ describe('a repeated request', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('does not accept an endless reply and stops reading at the limit', async () => {
+  it('rejects an endless reply and stops reading at the limit', async () => {
     let read = 0;
     const endless = (): Response =>
       new Response(
@@ -191,7 +191,7 @@ describe('a repeated request', () => {
     expect(read).toBeLessThan(24);
   });
 
-  it('is not sent again after the caller has aborted it', async () => {
+  it('a request is not sent again after the caller has aborted it', async () => {
     const abort = new AbortController();
     const requests: Request[] = [];
     const client = createSottoClient({

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
 const TIMEOUT_MS = 60_000;
 
-/** Compiles only if both describe the same requests and replies, by operation. */
+/**
+ * Source that compiles only if definitions and built package describe the same requests and
+ * replies, by operation.
+ */
 const COMPARISON = `
 import type { operations as Built } from '../../dist/index.js';
 import type { operations as Source } from '../../src/index.js';
@@ -39,7 +42,7 @@ export const seen: Differences<{ a: Of<'getPoolStatus'>['getPoolStatus'] }, { a:
 export const planted: [Differences<{ a: Of<'getPoolStatus'>['getPoolStatus'] }, { a: Of<'submitWithdrawal'>['submitWithdrawal'] }>] extends [never] ? true : false = true;
 `;
 
-/** Compiles only if failures of the built package have the codes of the catalogue. */
+/** Source that compiles only if failures of the built package have the codes of the catalogue. */
 const CODES = `
 import { createSottoClient, isSottoError, type ErrorCode, type SottoError } from '../../dist/index.js';
 
@@ -80,7 +83,7 @@ export function exhaustive(code: Extract<ErrorCode, 'FEE_TOO_LOW' | object>): st
 }
 `;
 
-/** Example of the README; a wallet supplies the other names. */
+/** Example of the README; the test declares the names that a wallet supplies. */
 const [, IMPORTED = '', EXAMPLE = ''] =
   /```ts\n(import .*?;)\n(.*?)```/s.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8')) ?? [];
 const README = `
@@ -110,12 +113,12 @@ describe('the types of the definitions', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are tested with the example of the README', () => {
+  it('the README contains an example that creates a client', () => {
     expect(EXAMPLE).toContain('createSottoClient');
   });
 
   it(
-    'equal those of the built package, which are generated from docs/reference/openapi.json',
+    'the types of the definitions equal the types of the built package, which are generated from docs/reference/openapi.json',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(
@@ -130,11 +133,11 @@ describe('the built package', () => {
   const files = readdirSync(join(PACKAGE, 'dist')).filter((name) => name.endsWith('.ts'));
   const textOf = (name: string): string => readFileSync(join(PACKAGE, 'dist', name), 'utf8');
 
-  it.each(files)('%s needs neither zod nor the definitions', (name) => {
+  it.each(files)('the file %s needs neither zod nor the route definitions', (name) => {
     expect(textOf(name)).not.toMatch(/['"](?:zod|@sotto\/(?!facts['"]))/);
   });
 
-  it('describes the fields in comments', () => {
+  it('the built types describe their fields in comments', () => {
     expect(textOf('openapi.d.ts').match(/@description/g)?.length).toBeGreaterThan(100);
   });
 });

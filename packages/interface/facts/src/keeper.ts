@@ -64,7 +64,7 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** Reasons that last until an operator does something. */
+/** Reasons for skipping a subject that remain until an operator acts. */
 export const ALERT_REASONS = [
   'FAILED_TOO_OFTEN',
   'BUDGET_EXHAUSTED',
@@ -77,7 +77,7 @@ export const ALERT_REASONS = [
 
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
-/** Alerts for an operator: reasons of checks, and problems of a whole task. */
+/** Alerts for an operator: reasons why a task skipped a subject, and problems of a whole task. */
 export const ALERTS = {
   NOT_HELD:
     'A process has held the task, and none holds it any more: nothing of it is done, nor looked at.',
@@ -101,8 +101,8 @@ export const ALERT_NAMES = Object.keys(ALERTS) as readonly Alert[];
 export const SKIP_REASON_NAMES = Object.keys(SKIP_REASONS) as readonly SkipReason[];
 
 /**
- * Largest number of a task's subjects in the public status. The same number of subjects that need
- * an operator's attention is shown in addition. The list is limited because any caller may create
- * orders.
+ * Maximum number of a task's subjects in the public status. In addition, the status shows at most
+ * this number of subjects that need an operator's attention. The list is limited because any caller
+ * may create orders.
  */
 export const MOST_SHOWN_SUBJECTS = 200;

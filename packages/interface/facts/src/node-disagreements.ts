@@ -1,6 +1,7 @@
 /**
- * Differences between a node and the others: `head`, it is behind; `block`, another block at a
- * height that all have; `nonce`, another nonce of an account in the same block.
+ * Differences between a node and the other nodes. `head`: the node is behind. `block`: it has
+ * another block at a height that all nodes have. `nonce`: it reports another nonce of an account in
+ * the same block.
  */
 export const NODE_DISAGREEMENTS = ['head', 'block', 'nonce'] as const;
 export type NodeDisagreement = (typeof NODE_DISAGREEMENTS)[number];

@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import * as facts from '@sotto/facts';
 import { ERRORS, NODE_ERRORS, codesOf, isErrorCode, retryOf, type ErrorEntry } from '@sotto/facts';
 
-/** Sections of the catalogue, without the catalogue itself. */
+/** Exported sections of the catalogue, without the merged catalogue. */
 const sections = Object.entries(facts).filter(([name]) => name.endsWith('_ERRORS'));
 
 describe('ERRORS', () => {
-  it('contains each entry of its sections, and no code is in two sections', () => {
+  it('contains each entry of its sections, and no code belongs to two sections', () => {
     const codes = sections.flatMap(([, section]) => Object.keys(section));
     expect(new Set(codes).size).toBe(codes.length);
     expect(Object.keys(ERRORS).toSorted()).toEqual(codes.toSorted());
   });
 
-  it('can be queried by code', () => {
+  it('returns entries, codes and retry advice by code', () => {
     expect(codesOf(NODE_ERRORS)).toContain('NODE_UNAVAILABLE');
     expect(isErrorCode('NODE_UNAVAILABLE')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
@@ -23,7 +23,7 @@ describe('ERRORS', () => {
     ]);
   });
 
-  it('promises a Retry-After only with a status that may carry it', () => {
+  it('declares a Retry-After only for kinds of errors whose status may carry the header', () => {
     const kinds = Object.values(ERRORS)
       .filter((entry: ErrorEntry) => entry.tellsWhen === true)
       .map(({ kind }) => kind);

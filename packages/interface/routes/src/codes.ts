@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
 
-/** Codes of the HTTP boundary, by the property of a route that makes them possible. */
+/** Codes of the HTTP boundary, by the property of a route that makes these codes possible. */
 export const BOUNDARY_CODES = {
   input: ['INVALID_REQUEST'],
   body: ['INVALID_JSON', 'UNSUPPORTED_CONTENT_TYPE', 'BODY_TOO_LARGE'],
@@ -23,7 +23,7 @@ interface Shape {
   readonly errors: readonly ErrorCode[];
 }
 
-/** Every code that a failure of the route can have. */
+/** Union of all error codes that a failure of the route can have. */
 export type CodeOf<D extends Shape> =
   | D['errors'][number]
   | BoundaryCode<'input' | 'always'>
@@ -35,7 +35,7 @@ export type CodeOf<D extends Shape> =
       ? BoundaryCode<C>
       : never);
 
-/** Returns the same codes as values, in the order in which documents list them. */
+/** Returns the codes of `CodeOf` as values, in the order in which documents list them. */
 export function codesOf({
   body,
   felts,

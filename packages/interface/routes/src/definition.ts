@@ -2,7 +2,7 @@ import type { ErrorCode } from '@sotto/facts';
 import type * as z from 'zod';
 import type { Tag } from './tags.js';
 
-/** Example of a request or reply. Tests parse each with its schema. */
+/** Example of a request or reply. Tests parse each example with its schema. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -11,7 +11,7 @@ type Examples = Readonly<Record<string, Example>>;
 
 interface ReplyDefinition {
   readonly description: string;
-  /** Content type of a text that is streamed. @default JSON */
+  /** Content type of a reply that is streamed as text. @default JSON */
   readonly contentType?: 'text/csv' | 'text/event-stream';
   readonly schema: z.ZodType;
   /** Response headers that this reply may carry, with their descriptions. */
@@ -23,8 +23,8 @@ interface ReplyDefinition {
 export type Credential = 'curator' | 'operator';
 
 /**
- * Rate limit groups, by the cost of a request: a read; a quote, which is signed and stored or
- * requested from other services; a transaction.
+ * Rate limit groups, by the cost of a request: `reads`; `quotes`, which are signed and stored, or
+ * requested from other services; `submissions`, which send a transaction.
  */
 export type LimitedGroup = 'reads' | 'quotes' | 'submissions';
 
@@ -37,13 +37,16 @@ export interface RouteDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly tag: Tag;
-  /** Token that the caller must send. @default none: any caller may send requests */
+  /** Token that the caller must send. @default no token: any caller may send requests */
   readonly credential?: Credential;
-  /** Rate limit group that a caller's requests count against; null for none. */
+  /**
+   * Rate limit group in which the route's requests are counted; null if the route has no rate
+   * limit.
+   */
   readonly limitedAs: LimitedGroup | null;
-  /** Present if a field of the request is a felt: `INVALID_FELT` is then a possible error. */
+  /** Set if a field of the request is a felt; `INVALID_FELT` is then a possible error. */
   readonly felts?: true;
-  /** JSON body, with its largest size in bytes after decompression. */
+  /** JSON body, with its maximum size in bytes after decompression. */
   readonly body?: {
     readonly schema: z.ZodType;
     readonly limitBytes: number;
@@ -57,8 +60,8 @@ export interface RouteDefinition {
   readonly replies: Readonly<Record<number, ReplyDefinition>>;
   /**
    * Durations, in milliseconds, for which a reply may be served from memory. A fresh reply is
-   * served directly; a stale one is still served while it is renewed. For data of a block,
-   * `freshMs` is about as long as a block counts as the latest.
+   * served directly; a stale reply is still served while it is renewed. For data of a block,
+   * `freshMs` is about as long as a block remains the latest.
    * @default each request is computed separately
    */
   readonly cached?: {
@@ -66,7 +69,7 @@ export interface RouteDefinition {
     readonly freshMs: number;
     readonly staleMs: number;
   };
-  /** Codes of the use case. Codes of the HTTP boundary are added automatically. */
+  /** Error codes of the use case. Codes of the HTTP boundary are added automatically. */
   readonly errors: readonly ErrorCode[];
   /** Fields that every failure of this route carries in addition to the usual body. */
   readonly failure?: {
@@ -76,7 +79,8 @@ export interface RouteDefinition {
 }
 
 /**
- * Keeps the exact types of a definition: types of handlers and of the client are derived from it.
+ * Returns the definition with its exact type: types of handlers and of the client are derived from
+ * this type.
  */
 export function describeRoute<const D extends RouteDefinition>(definition: D): D {
   return definition;

@@ -17,7 +17,7 @@ const Pause = z
   .nullable()
   .meta({ id: 'TaskPause', description: 'Set by an operator; null while it is not paused.' });
 
-/** Public view of the last check of a subject. */
+/** Public view of a task's last check of one subject. */
 export const Subject = z
   .object({
     subject: z.string().meta({ description: 'Public name: a vault’s, a pool’s, an order’s.' }),
@@ -99,7 +99,7 @@ const OperatedSubject = Subject.extend({
   }),
 }).meta({ id: 'OperatedTaskSubject' });
 
-/** Operator's view of a task. */
+/** View of a task for operators. */
 export const OperatedTask = AnyTask.extend({
   budget: z.object({ hour: OperatedWindow, day: OperatedWindow }),
   subjects: z.array(OperatedSubject),

@@ -1,4 +1,5 @@
-// Domain limits that the definitions repeat. Tests of the service check each against the domain.
+// Limits of the cores that the definitions repeat. Tests of the service compare each limit with the
+// core's.
 
 /** Reasons why a pool accepts no withdrawals now. */
 export const PAUSED_FOR = [
@@ -10,11 +11,11 @@ export const PAUSED_FOR = [
   'budget',
 ] as const;
 
-/** Largest tolerance of a private swap, and the default tolerance, as fractions. */
+/** Maximum tolerance of a private swap, and the default tolerance, as fractions. */
 export const MAX_SLIPPAGE = 0.15;
 export const DEFAULT_SLIPPAGE = 0.01;
 
-/** Most felts in the signature of a depositor's account. */
+/** Maximum number of felts in the signature of a depositor's account. */
 export const MAX_SIGNATURE_FELTS = 128;
 
 /** Steps of a bridge transfer, in the order in which they run. */
@@ -26,7 +27,7 @@ export const STEP_NAMES = [
   'send_to_recipient',
 ] as const;
 
-/** Findings of the audit, most serious first. */
+/** Codes of the audit's findings, most serious first. */
 export const FINDING_CODES = [
   'ATTEMPT_PAID_TWICE',
   'ENDED_BUT_INCLUDED',

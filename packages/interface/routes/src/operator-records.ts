@@ -75,7 +75,7 @@ export const auditLog = describeRoute({
   errors: CODES_OF.auditLog,
 });
 
-/** Windows that charts are drawn for. */
+/** Time windows for which charts are drawn. */
 const SERIES_WINDOWS = ['1h', '6h', '24h', '7d'] as const;
 
 const Count = z.int().min(0);

@@ -3,7 +3,7 @@ import { CODES_OF } from '@sotto/facts';
 import { describeRoute } from './definition.js';
 import { AmountText, FeltText, SMALL_BODY_BYTES } from './schemas.js';
 
-/** Largest and default number of rows on a page. */
+/** Maximum and default number of rows on a page. */
 const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 
@@ -20,7 +20,9 @@ const SUBMISSION_STATES = [
   'expired',
 ] as const;
 
-/** Cursor in the order of a list; only values returned as `next` are valid. */
+/**
+ * Cursor: a position in the order of a list. Only values that a reply returned as `next` are valid.
+ */
 const Cursor = z
   .string()
   .regex(/^\d{1,15}-\d{1,18}$/)

@@ -300,7 +300,7 @@ const VerdictReport = z
   })
   .meta({ id: 'Verdict', description: 'Whether a withdrawal can succeed now, by pool.' });
 
-/** Parts of the operator's status that are read on request. */
+/** Parts of the operator's status that are read when a request needs them. */
 export const STATUS_PARTS = ['node', 'store', 'pools', 'keeper'] as const;
 
 const UnansweredPart = z
@@ -558,7 +558,10 @@ export const pausePool = describeRoute({
   },
 });
 
-/** Optional reason for the log of operators' actions; a request without a body has none. */
+/**
+ * Body with an optional reason for the audit log of operators' actions. A request may omit the
+ * body.
+ */
 const resumeBody = {
   schema: z
     .strictObject({

@@ -2,7 +2,7 @@ import { RETRY_WORDS } from '@sotto/facts';
 import * as z from 'zod';
 import { PAUSED_FOR } from './limits.js';
 
-/** Body of every failure, on every route. */
+/** Body of every failure, for every route. */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'Human-readable description of the error.' }),
@@ -25,7 +25,7 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' });
 
-/** `Prefer` header of routes that can reply before the outcome is known. */
+/** Schema of the `Prefer` header of routes that can reply before the outcome is known. */
 const PreferHeader = z.object({
   prefer: z.string().optional().meta({
     description:
@@ -46,18 +46,23 @@ export const SubmitHeaders = PreferHeader.extend({
     }),
 });
 
-/** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */
+/**
+ * Maximum length of a felt's text in characters: 77 decimal digits. The hexadecimal form is 0x and
+ * up to 64 digits.
+ */
 const MAX_FELT_TEXT = 77;
 
 /**
- * Pattern of texts that the kernel parses; a pattern can't check that the value is below the prime.
+ * Pattern of the texts that the kernel parses as felts. A pattern can't check that the value is
+ * below the prime.
  */
 const FELT_PATTERN = '^(0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77})$';
 
-/** Text of a felt. The value is checked later and only once, when it becomes a domain value. */
+/** Text of a felt. The value is checked only once, later, when the text becomes a domain value. */
 export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
   id: 'Felt252',
-  // For the document: a text that is not a felt is refused as INVALID_FELT, with its place.
+  // The pattern is only for the document. Text that is not a felt is rejected as INVALID_FELT with
+  // its path in the request.
   pattern: FELT_PATTERN,
   description:
     'Field element below 2^251 + 17·2^192 + 1: 0x hex (any case, leading zeros) or decimal.',
@@ -65,24 +70,24 @@ export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
 });
 
 /**
- * Longest calldata of a Starknet transaction. Source: versioned constants of Starknet 0.14,
- * max_calldata_length.
+ * Maximum length of the calldata of a Starknet transaction, in felts. Source: versioned constants
+ * of Starknet 0.14, max_calldata_length.
  */
 const MAX_CALLDATA = 5_000;
 
-/** Proof calldata in a request. */
+/** Calldata of a proof in a request. */
 export const ProofCalldata = z.array(FeltText).min(1).max(MAX_CALLDATA).meta({
   description:
     'Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts.',
 });
 
-/** Largest body that carries a proof, in bytes: five times the usual size. */
+/** Maximum size of a body that carries a proof, in bytes: five times the usual size. */
 export const PROOF_BODY_BYTES = 256 * 1024;
 
-/** Largest body of a few short fields, in bytes. */
+/** Maximum size of a body with a few short fields, in bytes. */
 export const SMALL_BODY_BYTES = 4 * 1024;
 
-/** First felts of a proof's calldata, for examples. */
+/** First felts of a proof's calldata, used in examples. */
 export const EXAMPLE_CALLDATA = [
   '0x7e3',
   '0x4b3a1f60c55d0e2c1b8f9a27',
@@ -98,7 +103,7 @@ export const EXAMPLE_SWAP_POOL =
 
 export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
 
-/** Reason why a pool accepts no withdrawals now. */
+/** Reason why a pool accepts no withdrawals now; null if the pool accepts withdrawals. */
 export const PausedFor = z.enum(PAUSED_FOR).nullable();
 
 export const PauseReason = z
@@ -124,7 +129,7 @@ export const LeafIndex = z
   .max(U32_LIMIT - 1)
   .meta(LEAF_INDEX);
 
-/** The leaf index in a query. */
+/** Leaf index in a query, as text. */
 export const LeafIndexText = z
   .string()
   .regex(/^(0|[1-9]\d{0,9})$/, 'must be a whole number')
@@ -135,13 +140,13 @@ export const LeafIndexText = z
 /** Id of a fee quote. */
 export const QuoteId = z.string().regex(/^[\w-]{1,64}$/);
 
-/** Operation that a fee is requested for. */
+/** Operation for which a fee is requested. */
 export const Operation = z.enum(['withdraw', 'private_swap']).default('withdraw').meta({
   description:
     'Operation that the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.',
 });
 
-/** Number below 2^256. Use cases apply narrower bounds. */
+/** Decimal text of a number below 2^256. Use cases apply smaller limits. */
 export const U256Text = z
   .string()
   .max(78)
@@ -150,7 +155,7 @@ export const U256Text = z
   // 78 decimal digits hold more than 256 bits.
   .refine((amount) => amount < 2n ** 256n, 'must be below 2^256');
 
-/** Unit of denominations in replies, used by every description of such a field. */
+/** Unit of denominations in replies. Every description of a denomination contains this text. */
 export const DENOMINATION_UNIT =
   'sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor';
 

@@ -1,4 +1,4 @@
-/** Purpose of the routes of each group, in the order in which they are documented. */
+/** Purpose of the routes of each group. The groups are in the order of the documents. */
 export const TAGS = {
   relayer:
     'Withdrawals, private swaps and deposits of shielded pools: what they cost, sending them, and what became of them.',
@@ -11,5 +11,5 @@ export const TAGS = {
   health: 'Whether the process lives, and whether it can take withdrawals.',
 } as const;
 
-/** A group of routes. */
+/** Name of a group of routes. */
 export type Tag = keyof typeof TAGS;

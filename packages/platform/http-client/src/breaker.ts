@@ -14,10 +14,10 @@ import {
 
 /** Conditions under which a client stops sending requests to an upstream that is down. */
 export interface BreakerOptions {
-  /** Number of consecutive failed requests that opens the breaker. @default 5 */
+  /** Number of consecutive failed requests at which the breaker opens. @default 5 */
   readonly failures?: number;
   /**
-   * Pause in ms without requests; then one trial request is sent.
+   * Pause in ms without requests. After the pause, one trial request is sent.
    * @default 10_000
    */
   readonly pauseMs?: number;
@@ -31,8 +31,8 @@ class Failed {
 }
 
 /**
- * Counts consecutive failures and, after too many, blocks requests for a while. Any reply that is
- * neither 429 nor 5xx shows that the upstream works and resets the count.
+ * Counts consecutive failures, and blocks requests for a while after too many. A response that is
+ * neither 429 nor 5xx proves that the upstream works, and resets the count.
  */
 export class Breaker {
   readonly #name: string;
@@ -43,7 +43,8 @@ export class Breaker {
   constructor(name: string, { failures = 5, pauseMs = 10_000 }: BreakerOptions) {
     this.#name = name;
     this.#pauseMs = pauseMs;
-    // Failures are passed to the policy as results: an unhandled error would not reset its count.
+    // Failures are passed to the library's policy as results, because an unhandled error would not
+    // reset its count.
     this.#policy = circuitBreaker(handleWhenResult(isOutage), {
       halfOpenAfter: pauseMs,
       breaker: new ConsecutiveBreaker(failures),
@@ -54,12 +55,12 @@ export class Breaker {
   }
 
   /**
-   * Runs one exchange, which is one request, and returns its result.
-   * @throws UpstreamPaused without a request during a pause, or while the trial request is in
-   *   flight
+   * Sends one request by calling `exchange`, and returns its result.
+   * @throws UpstreamPaused without sending a request, during a pause or while the trial request is
+   *   in flight
    */
   async run<T extends { readonly status: number }>(exchange: () => Promise<T>): Promise<T> {
-    // The policy would let others wait for the trial, beyond their deadlines.
+    // The library's policy would let other calls wait for the trial, beyond their deadlines.
     if (this.#policy.state === CircuitState.HalfOpen || this.#isPausing()) {
       const seconds = Math.max(Math.ceil((this.#pausedUntilMs - Date.now()) / 1_000), 1);
       throw new UpstreamPaused({

@@ -1,20 +1,23 @@
 import { domainError } from '@sotto/kernel';
 
-// None of these errors contains a URL, a header or a body of the exchange: provider URLs contain
-// keys, and bodies contain users' private data.
+// None of these errors contains a URL, a header or a body. Providers' URLs contain keys, and bodies
+// contain users' private data.
 
-/** The deadline passed before the whole reply arrived. The request may have had its effect. */
+/**
+ * The deadline passed before the whole response arrived. The upstream may have executed the
+ * request.
+ */
 export class UpstreamTimedOut extends domainError('UPSTREAM_TIMED_OUT') {}
 
 /**
- * No connection, or it broke before the whole reply arrived. The request may have had its effect.
- * `details.reason` is the socket's error code.
+ * No connection was made, or it broke before the whole response arrived. The upstream may have
+ * executed the request. `details.reason` is the socket's error code.
  */
 export class UpstreamUnreachable extends domainError('UPSTREAM_UNREACHABLE') {}
 
 /**
- * Reply with a status other than 2xx, including redirects. `retryAfterSeconds` is the wait that the
- * upstream requested.
+ * A response with a status other than 2xx, including redirects. `retryAfterSeconds` is the delay
+ * that the upstream requested.
  */
 export class UpstreamAnswered extends domainError('UPSTREAM_ANSWERED') {
   constructor(
@@ -31,11 +34,11 @@ export class UpstreamAnswered extends domainError('UPSTREAM_ANSWERED') {
   }
 }
 
-/** Reply with more bytes than the limit; the rest was not read. */
+/** A response with more bytes than the limit. The other bytes were not read. */
 export class UpstreamAnswerTooLarge extends domainError('UPSTREAM_ANSWER_TOO_LARGE') {}
 
 /**
- * Request that was not sent, because earlier requests failed consecutively. `retryAfterSeconds` is
- * the time until a trial request is let through.
+ * A request that was not sent because consecutive earlier requests failed. `retryAfterSeconds` is
+ * the time until a trial request is sent.
  */
 export class UpstreamPaused extends domainError('UPSTREAM_PAUSED') {}

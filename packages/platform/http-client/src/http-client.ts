@@ -13,23 +13,21 @@ import {
 import { retryDelayMs, type RetryOptions } from './retry.js';
 import { targetUrl, type QueryParams } from './target-url.js';
 
-/** Longest accepted Retry-After in seconds; a longer one is shortened to this. */
+/** Maximum Retry-After in seconds. A longer one is reduced to this value. */
 const LONGEST_SECONDS = 3_600;
 
-/**
- * Returns the milliseconds since the epoch of a date in HTTP's format; undefined for any other
- * value.
- */
+/** Parses a date in HTTP's format to ms since the Unix epoch. Undefined for any other value. */
 function parseHttpDate(header: unknown): number | undefined {
-  // A date always begins with the name of a day; Date.parse alone accepts almost any text.
+  // An HTTP date always begins with the name of a weekday. Date.parse alone accepts almost any
+  // text.
   if (typeof header !== 'string' || !/^[A-Z][a-z]{2},? /.test(header.trim())) return undefined;
   const atMs = Date.parse(header);
   return Number.isNaN(atMs) ? undefined : atMs;
 }
 
 /**
- * Returns the seconds of a Retry-After header, which is a number of seconds or a date, at most an
- * hour; undefined if it is neither.
+ * Parses a Retry-After header, which contains a number of seconds or a date. Returns at most an
+ * hour, in seconds, or undefined for any other value.
  */
 function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
   if (typeof header === 'string' && /^\d{1,9}$/.test(header.trim()))
@@ -40,25 +38,25 @@ function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
 }
 
 export interface HttpClientOptions {
-  /** Name of the upstream in messages, for example `node`. The address never appears in them. */
+  /** Name of the upstream in messages, for example `node`. Messages never contain its URL. */
   readonly name: string;
   readonly baseUrl: string;
   /**
-   * Timeout in ms of the whole call, from the name lookup to the last byte, including repetitions
-   * and the waits between them.
+   * Timeout of the whole call in ms, from the DNS lookup to the last byte, including retries and
+   * the delays between them.
    */
   readonly timeoutMs: number;
-  /** Maximum size of a reply in bytes, after decompression. */
+  /** Maximum size of a response in bytes, after decompression. */
   readonly maxResponseBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Rules for repeating idempotent requests.
-   * @default once, immediately, if the connection breaks before a reply
+   * Rules for retrying idempotent requests.
+   * @default one retry, immediately, if the connection breaks before a response
    */
   readonly retry?: RetryOptions;
-  /** Circuit breaker. @default none: every call sends a request */
+  /** Options of the circuit breaker. @default none: every call sends a request */
   readonly breaker?: BreakerOptions;
-  /** Clock for waits between repetitions. @default {@link systemClock} */
+  /** Clock for the delays between retries. @default {@link systemClock} */
   readonly clock?: Clock;
 }
 
@@ -68,14 +66,14 @@ export interface PostRequest {
   /** Timeout of the call in ms. @default the client's */
   readonly timeoutMs?: number;
   /**
-   * True if the request may be repeated according to the client's `retry`. @default false: exactly
+   * True if the request may be retried according to the client's `retry`. @default false: exactly
    * one request
    */
   readonly idempotent?: boolean;
 }
 
 export interface GetRequest {
-  /** Path below the base address; a constant, because values belong in `params`. */
+  /** Path below the base URL. The path must be a constant, because values belong in `params`. */
   readonly path: string;
   readonly params?: QueryParams;
   /** Statuses other than 2xx whose body is returned. @default none */
@@ -87,35 +85,38 @@ export interface GetRequest {
 export interface JsonPostRequest extends GetRequest {
   readonly body: unknown;
   /**
-   * True if the request may be repeated according to the client's `retry`. @default false: exactly
+   * True if the request may be retried according to the client's `retry`. @default false: exactly
    * one request
    */
   readonly idempotent?: boolean;
 }
 
-/** Reply whose body is not interpreted. */
+/** A response whose body is not interpreted. */
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** Time of the reply by the upstream's clock; undefined if the reply has none. */
+  /**
+   * Time in the response's Date header, in ms since the Unix epoch. Undefined without a valid
+   * header.
+   */
   readonly dateMs: number | undefined;
 }
 
 /**
  * Sends requests to one upstream over kept-alive connections. A call that is not idempotent sends
- * exactly one request: no redirect is followed, no proxy is read from the environment, and nothing
- * else is retried.
+ * exactly one request: the client follows no redirect, uses no proxy from the environment, and
+ * retries nothing.
  *
  * Calls reject only with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered,
  * UpstreamAnswerTooLarge, or, with a breaker, UpstreamPaused.
  */
 export interface HttpClient {
-  /** Sends bytes to the base address itself and returns the body of a 2xx reply. */
+  /** Sends bytes to the base URL itself, and returns the body of a 2xx response. */
   post(request: PostRequest): Promise<string>;
-  /** Sends an idempotent request. */
+  /** Sends a GET, which is always idempotent. */
   get(request: GetRequest): Promise<HttpAnswer>;
   postJson(request: JsonPostRequest): Promise<HttpAnswer>;
-  /** Closes the idle connections. */
+  /** Closes the idle connections to the upstream. */
   close(): void;
 }
 
@@ -132,8 +133,8 @@ interface Message {
 }
 
 /**
- * Uses axios, which is part of the agreed architecture. `node:http` would save some processor time
- * of a withdrawal, but we would have to maintain our own client.
+ * HTTP client based on axios, which the agreed architecture requires. `node:http` would save some
+ * processor time per withdrawal, but this project would have to maintain its own client.
  */
 class AxiosHttpClient implements HttpClient {
   readonly #name: string;
@@ -172,7 +173,7 @@ class AxiosHttpClient implements HttpClient {
       adapter: 'http',
       proxy: false,
       maxRedirects: 0,
-      // The stream is read here, so that one deadline and one limit apply to every byte.
+      // This code reads the stream itself, so that one deadline and one limit apply to every byte.
       responseType: 'stream',
       validateStatus: () => true,
       transformRequest: [(data: unknown) => data],
@@ -259,8 +260,8 @@ class AxiosHttpClient implements HttpClient {
         dateMs: parseHttpDate(headers['date']),
       };
     } catch (error) {
-      // An error of the transport contains the request with its body and headers: only its code may
-      // be used.
+      // An error of axios contains the request with its body and headers, so only the error's code
+      // may be used.
       if (error instanceof DomainError) throw error;
       if (deadline.aborted)
         throw new UpstreamTimedOut({ message: `${this.#name} did not answer in time` });

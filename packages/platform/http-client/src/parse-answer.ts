@@ -1,4 +1,4 @@
-/** Part of a zod schema that is used here. */
+/** The part of a zod schema that the parse functions use. */
 export interface AnswerSchema<T> {
   safeParse(value: unknown):
     | { readonly success: true; readonly data: T }
@@ -8,7 +8,7 @@ export interface AnswerSchema<T> {
       };
 }
 
-/** Parses JSON. Returns undefined, which no JSON represents, for other text. */
+/** Parses JSON. Returns undefined for other text, because no JSON text represents undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -19,8 +19,8 @@ export function parseJson(text: string): unknown {
 
 /**
  * Returns the value as parsed by the schema.
- * @throws the error that `malformedAt` creates from the wrong place; the value there is never
- *   included
+ * @throws the error that `malformedAt` creates for the path of the first invalid value; the value
+ *   itself is not passed
  */
 export function parseAnswer<T>(
   schema: AnswerSchema<T>,
@@ -32,13 +32,13 @@ export function parseAnswer<T>(
   throw malformedAt(parsed.error.issues[0]?.path.join('.') ?? '');
 }
 
-/** Receives the place of each element that is left out, but no value of the reply. */
+/** Receives the path of each element that was skipped, but no value of the response. */
 export type LeaveOut = (at: string) => void;
 
 /**
- * Parses each element of a list separately: an unusable element is left out, the others are kept.
+ * Parses each element of a list separately. Skips unusable elements and returns the others.
  * @throws the error that `malformedAt` creates for the first unusable element, if the list has
- *   elements and none is usable
+ *   elements and all are unusable
  */
 export function parseEach<T>(
   schema: AnswerSchema<T>,
@@ -58,7 +58,8 @@ export function parseEach<T>(
 }
 
 /**
- * Returns null for null, `{ value: null }` and an absent value, which partners use interchangeably.
+ * Returns null for null, `{ value: null }` and undefined, because partners use these
+ * interchangeably. Other values are returned unchanged.
  */
 export function absentAsNull(value: unknown): unknown {
   if (value === null || value === undefined) return null;

@@ -1,45 +1,47 @@
-/** Finding about a partner that an operator should see. */
+/** Finding about a partner that the operator should know. */
 export interface PartnerFinding {
   readonly partner: string;
-  /** Place of the first unusable element, without its index or any value of the reply. */
+  /**
+   * Path of the first unusable element, without its index and without any value of the response.
+   */
   readonly at: string;
 }
 
 /** Statuses with which a partner rejects the operator's credentials. */
 export const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
 /**
- * Maximum number of reported places. Most come from schemas, so there are few; names of unknown
- * markets are limited by this.
+ * Maximum number of reported paths. Most paths come from schemas, which have few. The limit is
+ * needed for names of unknown markets.
  */
 const MOST_PLACES = 100;
 const MAX_PLACE = 60;
 
 /**
- * Counts elements of one partner's replies that were left out, and records whether the partner
- * rejects the operator's credentials. Kept in memory: the count starts at 0 after a restart.
+ * Counts skipped elements of one partner's responses, and stores if the partner rejects the
+ * operator's credentials. The data is in memory, so the count begins at 0 after a restart.
  */
 export class PartnerFindings {
   readonly #places = new Set<string>();
   #leftOut = 0;
   #rejectedWith: number | null = null;
 
-  /** @param report receives the first finding of each place */
+  /** @param report called with the first finding of each path */
   constructor(
     readonly partner: string,
     private readonly report: (finding: PartnerFinding) => void = () => undefined,
   ) {}
 
-  /** Number of elements that were left out. */
+  /** Number of elements that were skipped. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Status of the last reply if it rejected the credentials; null otherwise. */
+  /** Status of the last response if the partner rejected the credentials. Null otherwise. */
   get rejectedWith(): number | null {
     return this.#rejectedWith;
   }
 
-  /** Counts one element that was left out. */
+  /** Counts one skipped element. */
   leaveOut(place: string): void {
     this.#leftOut += 1;
     const at = place.slice(0, MAX_PLACE);
@@ -48,7 +50,7 @@ export class PartnerFindings {
     this.report({ partner: this.partner, at });
   }
 
-  /** Records the status of a reply. */
+  /** Stores if the status of a response rejects the credentials. */
   answered(status: number): void {
     this.#rejectedWith = UNAUTHORIZED.has(status) ? status : null;
   }

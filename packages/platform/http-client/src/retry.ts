@@ -1,34 +1,34 @@
 import { UpstreamAnswered, UpstreamUnreachable } from './errors.js';
 
 /**
- * Rules for repeating idempotent requests: after a broken connection, and after a reply of an
- * upstream that is busy or restarting.
+ * Rules for retrying idempotent requests, after a broken connection or a response of an upstream
+ * that is busy or restarting.
  */
 export interface RetryOptions {
-  /** Maximum number of requests for one call, including the first. */
+  /** Maximum number of requests of one call, including the first request. */
   readonly maxAttempts: number;
   /**
-   * Upper bound of the first wait in ms; it doubles with each further one. The wait is random below
-   * its bound.
+   * Maximum of the first delay in ms. The maximum doubles with each further delay, and each delay
+   * is random below its maximum.
    * @default 200
    */
   readonly firstDelayMs?: number;
   /**
-   * Longest wait in ms. The request is not repeated if Retry-After exceeds it.
+   * Longest delay in ms. The request is not retried if Retry-After exceeds this time.
    * @default 2_000
    */
   readonly maxDelayMs?: number;
 }
 
 /**
- * Statuses of a busy upstream: too many requests, and a gateway that can't reach its server. 500 is
- * not included, because it would recur.
+ * Statuses of a busy upstream: too many requests, or a gateway that can't reach its server. Status
+ * 500 is not included, because it would probably recur.
  */
 const BUSY = new Set([429, 502, 503, 504]);
 
 /**
- * Returns the wait in ms before the next request, or undefined if there must be none. `attempt` is
- * the number of requests sent, from 1.
+ * Returns the delay in ms before the next request. Undefined if no request must follow. `attempt`
+ * is the number of requests sent, starting at 1.
  */
 export function retryDelayMs(
   error: unknown,
@@ -36,8 +36,8 @@ export function retryDelayMs(
   options: RetryOptions | undefined,
 ): number | undefined {
   const broken = error instanceof UpstreamUnreachable;
-  // It is normal that the other side has just closed a kept-alive connection; it indicates no
-  // fault.
+  // A server may close a kept-alive connection just before a request. This is normal and indicates
+  // no fault.
   if (options === undefined) return broken && attempt === 1 ? 0 : undefined;
 
   const { maxAttempts, firstDelayMs = 200, maxDelayMs = 2_000 } = options;

@@ -1,7 +1,8 @@
 import { publicRevertReason } from '@sotto/kernel';
 
 /**
- * Fields in which partners give reasons for a refusal, as text or as a list of texts or objects.
+ * Names of the fields in which partners state reasons for a rejection, as text or as a list of
+ * texts or objects.
  */
 const FIELDS: ReadonlySet<string> = new Set([
   'message',
@@ -16,17 +17,23 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 const MAX_TEXTS = 20;
 const MAX_DEPTH = 4;
-/** Maximum length of a text: an error can contain the trace of a contract. */
+/**
+ * Maximum length of a text in characters. An error can contain the trace of a contract, so the
+ * maximum is large.
+ */
 const MAX_TEXT = 100_000;
-/** Maximum length that is checked and shown; callers see at most 200 characters. */
+/**
+ * Maximum length of a text that is checked and shortened. Callers get at most 200 characters of it.
+ */
 const MAX_SHOWN = 2_000;
-/** Addresses, hashes and keys have this length; so have names of errors. */
+/** Words of at least this length may be addresses, hashes or keys, but also names of errors. */
 const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
-/** Names of errors have one case and no digits. */
+/** Names of errors contain letters of only one case, and no digits. */
 const NAME = /^(?:[a-z_-]+|[A-Z_-]+)$/;
 
 /**
- * Returns the texts in the body of a refusal that give reasons, in any published format of bodies.
+ * Returns the texts in the body of a rejection that state reasons. All published formats of bodies
+ * are covered.
  */
 export function statedTexts(body: unknown): readonly string[] {
   const texts: string[] = [];
@@ -44,8 +51,8 @@ export function statedTexts(body: unknown): readonly string[] {
 }
 
 /**
- * Shortens a partner's text for callers: at most 200 printable characters, without long numbers,
- * addresses, hashes and keys. Undefined if nothing is left.
+ * Shortens a partner's text for callers to at most 200 printable characters, without long numbers,
+ * addresses, hashes and keys. Undefined if no text is left.
  */
 export function partnerText(text: string): string | undefined {
   const readable = text
@@ -56,9 +63,9 @@ export function partnerText(text: string): string | undefined {
 }
 
 /**
- * Returns the reasons in the format of {@link partnerText}. Undefined if there are none.
- * @param hidden texts of the operator, such as keys. A reason that repeats most of one is left out,
- *   also in capitals or URL-encoded
+ * Returns the stated reasons in the format of {@link partnerText}. Undefined if no reason is left.
+ * @param hidden secret texts of the operator, such as keys; a reason that repeats most of such a
+ *   text is omitted, also if the text is in capitals or URL-encoded
  */
 export function statedReason(body: unknown, hidden: readonly string[]): string | undefined {
   const parts = hidden.flatMap(telltaleParts);
@@ -69,12 +76,13 @@ export function statedReason(body: unknown, hidden: readonly string[]): string |
   const safe = statedTexts(body)
     .map((text) => text.slice(0, MAX_SHOWN))
     .filter(isSafe);
-  // A secret may be split over two texts.
+  // Two texts may each contain a part of a secret, so the joined texts are checked too.
   return isSafe(safe.join('')) ? partnerText(safe.join('; ')) : undefined;
 }
 
 /**
- * Returns the first and last two thirds of a secret: partners abbreviate secrets that they repeat.
+ * Returns the first and the last two thirds of a secret, because partners may abbreviate a secret
+ * that they repeat.
  */
 function telltaleParts(secret: string): readonly string[] {
   const bare = bareText(secret);
@@ -83,7 +91,7 @@ function telltaleParts(secret: string): readonly string[] {
   return [bare.slice(0, length), bare.slice(-length)];
 }
 
-/** Returns letters and digits in lower case, with URL escapes decoded. */
+/** Returns the letters and digits of a text in lower case, after decoding URL escapes. */
 function bareText(text: string): string {
   return text
     .replaceAll(/%([0-7][0-9a-f])/gi, (_escape, hex: string) =>

@@ -1,7 +1,10 @@
-/** Values of a query string; several values of one name become repeated keys. */
+/** Values of a query string. Several values of one name become repeated keys. */
 export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
 
-/** Returns the URL of `path` below the base address, with `params` after the base address' own. */
+/**
+ * Returns the URL of `path` below the base URL. `params` follow the query parameters of the base
+ * URL.
+ */
 export function targetUrl(baseUrl: string, path: string, params: QueryParams): string {
   const url = new URL(baseUrl);
   if (path !== '') url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;

@@ -20,59 +20,62 @@ import { statedReason } from './stated-reason.js';
 
 /** Operator's settings for a JSON upstream. */
 export interface UpstreamSettings {
-  /** Base address; the paths of the protocol are below it. */
+  /** Base URL of the upstream. The paths of its protocol are below this URL. */
   readonly url: string;
-  /** Deadline of a call in ms, including its repetitions. @default that of the adapter */
+  /** Deadline of a call in ms, including its retries. @default the adapter's */
   readonly timeoutMs?: number;
-  /** Headers of every request, for example a key. */
+  /** Headers of every request, for example an API key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Repetition of requests that change nothing. @default the adapter's number of attempts */
+  /** Rules for retrying idempotent requests. @default the adapter's number of attempts */
   readonly retry?: RetryOptions;
-  /** Circuit breaker. @default that of the HTTP client */
+  /** Options of the circuit breaker. @default the HTTP client's */
   readonly breaker?: BreakerOptions;
-  /** Receives findings about the partner for the operator. @default none */
+  /** Collects findings about the partner for the operator. @default none */
   readonly findings?: PartnerFindings;
 }
 
 type ErrorClass = new (options: DomainErrorOptions) => DomainError;
 
-/** Errors with which an adapter reports a failed call. */
+/** Error classes with which an adapter reports a failed call. */
 export interface UpstreamErrors {
   readonly TimedOut: ErrorClass;
-  /** Unreachable, interrupted, paused after failures, or a failed status. */
+  /**
+   * The upstream is unreachable, the connection broke, the breaker is open, or the status is an
+   * error.
+   */
   readonly Unavailable: ErrorClass;
-  /** Unusable reply; here, one that is too large. */
+  /** The response is unusable. This module reports only a response that is too large. */
   readonly Malformed: ErrorClass;
-  /** 401 or 403: the operator's key is wrong or missing. @default Unavailable */
+  /** The status is 401 or 403: the operator's key is wrong or missing. @default Unavailable */
   readonly Unauthorized?: ErrorClass;
 }
 
-/** Properties of an upstream that its adapter defines. */
+/** Properties of an upstream that the adapter defines. */
 export interface UpstreamTraits {
-  /** Name in messages, for example `the bridge`. */
+  /** Name of the upstream in messages, for example `the bridge`. */
   readonly name: string;
-  /** Deadline in ms if the settings have none. */
+  /** Deadline of a call in ms if the settings contain none. */
   readonly timeoutMs: number;
-  /** Number of attempts if the settings have no `retry`. */
+  /** Maximum number of requests of one call if the settings have no `retry`. */
   readonly maxAttempts: number;
-  /** Maximum size of a reply in bytes, after decompression. */
+  /** Maximum size of a response in bytes, after decompression. */
   readonly maxResponseBytes: number;
   readonly errors: UpstreamErrors;
 }
 
 /** HTTP client with a breaker whose calls reject only with the adapter's errors. */
 export interface Upstream {
-  /** Sends an idempotent request. */
+  /** Sends a GET, which is always idempotent. */
   get(request: GetRequest): Promise<HttpAnswer>;
   postJson(request: JsonPostRequest): Promise<HttpAnswer>;
   /**
-   * Returns the reasons of a refusal as bounded text without the operator's keys; undefined if
-   * none.
+   * Returns the reasons that a rejection states, as shortened text without the operator's keys.
+   * Undefined if no reason is left.
    */
   reasonOf(body: unknown): string | undefined;
-  /** Counts an element that was left out. Can be passed without `this`. */
+  /** Counts a skipped element. The method can be passed as a callback without `this`. */
   readonly leaveOut: LeaveOut;
-  /** Closes the idle connections. */
+  /** Closes the idle connections to the upstream. */
   close(): void;
 }
 
@@ -116,28 +119,33 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
 }
 
 /**
- * Returns texts that no reason may repeat: address and host, and each key in the address or a
+ * Returns the texts that no reason may repeat: the URL, its host, and each key in the URL or in a
  * header.
  */
 function secretsOf(url: string, headers: Readonly<Record<string, string>>): readonly string[] {
   const { host, pathname, searchParams, username, password } = new URL(url);
-  // A partner may repeat only the key of `Bearer key`.
+  // The key is hidden without its scheme, because a partner may repeat only the key of `Bearer
+  // key`.
   const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
   const parts = [...pathname.split('/'), ...searchParams.values()];
   const login = [username, password].filter(({ length }) => length >= LEAST_LOGIN);
   return [url, host, ...login, ...keys, ...parts.filter((part) => KEY.test(part))];
 }
 
-/** Minimum length of a name or password that is hidden: a shorter one would occur in most texts. */
+/**
+ * Minimum length of a user name or password that is hidden. A shorter one would occur in most
+ * texts.
+ */
 const LEAST_LOGIN = 6;
-/** Part of an address that can be a key; `v3` and `starknet` can't. */
+/** Matches a part of a URL that may be a key. Parts such as `v3` and `starknet` do not match. */
 const KEY = /^(?=.*[0-9]).{12,}$/;
 
 function classifyTransportFailure(
   error: unknown,
   { TimedOut, Unavailable, Malformed, Unauthorized = Unavailable }: UpstreamErrors,
 ): unknown {
-  // The client's messages name the upstream and contain nothing of request or reply.
+  // The messages of the HTTP client contain the name of the upstream, but nothing from the request
+  // or response.
   if (error instanceof UpstreamTimedOut)
     return new TimedOut({ message: error.message, cause: error });
   if (error instanceof UpstreamAnswerTooLarge)

@@ -12,31 +12,32 @@ import { callerOf } from './request-context.js';
 import * as z from 'zod';
 
 export interface ArrivingSettings extends ShareLimits {
-  /** Maximum total size of these bodies in bytes. @default {@link MOST_BYTES} */
+  /** Maximum total size in bytes of the bodies that are being read. @default {@link MOST_BYTES} */
   readonly bytes?: number;
 }
 
-/** Default total size: small compared with the other memory of the process. */
+/** Default maximum in bytes, which is small compared with the other memory of the process. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 
 interface Arriving {
   readonly bytes: number;
-  /** Widest network of its caller. */
+  /** Widest network that contains the caller's address. */
   readonly network: string;
-  /** Ends the reading. */
+  /** Stops reading the body, and rejects its request. */
   giveWay(): void;
 }
 
 /**
- * Bounds bodies in arrival, in number and bytes. A normal body arrives within milliseconds: if
- * there is no room for another one, the oldest is evicted. So slow senders can't exclude other
- * callers. A network has at most half of the bytes; beyond that, its own bodies are evicted.
+ * Limits the number and total bytes of the bodies that are being read. A normal body arrives within
+ * milliseconds. If a new body exceeds a limit, the oldest body is evicted, so slow senders can't
+ * exclude other callers. One network can use at most half of the bytes. Above that, bodies of the
+ * same network are evicted.
  */
 export class ArrivingBodies {
   readonly #shares: Shares;
   readonly #mostBytes: number;
-  /** Bodies in the order in which they began. */
+  /** Bodies that are being read, in the order in which they began. */
   readonly #bodies = new Set<Arriving>();
   #bytes = 0;
 
@@ -50,16 +51,16 @@ export class ArrivingBodies {
     return this.#shares.held;
   }
 
-  /** True if more than half of the allowed bodies are being read. */
+  /** True if more than half of the allowed number of bodies are being read. */
   get isBusy(): boolean {
     return this.#shares.isBusy;
   }
 
   /**
-   * Middleware that reads a JSON body within these bounds. The middleware fails with
+   * Creates middleware that reads a JSON body within these limits. The middleware fails with
    * TooManyInFlight for a caller with too many arriving bodies, with Overloaded for an evicted
    * body, and with the errors of `jsonBody`.
-   * @param limitBytes maximum size of a body, decompressed
+   * @param limitBytes maximum size of a body in bytes, after decompression
    */
   json(limitBytes: number): RequestHandler {
     const read = jsonBody(limitBytes);
@@ -116,8 +117,8 @@ export class ArrivingBodies {
 }
 
 /**
- * Returns the request's `Content-Length`. Returns the limit if the body is compressed or the header
- * is not a valid size.
+ * Returns the size of the body in bytes from `Content-Length`. Returns `limitBytes` if the body is
+ * compressed or the header is not a valid size.
  */
 function bytesOf({ headers }: Request, limitBytes: number): number {
   const announced =
@@ -131,12 +132,12 @@ function closeAfter(request: Request, response: Response): void {
   response.once('finish', () => request.destroy());
 }
 
-/** Error of express' parser. */
+/** Schema of an error that the Express parser throws. */
 const ParserError = z.object({ type: z.string() });
 
 /**
- * Reads the JSON body of a route, up to this many bytes after decompression. Fails with the error
- * of the catalogue that describes the problem.
+ * Creates middleware that reads a JSON body, up to this many bytes after decompression. The
+ * middleware fails with the catalogue's error for the problem.
  */
 function jsonBody(limitBytes: number): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
@@ -153,7 +154,8 @@ function jsonBody(limitBytes: number): RequestHandler {
 
 function errorOf(error: unknown, limitBytes: number): unknown {
   const parsed = ParserError.safeParse(error);
-  // Messages of the parser quote the body, so none is passed on, not even as a cause.
+  // Messages of the parser quote the body, so no message is passed to the new error, not even as
+  // its cause.
   switch (parsed.data?.type) {
     case 'entity.too.large':
       return new BodyTooLarge({
@@ -176,7 +178,9 @@ function errorOf(error: unknown, limitBytes: number): unknown {
   }
 }
 
-/** True for a client error with a status but no type, such as that of a decompressor. */
+/**
+ * Returns true for a client error with a status but no type, such as an error of a decompressor.
+ */
 function isHttpError(error: unknown): boolean {
   return z.object({ status: z.int().min(400).max(499) }).safeParse(error).success;
 }

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
-/** `Bearer` in any case, and a token as defined by RFC 6750. */
+/** Matches `Bearer` in any case, and a token in the syntax of RFC 6750. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** Token and the name of its holder. */
+/** An API token and the name of its holder. */
 export interface NamedToken {
   readonly name: string;
   readonly token: { readonly reveal: () => string };
 }
 
-/** Tokens that open a route, each with the name of its holder. */
+/** API tokens that a route accepts, each with the name of its holder. */
 export class BearerTokens {
   readonly #digests: readonly { readonly name: string; readonly digest: Buffer }[];
 
@@ -18,15 +18,15 @@ export class BearerTokens {
     this.#digests = tokens.map(({ name, token }) => ({ name, digest: digestOf(token.reveal()) }));
   }
 
-  /** True if there are no tokens. */
+  /** True if no API tokens are configured. */
   get isEmpty(): boolean {
     return this.#digests.length === 0;
   }
 
   /**
-   * Returns the name of the holder whose token is in an Authorization header; null if there is
-   * none. The time does not depend on the tokens: digests of equal length are compared completely,
-   * and all of them are compared even after a match.
+   * Returns the name of the holder whose API token is in an Authorization header. Null if the token
+   * is unknown. The duration does not depend on the tokens: digests of equal length are compared
+   * completely, and all digests are compared even after a match.
    */
   holderOf(authorization: string): string | null {
     const [, token] = BEARER.exec(authorization) ?? [];
@@ -43,17 +43,17 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Errors for a request without a valid token. */
+/** Errors for a request without a valid API token. */
 export interface BearerErrors {
-  /** Error if no tokens are configured. */
+  /** Creates the error for a route without configured API tokens. */
   readonly disabled: () => Error;
   readonly unauthorized: () => Error;
 }
 
 /**
- * Admits a request with one of the tokens, and stores the name of its holder for the log. Runs
- * before the body is read.
- * @param realm realm as defined by RFC 6750
+ * Creates middleware that accepts a request with one of the API tokens, and stores the name of the
+ * token's holder for the log. The middleware runs before the body is read.
+ * @param realm realm of the challenge, as defined by RFC 6750
  */
 export function requireBearer(
   realm: string,
@@ -64,7 +64,7 @@ export function requireBearer(
     if (tokens.isEmpty) throw disabled();
     const holder = authorization === undefined ? null : tokens.holderOf(authorization);
     if (holder === null) {
-      // RFC 6750, 3.1: the error is included only if the caller sent credentials.
+      // RFC 6750, 3.1: the challenge contains an error only if the caller sent credentials.
       response.set(
         'WWW-Authenticate',
         `Bearer realm="${realm}"${authorization === undefined ? '' : ', error="invalid_token"'}`,

@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './headers.js';
 
-/** Response of status 200 as bytes to send: created once, sent often. */
+/** A response of status 200 that is created once and sent often. */
 export interface CachedResponse {
   readonly text: string;
-  /** Null if callers may not cache it. */
+  /** ETag of the response. Null if callers may not cache it. */
   readonly etag: string | null;
-  /** Names and values alternately, without headers of single requests, such as their id. */
+  /**
+   * Header names and values in alternation, without headers of single requests such as the request
+   * id.
+   */
   readonly headers: { readonly whole: readonly string[]; readonly unchanged: readonly string[] };
   /**
-   * Node copies text of one byte per character together with the head, which is faster than sending
-   * bytes separately.
+   * Encoding of the text. Latin-1 is faster: Node copies text with one byte per character together
+   * with the head, and sends bytes separately.
    */
   readonly encoding: 'latin1' | 'utf8';
 }
@@ -33,9 +36,9 @@ export function readyReply(text: string, cacheControl: string): CachedResponse {
 }
 
 /**
- * Sends the response: whole, without its body for HEAD, or as 304 if the caller has it. Replaces
- * headers that were set before.
- * @param own names and values, alternately, of headers of this response only
+ * Sends the response: with its body, without its body for HEAD, or as 304 if the caller has a valid
+ * ETag. Headers that were set before are replaced.
+ * @param own header names and values, in alternation, of this response only
  */
 export function sendReady(
   request: IncomingMessage,
@@ -53,7 +56,7 @@ export function sendReady(
   else response.end(text, encoding);
 }
 
-/** Compares ETags weakly (RFC 9110, 13.1.2). A request with `no-cache` gets the whole response. */
+/** Compares ETags weakly (RFC 9110, 13.1.2). Returns false for a request with `no-cache`. */
 function isUnchanged(
   { 'if-none-match': known, 'cache-control': wanted }: IncomingHttpHeaders,
   etag: string,
@@ -66,7 +69,7 @@ function isUnchanged(
 
 const opaque = (etag: string): string => (etag.startsWith('W/') ? etag.slice(2) : etag);
 
-/** Returns a weak ETag: compression may change the bytes but not the content. */
+/** Returns a weak ETag, because compression may change the bytes but not the content. */
 function etagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

@@ -4,29 +4,32 @@ import { SHARED_CALLER, type Caller } from '@sotto/kernel';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /**
- * Returns the identity by which a caller is counted: the address, or its network. The identity is
- * kept in memory and used for nothing else.
+ * Returns the identity by which a caller is counted: the address or its network. The identity is
+ * stored only in memory and has no other use.
  */
 export type NamesCaller = (request: IncomingMessage) => Caller;
 
-/** Connections whose callers all share one address. */
+/** Connections of the shared listener, whose callers are counted as one caller. */
 const shared = new WeakSet<Socket>();
 
-/** Makes all requests over this connection count as the caller of the shared listener. */
+/** Marks a connection of the shared listener: all its requests are counted as one shared caller. */
 export function shareCaller(socket: Socket): void {
   shared.add(socket);
 }
 
-/** Prefix length for IPv6: a caller usually has all of its /64. */
+/**
+ * Length of the IPv6 prefix by which a caller is counted. A caller can usually use all addresses of
+ * a /64.
+ */
 const IPV6_SUBNET = 64;
 
 /**
  * Creates the function that identifies callers.
- * @param trustedProxies number of proxies in front of the service that are trusted to name their
- *   caller, as in Express' `trust proxy`
+ * @param trustedProxies number of proxies in front of the service whose forwarded addresses are
+ *   trusted, as in Express' `trust proxy`
  */
 export function namingCallers(trustedProxies: number): NamesCaller {
-  /** Result of the last request of a connection, with the header that it was derived from. */
+  /** Caller of the last request of each connection, with the header from which it was derived. */
   const known = new WeakMap<Socket, { readonly forwarded: Forwarded; readonly caller: Caller }>();
   return ({ socket, headers: { 'x-forwarded-for': forwarded } }) => {
     const before = known.get(socket);
@@ -39,22 +42,22 @@ export function namingCallers(trustedProxies: number): NamesCaller {
   };
 }
 
-/** Returns the caller at an address, in the spelling of the connection or the proxy. */
+/** Returns the caller at an address, as spelled by the connection or the proxy. */
 export function callerAt(address: string | undefined): Caller {
   const name = keyOf(address);
   return { name, networks: networksOf(name) };
 }
 
 /**
- * Name shared by all callers whose name from a proxy is unreadable. Otherwise each new text would
- * count as a new caller.
+ * Name of all callers whose forwarded address is unreadable. With separate names, each new text
+ * would be a new caller.
  */
 const UNREADABLE = 'unreadable';
 const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
 
 function keyOf(given: string | undefined): string {
   if (given === undefined) return 'gone';
-  // Some proxies add the port.
+  // Some proxies append the port to the address.
   const { v6, v4 } = WITH_PORT.exec(given)?.groups ?? {};
   const [address = ''] = (v6 ?? v4 ?? given).split('%');
   return isIPv4(address) || isIPv6(address) ? ipKeyGenerator(address, IPV6_SUBNET) : UNREADABLE;
@@ -63,8 +66,8 @@ function keyOf(given: string | undefined): string {
 type Forwarded = string | readonly string[] | undefined;
 
 /**
- * Returns the client's address: starts at the connection and follows the forwarded addresses as
- * long as the proxies are trusted.
+ * Returns the client's address. Starts with the address of the connection, and follows the
+ * forwarded addresses while the proxies are trusted.
  */
 function addressOf(
   { remoteAddress }: Socket,
@@ -81,7 +84,7 @@ function addressOf(
 
 /**
  * Returns the wider networks of a counted address, narrowest first: /56 and /48 for IPv6, /24 for
- * IPv4; none if it is not an address.
+ * IPv4. The list is empty if the key is not an address.
  */
 function networksOf(key: string): readonly string[] {
   const [address = ''] = key.split('/');

@@ -11,16 +11,20 @@ import {
 import { callerAt, shareCaller } from './callers.js';
 import { failureReply } from './refuse-connection.js';
 
-/** Counts for metrics. */
+/** Counts of connections for the metrics. */
 export interface ConnectionCounts {
   readonly open: number;
   /**
-   * Connections closed for lack of room since the start: new ones, and old ones without a request.
+   * Number of connections that were closed because of a limit since the start: new connections, and
+   * old ones that waited for their caller.
    */
   readonly refused: number;
 }
 
-/** Connections beyond the limit that only health probes may use; the oldest is closed first. */
+/**
+ * Number of connections above the limit that only health probes may use. The oldest of them is
+ * closed first.
+ */
 const PROBE_RESERVE = 32;
 const PROBE_PATH = /^\/health\//;
 const RETRY_AFTER_SECONDS = 2;
@@ -28,32 +32,34 @@ const RETRY_AFTER_SECONDS = 2;
 interface OpenConnection {
   readonly socket: Socket;
   readonly caller: Caller;
-  /** Widest network of its caller. */
+  /** Widest network that contains the caller's address. */
   readonly network: string;
   readonly release: () => void;
-  /** Responses to complete requests that the caller has not read to the end. */
+  /** Responses to complete requests that the caller has not read completely. */
   readonly answers: Set<ServerResponse>;
 }
 
 /**
- * Limits the connections of all listeners, in total and by address, so that other callers always
- * have some, and the service itself has descriptors. At a limit each new connection closes one that
- * waits for its caller: the oldest of the network with most connections, or one of the caller's own
- * network if its share is used up. If all wait for the service, a new connection serves health
- * probes only.
+ * Limits the connections of all listeners, in total and by address. Other callers can therefore
+ * always connect, and the process does not run out of file descriptors.
+ *
+ * At a limit, each new connection closes one that waits for its caller: the oldest connection of
+ * the network with most connections, or one of the caller's network if that network is at its
+ * limit. If all connections wait for the service, a new connection can be used only for health
+ * probes.
  */
 export class Connections {
   readonly #shares: Shares;
   readonly #open = new WeakMap<Socket, OpenConnection>();
-  /** Connections by network, oldest first. */
+  /** Connections by network, each in the order of arrival. */
   readonly #byNetwork = new Map<string, Set<OpenConnection>>();
-  /** Connections for health probes, oldest first. */
+  /** Connections that only health probes may use, oldest first. */
   readonly #reserve = new Set<Socket>();
   #refused = 0;
 
   /**
    * @param behindProxy true if connections come from proxies, whose addresses do not identify
-   *   callers: then only their number is limited
+   *   callers; then only the total number is limited
    */
   constructor(
     limits: ShareLimits,
@@ -62,22 +68,22 @@ export class Connections {
     this.#shares = new Shares(limits);
   }
 
-  /** Counts a connection until it closes, or closes it at once. */
+  /** Counts a new connection until it closes, or closes it at once. */
   readonly admit = (socket: Socket): void => {
     const caller = callerAt(socket.remoteAddress);
     this.#admit(socket, caller, this.behindProxy);
   };
 
-  /** Counts a connection of the listener whose callers all share one address. */
+  /** Counts a new connection of the shared listener, whose callers are counted as one caller. */
   readonly admitShared = (socket: Socket): void => {
     shareCaller(socket);
     this.#admit(socket, SHARED_CALLER, false);
   };
 
   /**
-   * Notes a request whose head is complete.
-   * @returns false if the connection is for health probes only and the request is answered with a
-   *   failure
+   * Handles a request whose head is complete.
+   * @returns false if only health probes may use the connection and the request was answered with
+   *   an error
    */
   readonly onRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
     const { socket, url = '' } = request;
@@ -102,7 +108,7 @@ export class Connections {
 
   #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
     const refusal = this.#refusal(caller, isProxy);
-    // An evicted connection frees a place, even if its network is above its share.
+    // An evicted connection frees a slot, even if its network is above its limit.
     if (refusal === 'caller' && !this.#makeRoomBeside(caller)) {
       this.#close(socket);
       return;
@@ -126,8 +132,8 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of any network to make room. @returns false if every connection waits for
-   * the service
+   * Closes a connection of any network that waits for its caller. @returns false if every
+   * connection waits for the service
    */
   #makeRoom(): boolean {
     const networks = [...this.#byNetwork.values()].toSorted((a, b) => b.size - a.size);
@@ -137,8 +143,8 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of the caller. If other addresses have used up the network's share, closes
-   * one of the address with most connections.
+   * Closes a connection of the caller. If other addresses have used up the network's limit, it
+   * closes a connection of the address with most connections.
    * @returns false if no connection waits for its caller
    */
   #makeRoomBeside(caller: Caller): boolean {
@@ -182,8 +188,8 @@ export class Connections {
 }
 
 /**
- * True if the caller has to send or read something first. Such a connection has no other end: a
- * caller who stops reading can keep it open as long as it likes.
+ * Returns true if the caller must send or read something next. Only eviction ends such a
+ * connection, because a caller who stops reading can leave it open for any time.
  */
 const waitsForCaller = ({ answers }: OpenConnection): boolean =>
   [...answers].every(({ writableEnded }) => writableEnded);

@@ -25,13 +25,13 @@ import { requestMetrics } from './request-metrics.js';
 import { isOptional, type Route, type RouteDefinition, type RouteDeps } from './route.js';
 import { sitePages, type Site } from './site.js';
 
-/** Settings of request handling. */
+/** Settings of the request handling. */
 interface AppSettings {
-  /** Proxies in front of the service that are trusted to name their caller. */
+  /** Number of proxies in front of the service whose forwarded addresses are trusted. */
   readonly trustedProxies: number;
   /**
-   * Origins of the web pages that may read replies, `*` for any. Replies of routes with a
-   * credential are never readable.
+   * Origins of the web pages that may read responses; `*` means any origin. No page can read
+   * responses of a route that requires a credential.
    */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
@@ -39,46 +39,46 @@ interface AppSettings {
 
 export interface AppOptions extends RouteDeps, AppSettings {
   readonly routes: readonly Route[];
-  /** @default no pages, and failures without a link to one */
+  /** @default no pages, and no links to them in error responses */
   readonly documentation?: Documentation;
-  /** Pages in addition to the interface. @default none */
+  /** Pages that are served in addition to the interface. @default none */
   readonly sites?: readonly Site[];
-  /** Middleware that lets only holders of a credential pass, by its name. */
+  /** Middleware by the name of a credential, which rejects requests without the credential. */
   readonly guards: Readonly<Record<string, RequestHandler>>;
   /**
-   * Paths that a proxy may deny to the public: served in one spelling only, without a slash at the
-   * end, so that no proxy rule can be bypassed.
+   * Paths that a proxy may deny to the public. The app serves such a path in only one spelling,
+   * without a slash at the end, so that no proxy rule can be bypassed.
    */
   readonly closedPaths: RegExp;
-  /** Counts requests of the routes that are limited as {@link boundedGroup}. */
+  /** Limits the requests in flight of routes in {@link boundedGroup}. */
   readonly inFlight: InFlight;
   readonly boundedGroup: string;
   /**
-   * Rate limit group of requests that no route's limit counts: unknown paths and wrong methods.
-   * Preflight requests of browsers have a separate limit of the same size.
+   * Rate limit group of requests that no route counts: unknown paths and wrong methods. Preflight
+   * requests of browsers have a separate limit of the same size.
    */
   readonly refusedAs: string;
-  /** Limiter of bodies that are being read. @default as many as requests in flight */
+  /** Limiter of the bodies that are being read. @default the same limits as requests in flight */
   readonly arriving?: ArrivingBodies;
-  /** Metrics that count and time requests. */
+  /** Metrics in which requests are counted and timed. */
   readonly metrics: Metrics;
-  /** Returns the codes of all errors that a route declares; undefined if they are not known. */
+  /** Returns the codes of all errors that a route declares. Undefined if the codes are unknown. */
   readonly codesOf: (definition: RouteDefinition) => readonly string[] | undefined;
-  /** Returns headers of a failure in addition to the usual ones. */
+  /** Returns additional headers of an error response. */
   readonly headersOf: HeadersOf;
-  /** Aborts when waiting requests must be answered with the known state. */
+  /** Aborts when waiting requests must be answered with the state that is known. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Files of pages that one address may load per minute. A page has at most a dozen. The files are
- * large, but need no upstream.
+ * Maximum number of page files that one address may load per minute. A page has at most a dozen
+ * files. The files are large, but need no upstream.
  */
 const PAGE_FILES_PER_MINUTE = 120;
 
 /**
- * Creates the HTTP interface over these routes. Cached replies are sent at once; all other requests
- * go through Express.
+ * Creates the HTTP interface for these routes. Cached responses are sent at once. All other
+ * requests pass through Express.
  */
 export function createApp(options: AppOptions): RequestListener {
   const { routes, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
@@ -121,7 +121,7 @@ export function createApp(options: AppOptions): RequestListener {
     if (cache !== undefined) ready.push({ definition, limiter, cache });
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path)))
-    // One layer for all methods; `all` of the router itself creates one for each of them.
+    // One handler for all methods suffices; `all` of the router itself would create one per method.
     routerOf(path).route(path).all(tagRoute(path), refuseMethod(path, routes));
   app.use(closed);
   const { documentation, sites = [] } = options;
@@ -158,8 +158,8 @@ const bodyReader = (
 };
 
 /**
- * Creates a separate limiter for preflights: a caller that has read too much, or shares its address
- * with one that has, may still send from a page.
+ * Creates a separate rate limiter for preflights. Without it, a page could not send requests from
+ * an address that has used up its reads.
  */
 function preflightLimiter(
   {
@@ -172,7 +172,7 @@ function preflightLimiter(
   return budgetOf('preflights', rateLimits({ perMinute: { preflights }, maxClients }, isBusy));
 }
 
-/** Returns the limiter of a group. @throws Error for a group without a limit */
+/** Returns the rate limiter of a group. @throws Error for a group without a limit */
 function budgetOf(group: string, limiters: ReadonlyMap<string, Limiter>): Limiter {
   const limiter = limiters.get(group);
   if (limiter === undefined) throw new Error(`there is no budget of ${group}`);
@@ -186,7 +186,7 @@ function guardOf(credential: string, guards: AppOptions['guards']): RequestHandl
   return guard;
 }
 
-/** Applies middleware to all paths except those of routes that require a credential. */
+/** Applies middleware to all paths, except paths of routes that require a credential. */
 function exceptGuarded(routes: readonly Route[], ...middleware: RequestHandler[]): IRouter {
   const guarded = routes
     .filter(({ definition }) => definition.credential !== undefined)
@@ -213,7 +213,10 @@ function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {
   };
 }
 
-/** Returns the headers that routes read, except those that browsers must not send for a page. */
+/**
+ * Returns the request headers that routes read, except those that browsers must not send for a
+ * page.
+ */
 function requestHeadersOf(routes: readonly Route[]): readonly string[] {
   const names = routes.flatMap(({ definition: { headers } }) => Object.keys(headers?.shape ?? {}));
   return [...new Set(names)].filter((name) => name !== 'authorization');

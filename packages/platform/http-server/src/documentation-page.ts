@@ -7,10 +7,10 @@ import { PAGE_STYLE, pageOf } from './page.js';
 import { tagRoute } from './request-context.js';
 import { sending } from './site.js';
 
-/** Content of the documentation's pages, in addition to the document. */
+/** Content of the documentation's pages that the OpenAPI document does not contain. */
 export interface Documentation {
   readonly title: string;
-  /** Every error that a reply can name. */
+  /** Every error whose code a response can contain. */
   readonly errors: readonly DocumentedError[];
 }
 
@@ -24,7 +24,10 @@ const documentPage = (title: string): string =>
     <script src="/docs/start.js"></script>`,
   });
 
-/** Script that follows the reader's colour scheme: the renderer is dark only by a class. */
+/**
+ * Script that follows the reader's colour scheme, because the renderer is dark only with a CSS
+ * class.
+ */
 const SCHEME = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
@@ -47,8 +50,8 @@ const START = `SwaggerUIBundle({
 const RENDERER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /**
- * The page runs only its own scripts and connects only to this service; the renderer uses inline
- * styles and icons.
+ * Content security policy of the page. The page runs only its own scripts and connects only to this
+ * service. The renderer uses inline styles and icons.
  */
 const pagePolicy = contentSecurityPolicy({
   useDefaults: false,
@@ -65,8 +68,8 @@ const pagePolicy = contentSecurityPolicy({
 });
 
 /**
- * Serves `GET /docs`, a page with the OpenAPI document at `/openapi.json`, and {@link ERROR_PAGE},
- * from files of this machine only.
+ * Serves {@link ERROR_PAGE} and `GET /docs`, a page that renders the OpenAPI document at
+ * `/openapi.json`. All files come from this machine.
  */
 export function documentationPages(
   { title, errors }: Documentation,

@@ -5,19 +5,23 @@ import { InternalError, InvalidRequest } from './errors.js';
 import { LinesPerSecond, type AfterSecond } from './lines-per-second.js';
 import { failureFieldsOf, isDeclared, requestIdOf } from './request-context.js';
 
-/** Returns headers of the reply to a failure, in addition to `Retry-After`. */
+/** Returns headers of an error response, in addition to `Retry-After`. */
 export type HeadersOf = (failure: DomainError) => Readonly<Record<string, string>>;
 
-/** Message for an error that the route's use case does not declare; test suites fail on it. */
+/**
+ * Log message for an error that the route's use case does not declare. Test suites fail if it is
+ * logged.
+ */
 const UNDECLARED = 'the route does not declare this error';
 
-/** Returns the link to the page that explains a code. */
+/** Returns a link to the page that explains an error code. */
 export type DocsOf = (code: string) => string;
 
 /**
- * Converts failures to a status and a body; no other code does. Registered last. At most ten
- * warnings a second are logged for failed requests, and one line counts the others: while no node
- * answers, callers can cause any number.
+ * Creates the only middleware that converts an error to a status and a body; it must be registered
+ * last. At most ten warnings per second are logged for failed requests, and one further line counts
+ * the others. The limit is needed because callers can cause any number of failures while no node
+ * responds.
  */
 export function errorHandler(
   logger: Logger,
@@ -65,10 +69,10 @@ function send(response: Response, failure: DomainError, docsOf?: DocsOf): void {
   response.status(STATUS_BY_KIND[kind]).json({ ...body, ...failureFieldsOf(response) });
 }
 
-/** Returns the domain error; null for bugs, including errors of kind `internal`. */
+/** Returns the domain error. Null for bugs, which include errors of kind `internal`. */
 function knownError(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error.kind === 'internal' ? null : error;
-  // Error of the router for a path with invalid percent-encoding.
+  // The router throws this error for a path with invalid percent-encoding.
   if (error instanceof URIError)
     return new InvalidRequest([{ path: 'path', message: 'is not a valid URL path' }]);
   return null;

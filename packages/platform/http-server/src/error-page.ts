@@ -1,18 +1,21 @@
 import { RETRIES, STATUS_BY_KIND, type ErrorEntry } from '@sotto/facts';
 import { html, pageOf } from './page.js';
 
-/** Error as listed by document and page. */
+/** An error as the OpenAPI document and the page list it. */
 export interface DocumentedError extends ErrorEntry {
   readonly code: string;
 }
 
-/** Page that lists every error. The `id`s are the codes and stay the same. */
+/**
+ * Path of the page that lists every error. The `id`s of its sections are the codes and never
+ * change.
+ */
 export const ERROR_PAGE = '/docs/errors';
 
-/** Link to the code's entry on the page, relative to the service. */
+/** Returns the link to a code's entry on the page, relative to the service. */
 export const errorLink = (code: string): string => `${ERROR_PAGE}#${code}`;
 
-/** Renders the page at {@link ERROR_PAGE}. */
+/** Renders the page that is served at {@link ERROR_PAGE}. */
 export function errorPage(title: string, errors: readonly DocumentedError[]): string {
   const byCode = errors.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return pageOf({

@@ -1,22 +1,25 @@
 import { domainError } from '@sotto/kernel';
 import type { z } from 'zod';
 
-/** Longest list of issues in one reply: for a body with 5,000 wrong elements, ten are enough. */
+/**
+ * Maximum number of issues in one response. Ten are enough even for a body with 5,000 invalid
+ * elements.
+ */
 const MAX_ISSUES = 10;
 const MAX_ISSUE_TEXT = 200;
 /**
- * Names that are probably mistyped fields. Other names of unknown fields are not repeated: they are
- * text of the caller and may be addresses.
+ * Names that are probably mistyped fields. Other unknown field names are not repeated, because they
+ * are text of the caller and may be addresses.
  */
 const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
 
 export interface RequestIssue {
-  /** Place in the request, such as `body.calldata.3`. */
+  /** Path in the request, such as `body.calldata.3`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Body, query, path or headers that do not match their schema. */
+/** Body, query, path or headers do not match their schema. */
 export class InvalidRequest extends domainError('INVALID_REQUEST') {
   constructor(readonly issues: readonly RequestIssue[]) {
     super({ message: 'the request does not match its schema' });
@@ -49,7 +52,7 @@ export class RouteNotFound extends domainError('ROUTE_NOT_FOUND') {}
 
 export class MethodNotAllowed extends domainError('METHOD_NOT_ALLOWED') {}
 
-/** Rate limit of the caller's address exceeded. */
+/** The caller's address has exceeded its rate limit. */
 export class RateLimited extends domainError('RATE_LIMITED') {
   constructor(retryAfterSeconds: number) {
     super({ message: 'too many requests from this address', retryAfterSeconds });
@@ -63,5 +66,5 @@ export class TooManyInFlight extends domainError('TOO_MANY_IN_FLIGHT') {
   }
 }
 
-/** Error returned for a bug. */
+/** Error that is returned for a bug. */
 export class InternalError extends domainError('INTERNAL') {}

@@ -13,8 +13,8 @@ const helmetHeaders = helmet({
 });
 
 /**
- * Security headers of a JSON interface: no sniffing, framing or scripts. Names and values, which
- * are equal for all replies and so created once.
+ * Names and values of the security headers of a JSON interface, which forbid sniffing, framing and
+ * scripts. The list is created once, because all responses have the same security headers.
  */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = recorded();
 
@@ -25,18 +25,18 @@ function recorded(): [string, string][] {
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
-/** Time in seconds for which browsers may cache the result of a preflight. */
+/** Time for which browsers may cache the result of a preflight, in seconds. */
 const PREFLIGHT_SECONDS = 600;
 
-/** Headers that pages may read, in addition to those that browsers always expose. */
+/** Response headers that pages may read, in addition to those that browsers always expose. */
 const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id', 'Preference-Applied', 'ETag'];
 
-/** True if pages of any origin may read replies. */
+/** Returns true if pages of any origin may read responses. */
 export const isForAny = (origins: readonly string[]): boolean => origins.includes('*');
 
 /**
- * Lets only pages of these origins read replies; `*` means any. Never with credentials; public
- * routes accept none.
+ * Creates middleware with which only pages of these origins can read responses; `*` means any
+ * origin. Browsers send no credentials for such pages, and public routes accept no credentials.
  */
 export function crossOrigin(
   origins: readonly string[],
@@ -52,8 +52,9 @@ export function crossOrigin(
 }
 
 /**
- * Returns the CORS headers of a reply that did not pass {@link crossOrigin}: names and values
- * alternately. A cache must not send a reply that was created without an origin to a page.
+ * Returns the CORS headers of a response that does not pass through {@link crossOrigin}, as names
+ * and values in alternation. The headers prevent that a cache sends a response created without an
+ * origin to a page.
  */
 export function headersForOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];

@@ -16,10 +16,10 @@ import {
 } from './route.js';
 
 /**
- * Creates the route of a definition. Parses the request, and parses the reply with the schema of
- * its status before it is sent, so that unknown keys never leak.
- * @param answer must not be an async function if the body is long: its arguments would stay in
- *   memory until it has answered
+ * Creates the route of a definition. The route parses each request. Before it sends a response, it
+ * parses the body with the schema of the status, so that unknown keys never leak.
+ * @param answer must not be an async function if the body is long, because its arguments would stay
+ *   in memory until it resolves
  */
 export function implement<const D extends RouteDefinition, const A extends AnswerOf<D>>(
   definition: D,
@@ -39,8 +39,8 @@ export function implement<const D extends RouteDefinition, const A extends Answe
 }
 
 /**
- * Starts the handler in a function that does not wait for the result. A waiting function keeps all
- * its values alive, and the input holds thousands of texts.
+ * Starts the handler in a function that does not await the result. A function that awaits keeps all
+ * its values in memory, and the input contains thousands of texts.
  */
 function begun<const D extends RouteDefinition, const A>(
   definition: D,
@@ -52,19 +52,19 @@ function begun<const D extends RouteDefinition, const A>(
   return answer(inputOf(definition, request, response, logger));
 }
 
-/** Result of a route that streams: headers other than its type, and its text, part by part. */
+/** Result of a route that streams: the headers without the content type, and the text in parts. */
 export interface StreamedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly parts: AsyncIterable<string>;
 }
 
-/** Time after which a caller that reads nothing is disconnected, in ms. */
+/** Time in ms after which a caller that reads no data is disconnected. */
 const STALLED_MS = 30_000;
 
 /**
- * Creates the route of a definition whose reply of status 200 is streamed text, sent no faster than
- * its caller reads. A failure before the first part is answered as by any other route. A later
- * failure breaks the connection, so that a truncated text never appears complete.
+ * Creates the route of a definition whose response of status 200 is streamed text. The text is sent
+ * no faster than the caller reads. A failure before the first part gets the usual error response. A
+ * later failure breaks the connection, so that a truncated text never appears complete.
  */
 export function implementStream<const D extends RouteDefinition>(
   definition: D,
@@ -102,7 +102,7 @@ export function implementStream<const D extends RouteDefinition>(
   return { definition, serve };
 }
 
-/** Resolves when there is room again, or nothing more is to be sent. */
+/** Resolves when the response can accept more data, or when no more data will be sent. */
 async function drained(
   response: Response,
   clock: RouteDeps['clock'],
@@ -123,7 +123,7 @@ async function drained(
   }
 }
 
-/** Creates the route of a definition whose replies are cached. */
+/** Creates the route of a definition whose responses are cached. */
 export function implementCached<const D extends CachedDefinition, K extends CacheKey>(
   definition: D,
   source: CacheSource<NoInfer<D>, K>,
@@ -142,7 +142,8 @@ function inputOf<D extends RouteDefinition>(
   logger: Logger,
 ): InputOf<D> {
   const parts = partsOf(definition, request);
-  // The body is not read again, but the request stays in memory until it is answered.
+  // The body is removed, because it is not read again but the request stays in memory until the
+  // response.
   request.body = undefined;
   return {
     ...parts,

@@ -6,20 +6,21 @@ import { callerOf } from './request-context.js';
 /** Maximum number of requests in flight, in total and per caller address. */
 export type InFlightSettings = ShareLimits;
 
-/** Counts for metrics. */
+/** Counts of requests in flight for the metrics. */
 export interface InFlightCounts {
   readonly requests: number;
   readonly clients: number;
-  /** Requests rejected since the start. */
+  /** Number of requests rejected since the start. */
   readonly refused: number;
 }
 
-/** Suggested wait in seconds: requests in flight often wait for a block. */
+/**
+ * Delay in seconds that rejected callers should wait. Requests in flight often wait for a block.
+ */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Counts requests in flight, from the moment when their bodies are complete, and rejects requests
- * above the limits.
+ * Counts the requests in flight whose bodies are complete, and rejects requests above the limits.
  */
 export class InFlight {
   readonly #shares: Shares;
@@ -35,10 +36,10 @@ export class InFlight {
   }
 
   /**
-   * Middleware that reads the body and then reserves a slot until the response closes. The
-   * middleware rejects a request without room before it reads the body, and again after: a body
-   * that arrives slowly uses no slot. The errors are TooManyInFlight for a caller with too many
-   * requests, and Overloaded if there are too many in total.
+   * Creates middleware that reads the body and then reserves a slot until the response closes. If
+   * no slot is free, the request is rejected before its body is read. The check is repeated after
+   * the read, because a body that arrives slowly uses no slot. The errors are TooManyInFlight for a
+   * caller with too many requests, and Overloaded if there are too many requests in total.
    * @param readBody undefined for a route without a body
    */
   bounded(readBody: RequestHandler | undefined): RequestHandler {

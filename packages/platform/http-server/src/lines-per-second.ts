@@ -1,15 +1,15 @@
-/** Maximum lines a second, for all callers. */
+/** Maximum number of log lines per second for all callers together. */
 const MOST = 10;
 const SECOND_MS = 1_000;
 
-/** Runs the function after a second. */
+/** Calls the function after one second. */
 export type AfterSecond = (run: () => void) => void;
 const afterSecond: AfterSecond = (run) => void setTimeout(run, SECOND_MS).unref();
 
-/** Counts by name. */
+/** Number of suppressed lines by name. */
 type Counts = Readonly<Record<string, number>>;
 
-/** Limits log lines that callers can cause: some are logged, the others are counted. */
+/** Limits the log lines that callers can cause. Lines above the limit are only counted. */
 export class LinesPerSecond {
   #inSecond = 0;
   readonly #withoutLine = new Map<string, number>();
@@ -20,7 +20,7 @@ export class LinesPerSecond {
     private readonly wait: AfterSecond = afterSecond,
   ) {}
 
-  /** Returns true if the line may be logged; otherwise counts it under the name. */
+  /** Returns true if the line may be logged. Otherwise counts the line under the name. */
   mayLog(name: string): boolean {
     if (this.#inSecond === 0) this.wait(() => this.#end());
     this.#inSecond += 1;

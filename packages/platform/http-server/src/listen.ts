@@ -11,11 +11,11 @@ import type { DocsOf } from './error-handler.js';
 import { refuseConnection } from './refuse-connection.js';
 
 export interface ListeningServer {
-  /** Address on which it listens, such as `http://127.0.0.1:3000`. */
+  /** URL at which the server listens, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /**
-   * Accepts no more connections. Requests in flight have `graceMs` to finish; then `hurry` is
-   * called, and requests that have not finished soon after are aborted.
+   * Stops accepting connections. Requests in flight can finish within `graceMs` ms. Then `hurry` is
+   * called, and requests that have not finished soon afterwards are aborted.
    */
   close(graceMs: number, hurry: () => void): Promise<void>;
 }
@@ -23,25 +23,26 @@ export interface ListeningServer {
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Called for each connection before anything is read from it. @default accepts all */
+  /** Called for each new connection before any data is read. @default accepts every connection */
   readonly onConnection?: (socket: Socket) => void;
   /**
-   * Called for each request whose head is complete. Returns false if it has answered the request.
-   * @default serves all
+   * Called for each request whose head is complete. Returns false if it has responded to the
+   * request itself.
+   * @default accepts every request
    */
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** @default {@link ARRIVAL} */
   readonly arrival?: typeof ARRIVAL;
   /**
-   * Link to the page of a code, for requests refused before they are parsed. @default failures
-   * without a link
+   * Returns a link to the page of an error code, for requests that fail before they are parsed.
+   * @default error responses without a link
    */
   readonly docsOf?: DocsOf | undefined;
 }
 
 /**
- * Timeouts for slow headers and bodies in ms, checked every second. On an ordinary line headers
- * need less than a second, and a body of 256 KiB a few seconds.
+ * Timeouts for slow headers and bodies in ms, checked every second. A usual connection needs less
+ * than a second for headers and a few seconds for a body of 256 KiB.
  */
 const ARRIVAL = {
   headersTimeout: 10_000,
@@ -49,14 +50,14 @@ const ARRIVAL = {
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Timeout of idle connections in ms, longer than that of load balancers (mostly 60 s). The side
- * that sends requests must close first, or a request may meet a connection that is being closed.
+ * Timeout of idle connections in ms, which must exceed the timeout of load balancers (mostly 60 s).
+ * If the service closed a connection first, a new request could arrive on the closing connection.
  */
 const KEEP_ALIVE_MS = 65_000;
-/** Time in ms for writing replies after `hurry`. */
+/** Time in ms in which responses can still be sent after `hurry` was called. */
 const LAST_ANSWERS_MS = 2_000;
 
-/** Listens on host and port; port 0 selects a free one. Rejects if the port is not available. */
+/** Listens on host and port. Port 0 selects a free port. Rejects if the port is not available. */
 export async function listen(
   app: RequestListener,
   { host, port, onConnection, onRequest, arrival = ARRIVAL, docsOf }: ServerOptions,
@@ -72,8 +73,8 @@ export async function listen(
   server.on('clientError', refuseConnection(docsOf));
   server.on('request', (_request, response) => {
     response.once('close', () => {
-      // A kept-alive connection becomes idle just after its response. Close it now, or it stays
-      // open for several seconds.
+      // A kept-alive connection becomes idle just after its response. If it is not closed here, it
+      // stays open for several seconds.
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -104,18 +105,24 @@ interface Address {
 }
 
 export interface ListenerSettings extends Address, Pick<ServerOptions, 'docsOf'> {
-  /** Address of the listener whose callers all share one address; null without such a listener. */
+  /**
+   * Address of the shared listener, whose callers are counted as one caller. Null without a shared
+   * listener.
+   */
   readonly shared: Address | null;
 }
 
 export interface Listeners extends ListeningServer {
-  /** URL of the listener whose callers all share one address; null without such a listener. */
+  /**
+   * URL of the shared listener, whose callers are counted as one caller. Null without a shared
+   * listener.
+   */
   readonly sharedUrl: string | null;
 }
 
 /**
  * Listens on the configured addresses. Both listeners serve the same routes and are closed
- * together. Rejects if a port is not available, and then holds none.
+ * together. If a port is not available, it rejects and leaves no port in use.
  */
 export async function listenOnAll(
   app: RequestListener,

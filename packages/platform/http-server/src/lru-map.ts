@@ -1,4 +1,7 @@
-/** Map with a maximum number of entries. If it is full, the entry that was set first is removed. */
+/**
+ * Map with a maximum number of entries. A new entry above the maximum evicts the entry that was set
+ * first.
+ */
 export class LruMap<V> {
   readonly #entries = new Map<string, V>();
 
@@ -13,7 +16,7 @@ export class LruMap<V> {
   }
 
   set(key: string, value: V): void {
-    // Delete it first, so that an entry that is set again moves to the end.
+    // The key is deleted first, so that setting an entry again moves it to the end.
     this.#entries.delete(key);
     for (const first of this.#entries.keys()) {
       if (this.#entries.size < this.most) break;

@@ -3,47 +3,52 @@ import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { LogFields } from '@sotto/kernel';
 
 /**
- * Request that has ended: answered, or abandoned by its caller. Contains nothing of its URL, its
- * caller or the bodies.
+ * A request that has ended, with a response or by a disconnect of its caller. The object contains
+ * no part of the URL, the caller or the bodies.
  */
 export interface EndedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** Pattern of its path. */
+  /** Pattern of the request's path. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Code of the failure that was returned. */
+  /** Code of the error in the response. */
   readonly code: string | undefined;
-  /** Name of the token's holder, if the request carried one. */
+  /** Name of the holder of the request's API token, if the request had a token. */
   readonly holder: string | undefined;
   readonly callerLeft: boolean;
-  /** Fields that its route has added. */
+  /** Fields that the route's handler has added. */
   readonly noted: LogFields;
 }
 
-/** Called once for every request, when it has ended. */
+/** Called once for every request that has ended. */
 export type RequestObserver = (ended: EndedRequest) => void;
 
 /**
- * `requestId`, `route`, `code`, `holder` and `noted`, if the request reached the handlers that set
- * them. Read when it has ended.
+ * Values that handlers stored for the request: `requestId`, `route`, `code`, `holder` and `noted`.
+ * A value is missing if the request did not reach its handler. The values are read when the request
+ * has ended.
  */
 type Known = Readonly<Record<string, unknown>>;
 
-/** Begins to observe a request. @returns the parent span of everything done for it */
+/** Starts to observe a request. @returns span that is the parent of all spans of the request */
 export type Observe = (request: IncomingMessage, response: ServerResponse, known: Known) => Span;
 
 /** Route name of requests that match no route. */
 export const UNMATCHED = 'unmatched';
 
-/** Times requests, and calls the observers when they have ended. */
+/**
+ * Creates a function that measures the duration of requests and calls the observers when a request
+ * has ended.
+ */
 export function requestObservation(observers: readonly RequestObserver[]): Observe {
   const tracer = trace.getTracer('sotto');
   return (request, response, known) => {
     const startedMs = performance.now();
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER });
-    // One listener for all observers, because each listener has a cost. The event occurs only once.
+    // All observers share one listener, because each listener has a cost. The event occurs only
+    // once.
     response.on('close', () => {
       const ended = endedRequest(request, response, known, performance.now() - startedMs);
       for (const observe of observers) observe(ended);

@@ -12,29 +12,32 @@ import { isOptional, type Examples, type ReplyDefinition, type RouteDefinition }
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Content of the document in addition to the definitions. */
+/** Content of the OpenAPI document that the route definitions do not contain. */
 export interface OpenApiOptions<D extends RouteDefinition> {
   readonly info: ZodOpenApiObject['info'];
-  /** Sentence for each tag of the definitions. */
+  /** Description of each tag, in one sentence. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Schemes of the credentials that definitions name. */
+  /** Security schemes of the credentials that routes require. */
   readonly credentials: Readonly<
     Record<
       string,
       { readonly type: 'http'; readonly scheme: 'bearer'; readonly description: string }
     >
   >;
-  /** Returns every error that a route can return, in the order of their list. */
+  /** Returns every error that a route can return, in the order of the list of errors. */
   readonly errorsOf: (definition: D) => readonly DocumentedError[];
-  /** Body of failures. */
+  /** Schema of the body of error responses. */
   readonly errorBody: z.ZodType;
-  /** Returns headers that only the failure with this code may carry, with their descriptions. */
+  /**
+   * Returns the headers that only an error response with this code may have, with their
+   * descriptions.
+   */
   readonly headersOf: (code: string) => Readonly<Record<string, string>>;
 }
 
 /**
- * Builds the OpenAPI 3.1 document of these routes from the schemas of requests and replies.
- * @throws Error if a tag has no sentence
+ * Builds the OpenAPI 3.1 document of these routes from the schemas of requests and responses.
+ * @throws Error if a tag has no description
  */
 export function buildOpenApi<D extends RouteDefinition>(
   definitions: readonly D[],
@@ -49,7 +52,7 @@ export function buildOpenApi<D extends RouteDefinition>(
     openapi: '3.1.1',
     info: options.info,
     servers: [{ url: '/' }],
-    // No credential by default; routes that require one name it.
+    // Routes require no credential by default. A route that requires one overrides this.
     security: [],
     components: { securitySchemes: options.credentials },
     tags: [...new Set(definitions.map(({ tag }) => tag))].map((name) => {
@@ -62,9 +65,9 @@ export function buildOpenApi<D extends RouteDefinition>(
   return createDocument(document, { override: forGenerators });
 }
 
-/** Rewrites keywords that client generators misread. */
+/** Replaces keywords that client generators misread. */
 const forGenerators: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema: schema }) => {
-  // openapi-typescript makes a field with a default required, also in requests.
+  // openapi-typescript would make a field with a default required, also in requests.
   if (schema.default !== undefined) {
     const sentence = `Default: \`${JSON.stringify(schema.default)}\`.`;
     schema.description = [schema.description, sentence]
@@ -72,7 +75,7 @@ const forGenerators: NonNullable<CreateDocumentOptions['override']> = ({ jsonSch
       .join(' ');
     delete schema.default;
   }
-  // A record of fixed keys is an object with these properties.
+  // A record with fixed keys is documented as an object with these properties.
   const { propertyNames: names, additionalProperties: values } = schema;
   if (typeof names === 'object' && typeof values === 'object' && Array.isArray(names.enum)) {
     schema.properties = Object.fromEntries(names.enum.map((name) => [String(name), { ...values }]));
@@ -164,7 +167,7 @@ function headerObjects(headers: ReplyDefinition['headers']): {
   return { headers: Object.fromEntries(entries) };
 }
 
-/** Kinds of failure after which a later try can succeed, if the time is known. */
+/** Kinds of errors whose response can contain a Retry-After. */
 const MAY_SAY_WHEN: ReadonlySet<ErrorKind> = new Set([
   'rate_limited',
   'unavailable',
@@ -182,7 +185,8 @@ function failures<D extends RouteDefinition>(
     const status = String(STATUS_BY_KIND[entry.kind]);
     byStatus.set(status, [...(byStatus.get(status) ?? []), entry]);
   }
-  // A documented reply with the status of a failure, such as 503 of the readiness, is not replaced.
+  // A documented response with the status of an error, such as the 503 of readiness, is not
+  // replaced.
   const own = new Set(Object.keys(definition.replies));
   return Object.fromEntries(
     [...byStatus]

@@ -1,11 +1,11 @@
-/** Title and content of a page. */
+/** Title and content of a documentation page. */
 interface Page {
   readonly title: string;
-  /** HTML. */
+  /** Content of the page as HTML. */
   readonly body: string;
 }
 
-/** Renders a page of the documentation, with its styles. */
+/** Renders a documentation page with its styles. */
 export const pageOf = ({ title, body }: Page): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -25,15 +25,15 @@ ${body}
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Converts a text to HTML; text between backticks becomes code. */
+/** Converts a text to HTML. Text between backticks becomes code. */
 export const html = (text: string): string =>
   text
     .replaceAll(/[&<>]/g, (character) => ESCAPES[character] ?? character)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 /**
- * Styles of our own pages. Some override the renderer's styles that need a wide screen: it sets
- * widths of tables and paths that exceed a phone's.
+ * Styles of this package's pages. Some of them override the renderer's styles for narrow screens:
+ * the renderer sets widths of tables and paths that exceed a phone's screen.
  */
 export const PAGE_STYLE = `:root {
   --ground: #fff;

@@ -1,6 +1,6 @@
 /**
- * Returns true if the caller prefers an asynchronous reply. RFC 7240: preferences are separated by
- * commas, and their names are case-insensitive.
+ * Returns true if the caller prefers an asynchronous response. According to RFC 7240, commas
+ * separate preferences, and names of preferences are case-insensitive.
  */
 export function prefersAsync({ prefer = '' }: { readonly prefer?: string | undefined }): boolean {
   return prefer

@@ -4,9 +4,9 @@ import { RateLimited } from './errors.js';
 import { callerOf, isCounted, markCounted } from './request-context.js';
 
 export interface RateLimitSettings<Group extends string = string> {
-  /** Requests that one address may make per minute, by group of routes. */
+  /** Maximum number of requests per minute of one address, by group of routes. */
   readonly perMinute: Readonly<Record<Group, number>>;
-  /** Addresses that are counted at a time, for each group. */
+  /** Maximum number of addresses that are counted at the same time, for each group. */
   readonly maxClients: number;
 }
 
@@ -16,15 +16,15 @@ interface Window {
 }
 
 /**
- * Counts requests per client in fixed windows, for a maximum number of clients. If it is full, the
- * client whose window began first is removed. So a flood from many addresses needs a bounded amount
- * of memory, and can at most shorten other clients' windows.
+ * Counts requests per client in fixed windows, for a maximum number of clients. Above the maximum,
+ * the client whose window began first is removed. A flood from many addresses therefore needs a
+ * limited amount of memory, and can only shorten the windows of other clients.
  */
 export class BoundedRateStore {
-  /** Windows in the order in which they began. */
+  /** Windows by client, in the order in which they began. */
   readonly #windows = new Map<string, Window>();
 
-  /** @param nowMs @default the process's monotonic clock */
+  /** @param nowMs time in ms @default the process's monotonic clock */
   constructor(
     private readonly maxClients: number,
     private readonly windowMs: number,
@@ -36,8 +36,8 @@ export class BoundedRateStore {
   }
 
   /**
-   * Counts a request. @returns the number of requests of the client in its window, including this
-   * one
+   * Counts a request. @returns the number of requests in the client's window, including this
+   * request
    */
   increment(key: string): number {
     const window = this.#running(key) ?? this.#begin(key);
@@ -69,21 +69,22 @@ export class BoundedRateStore {
 }
 
 const WINDOW_MS = 60_000;
-/** Rate limit of each caller. */
+/** Rate limit that applies to each caller. */
 export interface Limiter {
   /**
-   * Counts a request of this caller. Returns false once its limit of the minute is used up, or,
-   * under load, that of a network that contains it.
+   * Counts a request of this caller. Returns false if the caller has used up its limit of the
+   * minute. While the service is busy, returns false also if a network of the caller has used up
+   * its limit.
    */
   admits(caller: Caller): boolean;
-  /** The limit as middleware, which fails with RateLimited. */
+  /** Middleware that applies the limit. Fails with RateLimited. */
   readonly middleware: RequestHandler;
 }
 
 /**
- * Creates a limiter per group. Addresses and networks are kept in memory for a minute and are used
- * for nothing else.
- * @param isBusy true if the load is so high that networks are counted as well
+ * Creates a rate limiter for each group. Addresses and networks are stored in memory for a minute
+ * and have no other use.
+ * @param isBusy returns true if the load is so high that networks must be counted too
  */
 export function rateLimits(
   { perMinute, maxClients }: RateLimitSettings,
@@ -92,7 +93,10 @@ export function rateLimits(
   const limiter = (most: number): Limiter => {
     const callers = new BoundedRateStore(maxClients, WINDOW_MS);
     const networks = new BoundedRateStore(maxClients, WINDOW_MS);
-    /** Returns the seconds until there is room again; null if there is room. */
+    /**
+     * Counts a request and returns the seconds until the limit allows another one. Null if the
+     * request is allowed.
+     */
     const refusal = (caller: Caller): number | null => {
       if (callers.increment(caller.name) > mostOf(caller, most))
         return callers.secondsLeft(caller.name);
@@ -116,15 +120,15 @@ export function rateLimits(
   return new Map(Object.entries(perMinute).map(([group, most]) => [group, limiter(most)]));
 }
 
-/** Exempts requests from the limit of {@link countingRefused}. */
+/** Middleware that exempts requests from the limit of {@link countingRefused}. */
 export const unlimited: RequestHandler = (_request, response, next) => {
   markCounted(response);
   next();
 };
 
 /**
- * Counts requests that were refused before a limit counted them, such as those of unknown paths.
- * Requests beyond the limit fail with RateLimited.
+ * Creates middleware that counts failed requests which no limit has counted, such as requests for
+ * unknown paths. Requests above the limit fail with RateLimited.
  */
 export const countingRefused =
   ({ middleware }: Limiter): ErrorRequestHandler =>
@@ -133,7 +137,7 @@ export const countingRefused =
     else void middleware(request, response, (refusal?: unknown) => next(refusal ?? error));
   };
 
-/** Counts preflight requests of browsers. */
+/** Creates middleware that counts preflight requests of browsers. */
 export const countingPreflights =
   ({ middleware }: Limiter): RequestHandler =>
   (request, response, next) => {

@@ -7,7 +7,7 @@ import type { Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';
 import type { CachedReplies, RouteDefinition } from './route.js';
 
-/** Route whose replies are cached, and the limiter of its requests, if any. */
+/** A route whose responses are cached, with the rate limiter of its requests, if any. */
 export interface ReadyRoute {
   readonly definition: RouteDefinition;
   readonly limiter: Limiter | null;
@@ -17,21 +17,21 @@ export interface ReadyRoute {
 export interface ReadyDeps {
   readonly callerOf: NamesCaller;
   readonly observe: Observe;
-  /** Origins of the web pages that may read replies, `*` for any. */
+  /** Origins of the web pages that may read responses; `*` means any origin. */
   readonly corsOrigins: readonly string[];
 }
 
 /**
- * Serves cached replies in front of Express, which needs several times as long for a request. Other
- * requests go through Express and are checked there: those without a cached reply, those over the
- * caller's limit, and those of a page whose origin matters.
- * @returns a handler that returns true if it has answered
+ * Sends cached responses without Express, which would need several times as long for a request. The
+ * returned handler leaves three kinds of requests to Express: without a cached response, above the
+ * caller's limit, and of a page whose origin must be checked.
+ * @returns a handler that returns true if it has responded
  */
 export function readyReplies(
   routes: readonly ReadyRoute[],
   { callerOf, observe, corsOrigins }: ReadyDeps,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  // Routes that require a token are never served here.
+  // This function never serves routes that require an API token.
   const ready = new Map<string, ReadyRoute>(
     routes
       .filter(({ definition }) => definition.credential === undefined)

@@ -5,20 +5,20 @@ import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { domainError, type DomainError } from '@sotto/kernel';
 import type { DocsOf } from './error-handler.js';
 
-/** Data on a connection that is not an HTTP request. */
+/** Data on a connection are not an HTTP request. */
 export class MalformedHttp extends domainError('MALFORMED_HTTP') {}
 
 export class RequestTimedOut extends domainError('REQUEST_TIMED_OUT') {}
 
 export class HeadersTooLarge extends domainError('HEADERS_TOO_LARGE') {}
 
-/** Codes of Node's HTTP parser and server; all others are malformed requests. */
+/** Errors by the code of Node's HTTP parser or server. All other codes are malformed requests. */
 const BY_NODE_CODE = new Map<string, () => DomainError>([
   ['HPE_HEADER_OVERFLOW', () => new HeadersTooLarge()],
   ['ERR_HTTP_REQUEST_TIMEOUT', () => new RequestTimedOut()],
 ]);
 
-/** Creates the reply to a failure outside of the routes, in the format of every other failure. */
+/** Creates an error response outside of the routes, in the usual format. */
 export function failureReply(
   failure: DomainError,
   docsOf?: DocsOf,
@@ -44,8 +44,8 @@ export function failureReply(
 }
 
 /**
- * Listener of a server's `clientError`: sends the last reply of the connection, in the format of
- * every other failure.
+ * Creates a listener for a server's event `clientError`. The listener sends an error response in
+ * the usual format and ends the connection.
  */
 export function refuseConnection(
   docsOf?: DocsOf,

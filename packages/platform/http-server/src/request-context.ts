@@ -7,22 +7,23 @@ import { SECURITY_HEADERS } from './headers.js';
 import type { Observe } from './observed-requests.js';
 
 /**
- * Creates the id returned in `X-Request-Id`. An id sent by the caller is not used, because it would
- * put text of the caller into the log.
+ * Creates a request id, which is returned in `X-Request-Id`. An id from the caller is not used,
+ * because the log would then contain text of the caller.
  */
 export const newRequestId = (): string => randomUUID();
 
 export interface RequestBeginning {
   readonly callerOf: NamesCaller;
-  /** Aborts when waiting requests must end. */
+  /** Aborts when waiting requests must respond. */
   readonly stopping: AbortSignal;
   readonly observe: Observe;
 }
 
 /**
- * Begins every request: stores its id, its caller and the stop signal for later handlers, starts
- * its span and log line, and sets the headers of every reply unless a route replaces them. One
- * layer, because the router's work for a layer costs more than this function.
+ * Creates the first middleware of every request. The middleware stores the request's id, its caller
+ * and the stop signal for later handlers, begins the span and the log line, and sets response
+ * headers that a route can replace. All this is one layer, because a layer costs the router more
+ * time than this function.
  */
 export function beginRequest(beginning: RequestBeginning): RequestHandler {
   const { stopping, observe } = beginning;
@@ -35,22 +36,26 @@ export function beginRequest(beginning: RequestBeginning): RequestHandler {
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Request-Id', requestId);
-    // A service without a tracer has no span for later handlers.
+    // If the service has no tracer, there is no span for later handlers.
     if (isSpanContextValid(span.spanContext()))
       context.with(trace.setSpan(context.active(), span), next);
     else next();
   };
 }
 
-/** Additional fields of every failure of a route, and the codes that it may have. */
+/**
+ * Additional fields of every error response of a route, and the error codes that the route
+ * declares.
+ */
 export interface RouteFailures {
   readonly fields?: Readonly<Record<string, string | number>> | undefined;
-  /** Codes of the errors that the route declares; undefined if they are not known. */
+  /** Codes of the errors that the route declares. Undefined if the codes are unknown. */
   readonly codes: readonly string[] | undefined;
 }
 
 /**
- * Stores the route's properties that log and error handler need, whichever handler fails.
+ * Creates middleware that stores the properties of the route which log and error handler need,
+ * whichever handler fails.
  * @param pattern pattern of the path
  */
 export function tagRoute(pattern: string, failures?: RouteFailures): RequestHandler {
@@ -63,7 +68,7 @@ export function tagRoute(pattern: string, failures?: RouteFailures): RequestHand
   };
 }
 
-/** True unless the request's route declares its errors and this code is not among them. */
+/** Returns false if the request's route declares its errors and this code is not among them. */
 export function isDeclared(response: Response, code: string): boolean {
   const { failureCodes } = response.locals;
   return !(failureCodes instanceof Set) || failureCodes.has(code);
@@ -78,12 +83,12 @@ export function requestIdOf(response: Response): string {
   return String(response.locals['requestId']);
 }
 
-/** Adds fields to the request's line in the log. */
+/** Adds fields to the log line of the request. */
 export function noteFields(response: Response, fields: LogFields): void {
   response.locals['noted'] = { ...response.locals['noted'], ...fields };
 }
 
-/** Records that a limit has counted the request, or that none applies. */
+/** Marks the request as counted by a rate limit, or as exempt from rate limits. */
 export function markCounted(response: Response): void {
   response.locals['isCounted'] = true;
 }
@@ -92,7 +97,7 @@ export function isCounted(response: Response): boolean {
   return response.locals['isCounted'] === true;
 }
 
-/** Returns the caller of the request, as it is counted. */
+/** Returns the identity by which the request's caller is counted. */
 export function callerOf(response: Response): Caller {
   const { caller } = response.locals;
   if (!isCaller(caller)) throw new Error('the request has no context');
@@ -102,7 +107,9 @@ export function callerOf(response: Response): Caller {
 const isCaller = (value: unknown): value is Caller =>
   typeof value === 'object' && value !== null && 'networks' in value;
 
-/** Returns the name of the token that the request carried; null on routes that require none. */
+/**
+ * Returns the name of the holder of the request's API token. Null on routes that require no token.
+ */
 export function holderOf(response: Response): string | null {
   const { holder } = response.locals;
   return typeof holder === 'string' ? holder : null;

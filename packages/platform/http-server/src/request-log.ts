@@ -3,7 +3,10 @@ import { LinesPerSecond, type AfterSecond } from './lines-per-second.js';
 import { UNMATCHED, type EndedRequest, type RequestObserver } from './observed-requests.js';
 
 const HEALTH = '/health/';
-/** Path of routes that callers poll: the service's state, and that of a submission or transfer. */
+/**
+ * Paths of routes that callers poll: states of the service, of a pool, of a submission and of a
+ * transfer.
+ */
 const POLLED = /\/(?:status|pool-status|submissions\/:id)$/;
 const FIRST_FAILURE = 400;
 
@@ -11,12 +14,14 @@ const TOO_MANY = 429;
 const WRONG_METHOD = 405;
 
 /**
- * Logs one line per request: method, route pattern, status, duration, request id, the code of an
- * error, the name of the token's holder, and the submission with its transaction if the request has
- * one. Never logs the URL, the caller's address or agent, or a body. Successful polls are debug
- * lines. Health probes have no line: their result is logged once when it changes. Requests without
- * a route or beyond a limit have ten lines a second for all callers, and one line counts the
- * others.
+ * Creates the request log, which writes one line per request. The line contains method, route
+ * pattern, status, duration, request id, the code of an error, the name of the token's holder, and
+ * the submission with its transaction if the request has one. A line never contains the URL, the
+ * caller's address or agent, or a body.
+ *
+ * Successful polls are logged at the debug level. Health probes have no line, but a change of their
+ * result is logged once. Requests without a route or above a limit have at most ten lines per
+ * second for all callers. One further line counts the other requests.
  */
 export function requestLog(logger: Logger, wait?: AfterSecond): RequestObserver {
   const cheap = new LinesPerSecond(
@@ -45,6 +50,6 @@ export function requestLog(logger: Logger, wait?: AfterSecond): RequestObserver 
   };
 }
 
-/** True for requests that any caller can send in any number. */
+/** Returns true for requests that any caller can send in any number. */
 const isCheap = ({ route, status }: EndedRequest): boolean =>
   route === UNMATCHED || status === WRONG_METHOD || status === TOO_MANY;

@@ -3,10 +3,13 @@ import type { Metrics } from '@sotto/telemetry';
 import { UNMATCHED, type RequestObserver } from './observed-requests.js';
 import type { Route } from './route.js';
 
-/** Possible statuses: those of errors, replies, preflights, unchanged replies and wrong methods. */
+/**
+ * Possible statuses of responses: documented statuses, statuses of errors, and the statuses of
+ * preflights, unchanged responses and wrong methods.
+ */
 const STATUSES = [200, 202, 204, 304, 405, ...Object.values(STATUS_BY_KIND)].map(String);
 
-/** Counts and times requests by method, route pattern and status. */
+/** Creates an observer that counts and times requests by method, route pattern and status. */
 export function requestMetrics(metrics: Metrics, routes: readonly Route[]): RequestObserver {
   const duration = metrics.duration<{ method: string[]; route: string[]; status: string[] }>({
     name: 'sotto_http_request_seconds',

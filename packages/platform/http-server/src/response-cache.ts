@@ -14,18 +14,19 @@ import {
 } from './route.js';
 
 /**
- * Part of a request that determines the reply, as one text; null if nothing does. The reply, which
- * other callers get too, depends on nothing else of it.
+ * The part of a request that determines the response, as one text. Null if all requests get the
+ * same response. The response must depend on nothing else in the request, because other callers get
+ * it too.
  */
 export type CacheKey = string | null;
 
 export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
-  /** Returns the key. @throws DomainError for an invalid request */
+  /** Returns the cache key of a request. @throws DomainError for an invalid request */
   readonly cacheKey: (parts: PartsOf<D>) => K;
   /**
-   * Computes the reply.
-   * @param caller caller whose request first needed the read. The caller is charged for the read,
-   *   and must not influence the reply
+   * Computes the body of the response.
+   * @param caller caller whose request first needed this read; the read is counted for the caller,
+   *   but the response must not depend on the caller
    */
   readonly answer: (key: K, caller: Caller) => Promise<BodyOf<D>>;
 }
@@ -34,34 +35,40 @@ interface Entry<K> {
   readonly cacheKey: K;
   readonly caller: Caller;
   readonly reply: CachedResponse;
-  /** Time of the request by the monotonic clock, as all times here. */
+  /** Start of the read in ms. All times of the cache use the monotonic clock. */
   readonly askedAtMs: number;
   /**
-   * Time of the last attempt to renew it, and whether one has failed since this reply was computed.
+   * Start of the last attempt to renew the response, in ms. The next field is true if an attempt
+   * has failed since this response was computed.
    */
   triedAtMs: number;
   failing: boolean;
 }
 
-/** Maximum number of cached replies, and of URLs that map to them. Each needs about 2 KB. */
+/**
+ * Maximum number of cached responses, each of about 2 KB. A separate limit applies to the URLs that
+ * refer to them.
+ */
 const MAX_ENTRIES = 1_000;
 const MAX_URLS = 1_000;
-/** Longest request target that is cached; longer ones are parsed each time. */
+/**
+ * Maximum length of a request target that is cached. A longer target is parsed for each request.
+ */
 const MAX_URL_LENGTH = 512;
 
 /**
- * Cache of the replies of one route. A reply is checked with its schema and serialized once, then
- * sent to all callers with the same key. While a reply is young, requests get it at once. A renewal
- * runs in the background, one at a time for each key, and its failure is logged once. If no cached
- * reply is young enough, the request waits for the read and receives its failure. Failures are not
- * cached.
+ * Cache of the responses of one route. A response is checked with its schema and serialized once,
+ * then sent to all callers with the same key. Requests get a response that is young enough at once.
+ * If it must be renewed, one renewal for each key runs in the background, and its failure is logged
+ * once. If no cached response is young enough, the request waits for the read and gets its failure.
+ * Failures are not cached.
  */
 export class ResponseCache<
   D extends CachedDefinition,
   K extends CacheKey,
 > implements CachedReplies {
   readonly #entries = new LruMap<Entry<K>>(MAX_ENTRIES);
-  /** Keys of replies by request targets that were parsed before. */
+  /** Cache keys by request targets that were parsed before. */
   readonly #urls = new LruMap<string>(MAX_URLS);
   readonly #reading = new Map<string, Promise<Entry<K>>>();
 
@@ -80,14 +87,15 @@ export class ResponseCache<
   };
 
   /**
-   * Returns the cached reply to a target that was parsed before; undefined if more work is needed.
+   * Returns the cached response for a request target that was parsed before. Undefined if the
+   * handler must run.
    */
   ready(target: string): CachedResponse | undefined {
     const key = this.#urls.get(target);
     return key === undefined ? undefined : this.#cached(key)?.reply;
   }
 
-  /** Returns the reply that may be sent now. Begins to renew it when that is due. */
+  /** Returns the cached response if it may be sent now. Starts a renewal if one is due. */
   #cached(key: string): Entry<K> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CachedResponse } from './cached-response.js';
 import { InvalidRequest } from './errors.js';
 
-/** Example of a request or reply, for the OpenAPI document. */
+/** Example of a request or response in the OpenAPI document. */
 interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -13,45 +13,48 @@ export type Examples = Readonly<Record<string, Example>>;
 
 export interface ReplyDefinition {
   readonly description: string;
-  /** Content type of a text that is streamed by `implementStream`. @default JSON */
+  /** Content type of a text that `implementStream` streams. @default JSON */
   readonly contentType?: string;
   readonly schema: z.ZodType;
-  /** Response headers that this reply may carry, with their descriptions. */
+  /** Headers that this response may have, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly examples?: Examples;
 }
 
 /**
- * Cache durations of a reply of status 200, in ms. The age of a reply counts from the start of its
- * computation.
+ * Cache durations of a response with status 200, in ms. The age of a response begins at the start
+ * of its computation.
  */
 interface CachePolicy {
-  /** `Cache-Control` of the reply, which has an ETag; a caller with the same ETag gets 304. */
+  /**
+   * Value of the header `Cache-Control`. The response also has an ETag, and a caller with the same
+   * ETag gets 304.
+   */
   readonly cacheControl: string;
-  /** Younger replies are returned unchanged. */
+  /** Age in ms below which a response is returned without a renewal. */
   readonly freshMs: number;
   /**
-   * Younger replies are returned while they are renewed; older ones never, even if the renewal
-   * failed.
+   * Age in ms below which a response is returned while it is being renewed. An older response is
+   * never returned, even if the renewal failed.
    */
   readonly staleMs: number;
 }
 
-/** Route as data, for the router, the checks and the OpenAPI document. */
+/** A route as data. The router, the checks and the OpenAPI document use the definition. */
 export interface RouteDefinition {
   readonly method: 'get' | 'post';
   /**
-   * Express pattern, such as `/api/things/:id`. The log prints it instead of the URL, which may
-   * contain ids.
+   * Express pattern of the path, such as `/api/things/:id`. The log contains the pattern instead of
+   * the URL, because a URL may contain ids.
    */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Kind of token that a request must carry. @default none: any caller may send requests */
+  /** Kind of API token that a request must have. @default none: any caller may send requests */
   readonly credential?: string;
-  /** Rate limit group that a caller's requests count against; null for none. */
+  /** Rate limit group in which a caller's requests are counted. Null if they are not counted. */
   readonly limitedAs: string | null;
   readonly body?: {
     readonly schema: z.ZodType;
@@ -64,16 +67,16 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly replies: Readonly<Record<number, ReplyDefinition>>;
-  /** @default no cache: each request runs the handler again and is answered with `no-store` */
+  /** @default no cache: each request runs the handler, and its response has `no-store` */
   readonly cached?: CachePolicy;
-  /** Fields that every failure of this route carries in addition to the usual body. */
+  /** Fields that every error response of this route has in addition to the usual body. */
   readonly failure?: {
     readonly schema: z.ZodType;
     readonly fields: Readonly<Record<string, string | number>>;
   };
 }
 
-/** Definition whose replies are cached. */
+/** Definition of a route whose responses are cached. */
 export type CachedDefinition = RouteDefinition & {
   readonly method: 'get';
   readonly cached: CachePolicy;
@@ -86,7 +89,7 @@ type Immutable<T> = T extends readonly (infer Element)[]
     ? { readonly [Key in keyof T]: Immutable<T[Key]> }
     : T;
 
-/** Parsed parts of a request. */
+/** Parts of a request, as parsed by the schemas of the definition. */
 export interface PartsOf<D extends RouteDefinition> {
   readonly body: D extends { readonly body: { readonly schema: infer S } } ? Output<S> : undefined;
   readonly query: D extends { readonly query: infer S } ? Output<S> : Record<string, never>;
@@ -97,18 +100,24 @@ export interface PartsOf<D extends RouteDefinition> {
 /** Input of a handler. */
 export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
   readonly caller: Caller;
-  /** Name of the token that opened the route; null if it requires none. */
+  /** Name of the holder of the request's API token. Null if the route requires no token. */
   readonly holder: string | null;
-  /** Aborts when the caller has disconnected, or when the service stops and needs its replies. */
+  /**
+   * Aborts when the caller has disconnected, or when the service stops and waiting requests must
+   * respond.
+   */
   readonly signal: AbortSignal;
   /**
-   * Adds fields to the request's line in the log. With a message it also logs them at once, with
-   * the request's id.
+   * Adds fields to the log line of the request. If a message is given, the fields are also logged
+   * at once, with the request's id.
    */
   readonly note: (fields: LogFields, message?: string) => void;
 }
 
-/** Result of a handler: one of the documented statuses with a body of its schema. */
+/**
+ * Result of a handler: one of the documented statuses, with a body that matches the schema of that
+ * status.
+ */
 export type AnswerOf<D extends RouteDefinition> = {
   readonly [Status in keyof D['replies'] & number]: {
     readonly status: Status;
@@ -117,20 +126,20 @@ export type AnswerOf<D extends RouteDefinition> = {
   };
 }[keyof D['replies'] & number];
 
-/** Body of its reply of status 200. */
+/** Body of the route's response with status 200. */
 export type BodyOf<D extends RouteDefinition> = Extract<
   AnswerOf<D>,
   { readonly status: 200 }
 >['body'];
 
-/** Express' handler, without its type parameters. */
+/** Type of an Express handler, without type parameters. */
 export type RouteHandler = (
   request: Request,
   response: Response,
   next: NextFunction,
 ) => Promise<void>;
 
-/** Dependencies for serving routes. */
+/** Dependencies that routes need to serve requests. */
 export interface RouteDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -138,25 +147,29 @@ export interface RouteDeps {
 
 export interface ServedRoute {
   readonly handler: RouteHandler;
-  /** Cache of a route whose replies are cached. */
+  /** Cache of the route's responses. Undefined for a route without a cache. */
   readonly cache?: CachedReplies;
 }
 
-/** Replies that are cached. */
+/** Cached responses of one route. */
 export interface CachedReplies {
   /**
-   * Returns the reply to a target that needs no further work; undefined if the handler must run.
+   * Returns the response for a request target if no further work is needed. Undefined if the
+   * handler must run.
    */
   ready(target: string): CachedResponse | undefined;
 }
 
-/** Definition and its handler. */
+/** A definition with its handler. */
 export abstract class Route {
   abstract readonly definition: RouteDefinition;
   abstract readonly serve: (deps: RouteDeps) => ServedRoute;
 }
 
-/** Reply that does not match its own schema: a bug, answered with 500. */
+/**
+ * Error for a response that does not match its own schema. Such a response is a bug and becomes a
+ * 500.
+ */
 class ReplyMismatch extends Error {
   override readonly name = 'ReplyMismatch';
 }
@@ -169,12 +182,12 @@ export function checkedReply(definition: RouteDefinition, status: number, body: 
   return reply.data;
 }
 
-/** True if a request may omit the value of this schema. */
+/** Returns true if a request may omit the value of this schema. */
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 const NO_QUERY = z.strictObject({});
 
-/** Parses the parts of a request. @throws InvalidRequest if a schema rejects one */
+/** Parses the parts of a request. @throws InvalidRequest if a schema rejects a part */
 export function partsOf<D extends RouteDefinition>(definition: D, request: Request): PartsOf<D> {
   const parts = {
     body: parsed(definition.body?.schema, request.body, 'body'),

@@ -7,26 +7,26 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { contentSecurityPolicy } from 'helmet';
 import { tagRoute } from './request-context.js';
 
-/** Built page with its files. */
+/** A built page with its files. */
 export interface Site {
-  /** Path of the page, such as `/` or `/wallet`. */
+  /** Path at which the page is served, such as `/` or `/wallet`. */
   readonly path: string;
   readonly html: string;
-  /** Files by their paths below {@link path}, such as `assets/index-1a2b.js`. */
+  /** Files by their paths relative to {@link path}, such as `assets/index-1a2b.js`. */
   readonly files: ReadonlyMap<string, Buffer>;
   /** Origins of other servers that the page may connect to. @default none */
   readonly connectsTo?: readonly string[];
-  /** True if the page runs WebAssembly, also in workers. @default false */
+  /** True if the page, or a worker of the page, runs WebAssembly. @default false */
   readonly computes?: boolean;
 }
 
 const HTML = 'index.html';
-/** Files whose names the build derives from their content. */
+/** Matches files whose names the build derives from their content. */
 const HASHED = /^assets\//;
 
 /**
- * Reads a folder of built files whose page is `index.html`.
- * @throws Error if it can't be read
+ * Reads a folder of built files. The page is its file `index.html`.
+ * @throws Error if the folder can't be read
  */
 export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
   const root = fileURLToPath(folder);
@@ -43,8 +43,8 @@ export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
 }
 
 /**
- * Serves `GET` of each file, and of the page's path if the caller prefers HTML. Other callers get
- * the same reply as without the page.
+ * Serves `GET` of each file. Serves the page at its path if the caller prefers HTML. Other callers
+ * get the same response as without the page.
  */
 export function sitePages(site: Site, limiter: RequestHandler): Router {
   const { path, html, files } = site;
@@ -52,7 +52,7 @@ export function sitePages(site: Site, limiter: RequestHandler): Router {
   const shared = [tagRoute(path), limiter, policyOf(site)] as const;
   router.get(path, (request, response, next) => {
     response.vary('Accept');
-    // Callers without a preference are programs.
+    // A caller that states no preference is treated as a program.
     next(request.accepts(['json', 'html']) === 'html' ? undefined : 'router');
   });
   router.get(path, ...shared, (_request, response) => {
@@ -70,7 +70,8 @@ export function sitePages(site: Site, limiter: RequestHandler): Router {
 }
 
 /**
- * The page runs only its own scripts and styles, and connects only to the servers that it names.
+ * Creates the content security policy of the page. The page runs only its own scripts and styles,
+ * and connects only to this service and to the origins in `connectsTo`.
  */
 function policyOf({ connectsTo = [], computes = false }: Site): RequestHandler {
   return contentSecurityPolicy({
@@ -92,7 +93,8 @@ function policyOf({ connectsTo = [], computes = false }: Site): RequestHandler {
 const compress = promisify(gzip);
 
 /**
- * Sends a file, compressed if the caller accepts that. Compression runs once, at the first request.
+ * Creates a handler that sends a file, compressed if the caller accepts compression. The file is
+ * compressed once, at the first request.
  */
 export function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
   let compressed: Promise<Buffer> | undefined;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { attempt } from './read-variables.js';
 
 /**
- * Returns true if the system may write this process's memory, including any key in it, to a disk
- * after a crash. False if the limit is unknown, as on systems other than Linux.
+ * Returns true if the system may write this process's memory, including any private key in it, to a
+ * disk after a crash. False if the limit is unknown, as on systems other than Linux.
  */
 export function mayDumpCore(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),

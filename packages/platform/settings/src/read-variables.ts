@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { ValuesOf, Variables } from './variables.js';
 
-/** Invalid configuration. The message lists every problem, one a line, and quotes no value. */
+/**
+ * Error for an invalid configuration. The message lists every problem, one per line, and contains
+ * no value.
+ */
 export class InvalidConfiguration extends Error {
   override readonly name = 'InvalidConfiguration';
 
@@ -12,18 +15,18 @@ export class InvalidConfiguration extends Error {
   }
 }
 
-/** Sources of a configuration. Tests replace them, so that they need no files. */
+/** Sources of a configuration. Tests replace the functions, so that they need no files. */
 export interface ConfigSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reads a file. @default reads the file system */
+  /** Returns the text of a file. @default reads the file system */
   readonly readFile?: (path: string) => string;
   /** Returns the permission bits of a file. @default reads the file system */
   readonly modeOf?: (path: string) => number;
 }
 
 /**
- * Rule over several variables. The check runs as soon as these are valid on their own, regardless
- * of others; a violation is reported for the last of them.
+ * A rule over several variables. The rule is checked if each of these variables is valid, even if
+ * others are invalid. A violation is reported for the last variable of the rule.
  */
 export interface Rule<D extends Variables> {
   readonly names: readonly (keyof D & string)[];
@@ -31,7 +34,9 @@ export interface Rule<D extends Variables> {
   readonly holds: (values: ValuesOf<D>) => boolean;
 }
 
-/** Creates rules over these variables; a rule receives only the values that it names. */
+/**
+ * Creates rules over these variables. A rule receives only the values of the variables in its list.
+ */
 export const rulesOver =
   <D extends Variables>() =>
   <const N extends keyof D & string>(
@@ -41,24 +46,27 @@ export const rulesOver =
   ): Rule<D> => ({ names, message, holds });
 
 export interface ReadVariables<D extends Variables> {
-  /** Null if any of them is invalid. */
+  /** Values of all variables. Null if a variable is invalid or violates a rule. */
   readonly values: ValuesOf<D> | null;
-  /** Values of the valid variables. */
+  /** Values of the variables that are valid and violate no rule. */
   readonly sound: Partial<ValuesOf<D>>;
-  /** One sentence each, which begins with the name of the variable and quotes no value. */
+  /**
+   * One sentence for each problem. The sentence begins with the name of the variable and contains
+   * no value.
+   */
   readonly problems: readonly string[];
-  /** Texts of the variables, including those from files; an empty one counts as absent. */
+  /** Texts of the variables, including texts from files. An empty text is treated as absent. */
   readonly texts: Readonly<Record<string, string | undefined>>;
-  /** Variables that name a file which any user of the machine can read. */
+  /** Variables `…_FILE` whose file any user of the machine can read. */
   readonly exposedSecrets: readonly string[];
-  /** Former names that were read, one sentence each that begins with the name. */
+  /** One sentence for each former name that was read. The sentence begins with the former name. */
   readonly formerNames: readonly string[];
 }
 
-/** Permission bit: any user of the machine can read the file. */
+/** Permission bit with which any user of the machine can read the file. */
 const READABLE_BY_OTHERS = 0o004;
 
-/** Reads the variables and the files of secrets, and checks the rules. Finds every problem. */
+/** Reads the variables and the files of secrets, and checks the rules. Reports every problem. */
 export function readVariables<D extends Variables>(
   variables: D,
   rules: readonly Rule<D>[],
@@ -92,7 +100,10 @@ export function readVariables<D extends Variables>(
 
   const wrong = new Set<string>();
   const formerNames: string[] = [];
-  /** Names that the operator has used, which problems also name. */
+  /**
+   * Names under which the operator has set the variables, current or former. Problems contain these
+   * names.
+   */
   const used = new Map<string, string>();
   const blame = (name: string, sentences: readonly string[]): void => {
     wrong.add(name);
@@ -138,7 +149,7 @@ export function readVariables<D extends Variables>(
   };
 }
 
-/** Formats a path such as `pools[2].address`. */
+/** Formats a path in a value, such as `pools[2].address`. */
 export function placeOf(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) =>
@@ -147,7 +158,7 @@ export function placeOf(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** Returns the result of the read, or null if it throws. */
+/** Returns the result of `read`, or null if it throws. */
 export function attempt<T>(read: () => T): T | null {
   try {
     return read();
@@ -156,7 +167,7 @@ export function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** Freezes the value and everything in it, and returns it. */
+/** Freezes a value and everything in it. Returns the value. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

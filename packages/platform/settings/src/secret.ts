@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
 
-/** Text that is never printed: only {@link reveal} returns it. */
+/** A text that is never printed, because only {@link reveal} returns it. */
 export class Secret {
   readonly #value: string;
 

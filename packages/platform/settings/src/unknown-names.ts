@@ -3,36 +3,51 @@ import { parseEnv } from 'node:util';
 import { attempt } from './read-variables.js';
 import { environmentNames, type Variables } from './variables.js';
 
-/** Names of an environment, and the program that reads it. */
+/** Names in an environment, and the variables that the program reads. */
 export interface NamesToCheck {
   readonly variables: Variables;
   readonly names: readonly string[];
   /**
-   * Names in files of settings, with their lines. An unknown one is always reported. The rest of an
-   * environment also has variables of other programs, so there only names that resemble a variable
-   * are reported.
+   * Names in settings files, with their line numbers. An unknown name in a file is always reported.
+   * Other names of the environment may belong to other programs, so they are reported only if they
+   * resemble a variable.
    */
   readonly fromFile: ReadonlyMap<string, number>;
-  /** Names that the program or its tools read in addition to the variables. */
+  /** Names that the program or its tools read in addition to `variables`. */
   readonly others: readonly string[];
 }
 
-/** Name that no variable has. Logging it is safe: no field repeats a text that may be a secret. */
+/**
+ * A name that no variable has. The object is safe to log, because no field contains a text that may
+ * be a secret.
+ */
 export interface UnknownName {
-  /** Null if it does not resemble the name of a setting: it may then be part of a value. */
+  /**
+   * The unknown name. Null if it does not resemble a setting, because it may then be part of a
+   * value.
+   */
   readonly name: string | null;
-  /** Variable whose name differs least, or that begins a name that is null; null if none does. */
+  /**
+   * Variable whose name differs least from the unknown name. If the name is null, it is the
+   * variable with which the text begins. Null if there is no such variable.
+   */
   readonly nearest: string | null;
-  /** Line of the file of settings; null if the name is not from a file. */
+  /** Line number in the settings file. Null if the name does not come from a file. */
   readonly line: number | null;
 }
 
-/** Words of capitals, like names of settings. Keys and tokens mix letters, or have no words. */
+/**
+ * Matches words of capitals joined by underscores, like names of settings. Keys and tokens mix
+ * cases, or consist of one word.
+ */
 const SETTING = /^[A-Z]{1,20}\d{0,2}(?:_(?:[A-Z]{1,20}\d{0,2}|\d{1,2}))+$/;
-/** Any name that a shell can set, up to the length that is compared with all variables. */
+/**
+ * Matches any name that a shell can set, up to the maximum length that is compared with all
+ * variables.
+ */
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 
-/** Variables of the operating system, of Node and of libraries. */
+/** Names that belong to the operating system, to Node and to libraries. */
 const FOREIGN_NAMES = new Set(
   'HOME HOSTNAME LANG LANGUAGE LOGNAME NODE NODE_COMPILE_CACHE NODE_DEBUG NODE_ENV NODE_EXTRA_CA_CERTS NODE_ICU_DATA NODE_NO_WARNINGS NODE_OPTIONS NODE_PATH NODE_TLS_REJECT_UNAUTHORIZED NODE_USE_ENV_PROXY NODE_USE_SYSTEM_CA NODE_V8_COVERAGE NODE_VERSION NO_COLOR NO_PROXY PATH PWD SHELL SHLVL TERM TMPDIR TZ USER'.split(
     ' ',
@@ -41,7 +56,9 @@ const FOREIGN_NAMES = new Set(
 const FOREIGN_FAMILIES =
   /^(?:OTEL|LC|SSL|UV|MALLOC|LD|KUBERNETES|XDG|YARN)_|^PG[A-Z]|^HTTPS?_PROXY$/;
 
-/** Finds names that are probably misspelt or were removed, in the order of the environment. */
+/**
+ * Returns the names that are probably misspelt or were removed, in the order of the environment.
+ */
 export function unknownNames({
   variables,
   names,
@@ -53,7 +70,7 @@ export function unknownNames({
   const allowed = new Set([...environmentNames(variables).keys(), ...others]);
   return names.flatMap((name): readonly UnknownName[] => {
     if (allowed.has(name) || FOREIGN_NAMES.has(name) || FOREIGN_FAMILIES.test(name)) return [];
-    // Only a secret may be in a file; this variable may not.
+    // The value of this variable may not be in a file; only secrets have a variable `…_FILE`.
     const inFile = /^(\w+)_FILE$/.exec(name)?.[1];
     const line = fromFile.get(name) ?? null;
     if (inFile !== undefined && allowed.has(inFile)) return [{ name, nearest: inFile, line }];
@@ -68,7 +85,8 @@ export function unknownNames({
 }
 
 /**
- * Returns the names in the files that Node has read into the environment, with their lines.
+ * Returns the names in the files that Node has loaded into the environment, with their line
+ * numbers.
  * @param nodeOptions `process.execArgv`
  */
 export function namesOfEnvFiles(
@@ -97,7 +115,7 @@ function linesOfNames(text: string): (readonly [string, number])[] {
   });
 }
 
-/** Describes the name for an operator. */
+/** Returns a sentence about the unknown name for an operator. */
 export function describeUnknownName({ name, nearest, line }: UnknownName): string {
   if (name !== null)
     return `${name} is not a setting${nearest === null ? '' : `; the nearest name is ${nearest}`}`;
@@ -114,14 +132,17 @@ function knownNames(variables: Variables): readonly string[] {
   );
 }
 
-/** Returns the first word of a name of several words. */
+/** Returns the first word of a name that has several words. Null otherwise. */
 const familyOf = (name: string): string | null => /^[A-Z\d]+(?=_)/.exec(name)?.[0] ?? null;
 
 interface Nearest {
   readonly name: string;
-  /** True if the names differ in so few letters that one is a misspelling of the other. */
+  /**
+   * True if the names differ in at most a few letters, so that one is probably a misspelling of the
+   * other.
+   */
   readonly isClose: boolean;
-  /** True if the nearest name is worth mentioning. */
+  /** True if the nearest name is similar enough to be mentioned in a warning. */
   readonly isSimilar: boolean;
 }
 
@@ -134,7 +155,7 @@ function nearestOf(name: string, known: readonly string[]): Nearest {
     least = distance;
     nearest = candidate;
   }
-  // Short names of other programs resemble short variables: HOME and HOST.
+  // At most one letter may differ in a short name: HOME, of other programs, resembles HOST.
   const slips = Math.min(3, Math.max(1, Math.floor(nearest.length / 5)));
   return {
     name: nearest,
@@ -143,7 +164,10 @@ function nearestOf(name: string, known: readonly string[]): Nearest {
   };
 }
 
-/** Counts inserted, removed, changed and exchanged letters (optimal string alignment). */
+/**
+ * Returns the number of inserted, removed, changed and exchanged letters (optimal string
+ * alignment).
+ */
 function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, place) => place);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
-/** Whole number between the bounds, written in decimal digits. */
+/** Creates a schema of a whole number from `min` to `max`, written in decimal digits. */
 export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -11,20 +11,20 @@ export function wholeNumber(min: number, max: number): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** Whole number above zero that fits into a u128. */
+/** Schema of a whole number above zero that fits into a u128. */
 export const PositiveBigInt = z
   .string()
   .regex(/^[1-9]\d{0,37}$/, 'must be a whole number above 0')
   .transform(BigInt);
 
-/** `true` or `false`. */
+/** Schema of a boolean, written as `true` or `false`. */
 export const Flag = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((text) => text === 'true');
 
 /**
- * Origins of web pages, separated by commas: `https://app.example`, or the origins of apps and
- * extensions, such as `capacitor://localhost`. `*` alone means any.
+ * Schema of a list of origins of web pages, separated by commas: `https://app.example`, or origins
+ * of apps and extensions, such as `capacitor://localhost`. A single `*` means any origin.
  */
 export const Origins = z.string().transform((text, context): readonly string[] => {
   const origins = text.split(',').map((origin) => origin.trim());
@@ -43,9 +43,12 @@ function problemOfOrigins(origins: readonly string[]): string | null {
   return 'must be origins separated by commas, such as https://app.example or capacitor://localhost, without a path; or * for any';
 }
 
-/** Custom scheme of an app, a host and perhaps a port; URL parsers give such pages no origin. */
+/**
+ * Matches the origin of an app: a custom scheme, a host and an optional port. URL parsers return no
+ * origin for such a URL.
+ */
 const APP_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[\w.-]+(?::\d{1,5})?$/;
-/** Pages of these schemes have the origin `null`, or do not exist. */
+/** Schemes whose pages have the origin `null`, or which have no pages. */
 const NO_PAGES = new Set([
   'about:',
   'blob:',
@@ -57,26 +60,29 @@ const NO_PAGES = new Set([
   'wss:',
 ]);
 
-/** True if browsers send this text as the origin of a page. */
+/** Returns true if browsers can send this text as the origin of a page. */
 function isOrigin(text: string): boolean {
-  // The host of a URL may contain a star. It would resemble a pattern but match nothing.
+  // The host of a URL may contain a star. Such a text is rejected, because it would resemble a
+  // pattern but match no origin.
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, origin } = new URL(text);
   if (protocol === 'http:' || protocol === 'https:') return origin === text;
   return APP_ORIGIN.test(text) && !NO_PAGES.has(protocol);
 }
 
-/** HTTP address. Secret, because such addresses often contain an access key. */
+/** Schema of an HTTP URL. The value is secret, because such URLs often contain an access key. */
 export const SecretUrl = z
   .string('is required')
   .refine(
     (text) => URL.canParse(text) && /^\s*https?:\/\/[^/]/i.test(text),
-    // Without `abort`, a rule of a list would receive the text instead of the secret.
+    // Without `abort`, a later rule of a list would receive the text instead of the secret.
     { error: 'must be an http or https URL', abort: true },
   )
   .transform((text) => new Secret(text));
 
-/** Address of a PostgreSQL database. Secret, because it contains a password. */
+/**
+ * Schema of the URL of a PostgreSQL database. The value is secret, because it contains a password.
+ */
 export const DatabaseUrl = z
   .string()
   .refine(
@@ -95,7 +101,10 @@ function isDatabaseUrl(text: string): boolean {
   );
 }
 
-/** True if the text can be decoded. The driver would throw otherwise, and quote the text. */
+/**
+ * Returns true if the percent-encoding of the text is valid. Otherwise the driver would throw an
+ * error that contains the text.
+ */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -106,19 +115,20 @@ function isDecodable(text: string): boolean {
 }
 
 /**
- * Characters that are valid after `Bearer` in an Authorization header. Source: RFC 6750, b64token.
+ * Matches a token that is valid after `Bearer` in an Authorization header. Source: RFC 6750,
+ * b64token.
  */
 const BEARER_TOKEN = /^[\w.~+/-]{1,512}=*$/;
 
-/** Token in the format of HTTP. */
+/** Schema of a bearer token in the syntax of HTTP. */
 export const BearerToken = z
   .string()
   .regex(BEARER_TOKEN, 'must be letters, digits and the signs - . _ ~ + / with = at the end')
   .transform((text) => new Secret(text));
 
 /**
- * JSON in a variable. The parser's message would quote the text, so `form` describes the expected
- * format.
+ * Creates a schema of JSON in a variable. The problem contains `form`, the expected format, because
+ * the JSON parser's message would quote the text.
  */
 export const jsonText = (form: string) =>
   z.string('is required').transform((text, context): unknown => {
@@ -134,14 +144,14 @@ const TOKEN_NAME = /^[a-z][\w.-]{0,39}$/;
 const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_TOKEN));
 
 /**
- * Tokens by their holders' names, without duplicates. To change a token, an operator accepts the
- * old and the new one for a while.
+ * Schema of API tokens by the names of their holders, without duplicates. To change a token, an
+ * operator configures the old and the new token for a while.
  */
 export const NamedTokens = jsonText('{"name": "token"}').transform(
   (value, context): readonly NamedToken[] => {
     const problem = (message: string): never => {
-      // Report one issue for the whole value: a path would repeat a name, and an operator may have
-      // put a token in its place.
+      // One issue is reported for the whole value. A path would contain a name, and an operator may
+      // have written a token in its position.
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
     };

@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
-/** Variable of the environment, as data. */
+/** A variable of the environment, as data. */
 export interface Variable<V, P extends string | null> {
-  /** Parses its text. */
+  /** Schema that parses the text of the variable. */
   readonly schema: z.ZodType<V>;
   /**
-   * Place of its value in the settings, such as `http.port`; null if it is only an input for other
-   * values.
+   * Path of the value in the settings, such as `http.port`. Null if the variable is only an input
+   * for other values.
    */
   readonly place: P;
   /** Description in the documentation. */
   readonly description: string;
-  /** Default, or a description of the behaviour without a value. */
+  /** Default value, or a description of the behaviour without a value. */
   readonly fallback: string;
-  /** True if a second variable, `<name>_FILE`, may name a file that contains the value. */
+  /** True if a second variable, `<name>_FILE`, may contain the path of a file with the value. */
   readonly mayBeFile: boolean;
-  /** True if most operators set it. The documentation lists these first. */
+  /** True if most operators set the variable. The documentation lists such variables first. */
   readonly isEssential: boolean;
-  /** Name that is still read, with a warning; null for none. */
+  /** Former name that is still read, with a warning. Null if the variable has no former name. */
   readonly former: FormerName<V> | null;
 }
 
-/** Name of a variable in the previous release. */
+/** Name of a variable in the previous release, with the schema of its text. */
 interface FormerName<V> {
   readonly name: string;
-  /** Parses a text given under that name. */
+  /** Schema that parses a text under the former name. */
   readonly schema: z.ZodType<V>;
 }
 export type Variables = Readonly<Record<string, Variable<unknown, string | null>>>;
@@ -38,7 +38,7 @@ export const required = <V, const P extends string | null>(
   description: string,
 ): Variable<V, P> => ({ schema, place, description, fallback: 'required', ...PLAIN });
 
-/** Declares an optional variable. @param fallback meaning of its absence, in words */
+/** Declares an optional variable. @param fallback description of the behaviour without a value */
 export const optional = <V, const P extends string | null>(
   place: P,
   schema: z.ZodType<V>,
@@ -52,7 +52,9 @@ export const optional = <V, const P extends string | null>(
   ...PLAIN,
 });
 
-/** Declares a variable with a default. @param fallback text that is used if it is absent */
+/**
+ * Declares a variable with a default. @param fallback text that is parsed if the variable is absent
+ */
 export const withDefault = <V, const P extends string | null>(
   place: P,
   schema: z.ZodType<V, string>,
@@ -66,20 +68,23 @@ export const withDefault = <V, const P extends string | null>(
   ...PLAIN,
 });
 
-/** Allows the value of the variable to be in a file. */
+/**
+ * Returns the variable with `<name>_FILE` as an alternative, so that its value can be in a file.
+ */
 export const secret = <V, P extends string | null>(variable: Variable<V, P>): Variable<V, P> => ({
   ...variable,
   mayBeFile: true,
 });
 
-/** Marks the variable as one that most operators set. */
+/** Returns the variable marked as one that most operators set. */
 export const essential = <V, P extends string | null>(
   variable: Variable<V, P>,
 ): Variable<V, P> => ({ ...variable, isEssential: true });
 
 /**
- * Adds a former name to the variable. A text under that name is still read, with a warning.
- * @param schema parses that text into the value
+ * Returns the variable with a former name. A text under the former name is still read, with a
+ * warning.
+ * @param schema schema that parses a text under the former name
  */
 export const formerly = <V, P extends string | null>(
   name: string,
@@ -87,7 +92,10 @@ export const formerly = <V, P extends string | null>(
   variable: Variable<V, P>,
 ): Variable<V, P> => ({ ...variable, former: { name, schema } });
 
-/** Returns every environment name of the variables, each with the variable's present name. */
+/**
+ * Returns every environment name of the variables, including former names and names of files, each
+ * with the current name of its variable.
+ */
 export function environmentNames(variables: Variables): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(variables).flatMap(([name, { mayBeFile, former }]) =>
@@ -98,12 +106,12 @@ export function environmentNames(variables: Variables): ReadonlyMap<string, stri
   );
 }
 
-/** Parsed values, by the names of their variables. */
+/** Parsed values by the names of their variables. */
 export type ValuesOf<D extends Variables> = {
   readonly [N in keyof D]: D[N] extends Variable<infer V, string | null> ? V : never;
 };
 
-/** Place and its value; an absent value is null. */
+/** Pairs of a path in the settings and its value. An absent value is null. */
 type Entry<D extends Variables> = {
   [N in keyof D]: D[N] extends Variable<infer V, infer P extends string>
     ? readonly [P, undefined extends V ? Exclude<V, undefined> | null : V]
@@ -124,10 +132,10 @@ type Tree<E extends Placed> = {
     : Tree<Under<E, First>>;
 };
 
-/** Settings arranged by the places of their variables. */
+/** Settings as a tree that is formed by the paths of their variables. */
 export type SettingsOf<D extends Variables> = Tree<Entry<D>>;
 
-/** Puts each value in its variable's place; an absent value is null there. */
+/** Returns the settings with each value at its variable's path. An absent value is null. */
 export function settingsOf<D extends Variables>(variables: D, values: ValuesOf<D>): SettingsOf<D> {
   const settings = {};
   for (const [name, { place }] of Object.entries(variables))
@@ -152,8 +160,8 @@ function put(
 }
 
 /**
- * Returns the rows of a table that documents the variables: name, default, meaning; in their order.
- * @param part only the essential ones, or only the others; all by default
+ * Returns the rows of a table that documents the variables (name, default, meaning) in their order.
+ * @param part selects only the essential variables or only the others; all by default
  */
 export function variableRows(
   variables: Variables,

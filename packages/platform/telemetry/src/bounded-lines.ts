@@ -3,24 +3,30 @@ import { Socket } from 'node:net';
 import { causeCodeOf } from '@sotto/kernel';
 import { pino } from 'pino';
 
-/** Interval in ms for which lines are collected: one write costs more than ten lines. */
+/**
+ * Interval in ms in which lines are collected before a write, because one write costs more than ten
+ * lines.
+ */
 const GATHER_MS = 20;
 const GATHER_CHARACTERS = 8 * 1024;
-/** Maximum characters in memory. Further lines are lost while nothing can be written. */
+/**
+ * Maximum number of characters of waiting lines. Above the maximum, new lines are lost until a
+ * write succeeds.
+ */
 const MOST_CHARACTERS = 1024 * 1024;
 /**
- * Limit for other lines; the rest is reserved for warnings and errors. Callers cause most other
- * lines.
+ * Maximum number of characters at which lines other than warnings and errors are still accepted.
+ * Callers cause most of these lines, so the rest of the memory is reserved for warnings and errors.
  */
 const MOST_OF_OTHERS = 0.75 * MOST_CHARACTERS;
 /**
- * Limit including warnings; the rest is reserved for errors. While no node answers, callers cause
- * most warnings.
+ * Maximum characters in memory that a warning may use; the rest is reserved for errors. While no
+ * node responds, requests of callers cause most warnings.
  */
 const MOST_WITH_WARNINGS = 0.875 * MOST_CHARACTERS;
-/** Minimum interval in ms between two lines with the count of lost ones. */
+/** Minimum interval in ms between two lines that report the number of lost lines. */
 const REPORT_MS = 10_000;
-/** Interval in ms between attempts after an error that a reader can't resolve. */
+/** Interval in ms between write attempts after an error other than a slow reader (EAGAIN). */
 const RETRY_MS = 500;
 /** Longest wait in ms at the end of the process for a slow reader. */
 const EXIT_WAIT_MS = 500;
@@ -30,13 +36,14 @@ const URGENT = pino.levels.values['warn'] ?? 0;
 const ERROR = pino.levels.values['error'] ?? 0;
 
 /**
- * Writes lines of pino to a file descriptor. Warnings and errors are written at once, with all
- * lines before them. No write waits for a reader: lines that can't be written wait in memory up to
- * a limit. Newer lines above it are lost and counted. A quarter of the memory is reserved for
- * warnings and errors, and half of that for errors. A line with the count follows after some have
- * been written, at most every 10 s.
+ * Writes lines of pino to a file descriptor. Warnings and errors are written at once, together with
+ * all lines before them. No write waits for a reader: unwritten lines wait in memory up to a limit.
+ * Above the limit, new lines are lost and counted. A quarter of the memory is reserved for warnings
+ * and errors, and half of this quarter for errors. After lines were lost and writes succeed again,
+ * a warning reports the number of lost lines, at most every 10 s.
  *
- * Only a regular file is written as the file system allows: a write to a stuck disk blocks.
+ * A write to a regular file may block, for example on a stuck disk: files have no non-blocking
+ * mode.
  */
 export class BoundedLines {
   /** Makes pino set `lastLevel` before each write. */
@@ -45,7 +52,7 @@ export class BoundedLines {
   readonly #descriptor: number;
   #waiting: string[] = [];
   #waitingCharacters = 0;
-  /** Bytes of lines that are partly written. */
+  /** Rest of a chunk of lines that was written in part. */
   #begun: Buffer = Buffer.alloc(0);
   #begunLines = 0;
   #lost = 0;
@@ -99,7 +106,7 @@ export class BoundedLines {
     setTimeout(() => this.#retry(), waitMs).unref();
   }
 
-  /** True if lines were lost that no line has counted yet, and writes succeed. */
+  /** True if writes succeed and some lost lines have not been reported. */
   get #mayReport(): boolean {
     return this.#cause === null && this.#lost > this.#reported;
   }
@@ -109,13 +116,13 @@ export class BoundedLines {
       while (this.#hasBytes()) {
         this.#writeSome();
         this.#cause = null;
-        // Report also while lines wait: a flood may last.
+        // Report lost lines even while other lines wait: a flood of lines may last long.
         if (this.#begun.length === 0) this.#reportLost();
       }
     } catch (error) {
       this.#cause = causeCodeOf(error) ?? 'UNKNOWN';
       this.#lastCause = this.#cause;
-      // The reader is gone, and all lines that it has not read are lost.
+      // The reader has closed the pipe: all waiting lines are lost.
       if (this.#cause === 'EPIPE') this.#discard();
     }
   }
@@ -149,8 +156,8 @@ export class BoundedLines {
   }
 
   /**
-   * Writes a line with the count of lost lines. @param intervalMs minimum time since the last
-   * report
+   * Writes a line that reports the number of lost lines. @param intervalMs minimum time since the
+   * last report
    */
   #reportLost(intervalMs = REPORT_MS): void {
     const lines = this.#lost - this.#reported;
@@ -175,13 +182,13 @@ export class BoundedLines {
   }
 }
 
-/** Returns how many characters may wait before a line of this level is lost. */
+/** Returns the maximum number of characters in memory when a line of this level is added. */
 function mostAt(level: number): number {
   if (level >= ERROR) return MOST_CHARACTERS;
   return level >= URGENT ? MOST_WITH_WARNINGS : MOST_OF_OTHERS;
 }
 
-/** Writers by file descriptor, so that lines of all loggers of a process keep their order. */
+/** One writer per file descriptor, so that the lines of all loggers of a process stay in order. */
 const known = new Map<number, BoundedLines>();
 
 export function boundedLines(descriptor: number): BoundedLines {
@@ -197,19 +204,21 @@ export function linesLost(): number {
   return [...known.values()].reduce((sum, { lost }) => sum + lost, 0);
 }
 
-/** Returns a descriptor whose writes fail with EAGAIN instead of waiting for a reader. */
+/**
+ * Returns a descriptor whose writes fail with EAGAIN when the reader is slow, instead of blocking.
+ */
 function withoutWaiting(descriptor: number): number {
   if (fstatSync(descriptor).isFile()) return descriptor;
   try {
-    // Open it again: setting the flag of an inherited descriptor would also change it for its other
-    // owners.
+    // Open the descriptor a second time: setting the flag of an inherited descriptor would also
+    // change the flag for other processes that share the descriptor.
     return openSync(
       `/proc/self/fd/${descriptor}`,
       constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
     );
   } catch {
-    // Sockets can't be opened this way, nor can a pipe of another user. A stream sets the flag
-    // itself.
+    // Neither a socket nor a pipe of another user can be opened this way. For these, Node’s stream
+    // sets the non-blocking flag.
     if (descriptor === STANDARD_OUTPUT) void process.stdout.writable;
     else new Socket({ fd: descriptor, readable: false }).unref();
     return descriptor;

@@ -5,26 +5,29 @@ import { boundedLines } from './bounded-lines.js';
 import { printableFields } from './printable.js';
 
 /**
- * Number of remembered submissions: more than are in flight at once. Lines of a forgotten one are
- * still connected by the submission's id.
+ * Maximum number of remembered submissions, which exceeds the number in flight at once. Log lines
+ * of a forgotten submission can still be found by the submission’s id.
  */
 const MOST = 4_096;
 
 /**
- * Remembers which request began a submission, so that lines written after the reply also name the
- * request.
+ * Remembers which request began a submission, so that log lines written after the HTTP reply also
+ * contain the request’s id.
  */
 class RequestIds {
   readonly #bySubmission = new Map<string, string>();
 
-  /** Returns the request's id if the fields lack it, and learns it from fields that have both. */
+  /**
+   * Returns the remembered request id if the fields lack `requestId`. Remembers the id if the
+   * fields contain both `submission` and `requestId`.
+   */
   of({ submission, requestId }: LogFields): { readonly requestId?: string } {
     if (typeof submission !== 'string') return {};
     if (typeof requestId !== 'string') {
       const known = this.#bySubmission.get(submission);
       return known === undefined ? {} : { requestId: known };
     }
-    // The first request began it; later ones repeat it.
+    // Only the first request began the submission; later requests repeat it.
     if (this.#bySubmission.has(submission)) return {};
     const [oldest] = this.#bySubmission.keys();
     if (this.#bySubmission.size >= MOST && oldest !== undefined) this.#bySubmission.delete(oldest);
@@ -42,10 +45,11 @@ const STANDARD_OUTPUT = 1;
 export interface LoggerOptions {
   readonly level: LogLevel;
   /**
-   * Function that receives one JSON line, newline included, at a time; or a file descriptor. A
-   * descriptor gets warnings and errors, and all lines before them, before the call returns. Other
-   * lines are collected for 20 ms, so that a killed process loses at most the lines of that time. A
-   * reader that stops, a full disk and a full pipe block no caller: see `BoundedLines`.
+   * Function that receives one JSON line per call, newline included; or a file descriptor. A
+   * warning or an error, and all lines before it, are written to the descriptor before the call
+   * returns. Other lines are collected for 20 ms, so a killed process loses at most the lines of
+   * the last 20 ms. A stopped reader, a full disk or a full pipe blocks no caller: see
+   * `BoundedLines`.
    * @default standard output
    */
   readonly destination?: number | { write(line: string): void };
@@ -53,9 +57,9 @@ export interface LoggerOptions {
 
 /**
  * Creates a logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and
- * `message`. Prints only values that the kernel's `LogFields` allows, also if a field contains
- * others at run time; see `printableFields`. A line about a `submission` gets the `requestId` that
- * began it, if an earlier line had both.
+ * `message`. Prints only values that the kernel’s `LogFields` allows, even if a field contains
+ * other values at run time; see `printableFields`. A line with a `submission` gets the `requestId`
+ * that began the submission, if an earlier line contained both ids.
  */
 export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOptions): Logger {
   const stream = typeof destination === 'number' ? boundedLines(destination) : destination;
@@ -82,7 +86,7 @@ export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOpt
 }
 
 /**
- * Returns the ids of the trace under OpenTelemetry's names for JSON logs, so that lines can be
+ * Returns trace id and span id under OpenTelemetry’s names for JSON logs, so that log lines can be
  * found by trace.
  */
 function traceFields(): object {
@@ -91,7 +95,10 @@ function traceFields(): object {
   return { trace_id: context.traceId, span_id: context.spanId };
 }
 
-/** Caches the time field for lines of one millisecond. Formatting it costs a fifth of a line. */
+/**
+ * Caches the time field for all lines of one millisecond. Formatting the time is a fifth of the
+ * work for a line.
+ */
 function timeField(): () => string {
   let madeOfMs = Number.NaN;
   let field = '';

@@ -1,7 +1,8 @@
 import type { Logger } from '@sotto/kernel';
 
 /**
- * Logs warnings of Node. Node itself would write them to standard error and wait for its reader.
+ * Logs Node’s process warnings. Node itself would write them to standard error and block until the
+ * reader reads.
  */
 export function logNodeWarnings(logger: Pick<Logger, 'warn'>): void {
   process.removeAllListeners('warning');

@@ -4,22 +4,28 @@ import { linesLost } from './bounded-lines.js';
 
 /**
  * Allowed values of each label of a metric. Any other value is counted under {@link OTHER}, so that
- * no external text creates a series.
+ * external text never creates a time series.
  */
 export type LabelSets = Readonly<Record<string, readonly string[]>>;
 type Labels<L extends LabelSets> = { readonly [Name in keyof L]: L[Name][number] };
 
 export interface MetricDefinition<L extends LabelSets> {
-  /** Name in base units, with the unit as suffix: `_seconds`, `_bytes`, `_total` for counters. */
+  /**
+   * Name of the metric, ending with a base unit (`_seconds`, `_bytes`), or with `_total` for
+   * counters.
+   */
   readonly name: `sotto_${string}`;
   readonly help: string;
   readonly labels: L;
 }
 
-/** Label of values outside their closed set. */
+/** Label value that replaces every value outside the label’s set of allowed values. */
 export const OTHER = 'other';
 
-/** Buckets from the duration of a cached read to that of a waiting withdrawal. */
+/**
+ * Histogram buckets in seconds, from the duration of a cached read to the duration of a withdrawal
+ * whose caller waits for its outcome.
+ */
 const SECONDS_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
@@ -30,13 +36,13 @@ export interface CounterHandle<L extends LabelSets> {
 export interface DurationHandle<L extends LabelSets> {
   observe(labels: Labels<L>, seconds: number): void;
 }
-/** Sample of a gauge. */
+/** Value of a metric for one combination of labels. */
 export interface Sample<L extends LabelSets> {
   readonly labels: Labels<L>;
   readonly value: number;
 }
 
-/** Time in ms that a read of the metrics waits for the samples of a gauge. */
+/** Maximum time in ms that a read of the metrics waits for the samples of one gauge. */
 const GAUGE_WAIT_MS = 500;
 
 /** Metrics of the process in Prometheus' format. Every label has a closed set of values. */
@@ -44,9 +50,10 @@ export class Metrics {
   readonly #registry = new Registry();
 
   /**
-   * @param ofProcess true if memory, handles and event-loop delay of this process are exposed too
+   * @param ofProcess true if memory, handles and event-loop delay of this process are also exposed
    * @default true
-   * @param gaugeWaitMs a gauge whose samples need longer exposes its previous ones @default 500
+   * @param gaugeWaitMs maximum wait in ms for the samples of a gauge; a slower gauge exposes its
+   *   previous samples @default 500
    */
   constructor(
     ofProcess = true,
@@ -87,7 +94,7 @@ export class Metrics {
   }
 
   /**
-   * Registers a counter that another component keeps. The value is read at each read of the
+   * Registers a counter whose value another component stores. The value is read at each read of the
    * metrics.
    */
   counted<const L extends LabelSets>(
@@ -105,9 +112,10 @@ export class Metrics {
   }
 
   /**
-   * Registers a gauge whose samples are requested at each read of the metrics. After a rejection it
-   * has no samples, or is NaN if it has no labels. A slow gauge delays no read: it exposes its
-   * previous samples in that case, and at most one request for samples runs at a time.
+   * Registers a gauge whose samples are requested at each read of the metrics. If the request
+   * rejects, the gauge has no samples, or is NaN if it has no labels. A slow gauge delays a read
+   * only up to the limit and then exposes its previous samples. No second request for its samples
+   * starts while one runs.
    */
   gauge<const L extends LabelSets>(
     definition: MetricDefinition<L>,
@@ -120,7 +128,7 @@ export class Metrics {
       ...options,
       async collect() {
         gauge.reset();
-        // A reset gauge without labels would expose 0.
+        // After a reset, a gauge without labels would expose 0.
         if (options.labelNames.length === 0) gauge.set(Number.NaN);
         for (const { labels, value } of await known()) gauge.set(closed(labels), value);
       },
@@ -142,8 +150,8 @@ export class Metrics {
 }
 
 /**
- * Returns the result of `read` if it arrives in time, otherwise the previous one; an empty list if
- * it fails.
+ * Creates a function that returns the result of `read` if it arrives within `waitMs`, and otherwise
+ * the previous result. The result is an empty list if `read` fails.
  */
 function lastKnown<T>(
   read: () => Promise<readonly T[]>,
@@ -162,7 +170,8 @@ function lastKnown<T>(
   return async () => {
     reading ??= refresh();
     const waited = new AbortController();
-    // An aborted wait rejects, and then nothing awaits it.
+    // The aborted sleep rejects after the race, when no code awaits it: without this handler the
+    // rejection would be unhandled.
     const wait = sleep(waitMs, undefined, { signal: waited.signal, ref: false }).catch(
       () => undefined,
     );
@@ -173,8 +182,8 @@ function lastKnown<T>(
 }
 
 /**
- * Replaces values outside of their sets by {@link OTHER}. Runs for every request, so the sets are
- * created once.
+ * Creates a function that replaces values outside their sets by {@link OTHER}. The function runs
+ * for every request, so the sets are created only once.
  */
 function closing<L extends LabelSets>(sets: L): (labels: Labels<L>) => Record<string, string> {
   const allowed = Object.entries(sets).map(

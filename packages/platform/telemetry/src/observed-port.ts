@@ -3,18 +3,20 @@ import { DomainError } from '@sotto/kernel';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { DurationHandle, LabelSets, Metrics } from './metrics.js';
 
-/** Result of a call of a port: success, an error of this kind, or an error that is a bug. */
+/** Outcome of a call of a port: success, a domain error of this kind, or another error (a bug). */
 type Outcome = 'ok' | ErrorKind | 'bug';
 const OUTCOMES: readonly Outcome[] = ['ok', ...ERROR_KINDS, 'bug'];
 
 /**
- * Methods of ports that are measured and traced, by the name of their port in metrics and traces.
+ * Names of the methods that are measured and traced, by the name of their port in metrics and
+ * traces.
  */
 export type ObservedMethods = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Measures and traces calls of ports without a dependency from ports or cores: a duration by port,
- * method and outcome, and a span. Arguments and results are not inspected.
+ * Measures and traces calls of ports, so that ports and cores need no dependency on telemetry. Each
+ * call is recorded as a duration (by port, method and outcome) and as a span. Arguments and results
+ * are not inspected.
  */
 export class PortObserver<const M extends ObservedMethods> {
   readonly #duration: DurationHandle<LabelSets>;
@@ -36,8 +38,8 @@ export class PortObserver<const M extends ObservedMethods> {
   }
 
   /**
-   * Wraps the port so that the methods that {@link ObservedMethods} lists for `port` are observed.
-   * @throws RangeError if the port has no such method
+   * Wraps the port and observes the methods that {@link ObservedMethods} lists for `port`.
+   * @throws RangeError if the port lacks a listed method
    */
   observe<P extends object>(port: keyof M & string, subject: P): P {
     const observed = new Set(this.methods[port]);
@@ -66,7 +68,7 @@ export class PortObserver<const M extends ObservedMethods> {
         return await call();
       } catch (error) {
         outcome = error instanceof DomainError ? error.kind : 'bug';
-        // Only the code is set: texts of errors that are not domain errors may quote their input.
+        // Set only the code: the text of an error that is not a domain error may quote its input.
         span.setStatus({
           code: SpanStatusCode.ERROR,
           message: error instanceof DomainError ? error.code : 'BUG',

@@ -1,8 +1,8 @@
 import { DomainError, causeCodeOf } from '@sotto/kernel';
 
 /**
- * Longest text of one field. A transaction hash has 66 characters; calldata and proofs have
- * thousands.
+ * Maximum length of a text field, in characters. A transaction hash has 66 characters; calldata and
+ * proofs have thousands.
  */
 const MAX_TEXT = 300;
 const MAX_FRAMES = 20;
@@ -21,9 +21,10 @@ type Printable =
   | readonly Printable[];
 
 /**
- * Returns the printable part of a log line's fields: primitives, with long texts cut, and errors in
- * {@link printableError}'s form. Other values, and fields with a private name, become `[omitted]`.
- * The types forbid these already, so this only matters if the types were bypassed.
+ * Returns the printable part of a log line’s fields. Primitives are printed, long texts are cut,
+ * and errors are formatted by {@link printableError}. Other values, and fields with a private name,
+ * become `[omitted]`. The types forbid such fields already, so this check matters only if a cast
+ * bypassed the types.
  */
 export function printableFields(
   fields: Readonly<Record<string, unknown>>,
@@ -36,7 +37,7 @@ export function printableFields(
   return printable;
 }
 
-/** Maximum number of cached names. Names of fields come from the code, so there are few. */
+/** Maximum number of cached field names. Field names are written in the code, so there are few. */
 const MAX_JUDGED_NAMES = 1_000;
 const judgedNames = new Map<string, boolean>();
 
@@ -62,10 +63,10 @@ function printableValue(value: unknown): Printable {
 }
 
 /**
- * Formats a domain error with name, code, message and the code of its cause; any other error with
- * name, message and stack frames. The message of an error that is not a domain error comes from
- * other code and may quote its input, therefore long numbers in it are blanked. Of causes only the
- * names are printed, with the code of an error. Other properties are never printed.
+ * Formats a domain error with name, code, message and the code of its cause, and any other error
+ * with name, message and stack frames. The message of an error that is not a domain error may quote
+ * its input: long numbers in the message are therefore blanked. Causes are printed only by name and
+ * error code. Other properties are never printed.
  */
 function printableError(error: Error): Printable {
   const causes = causesOf(error);

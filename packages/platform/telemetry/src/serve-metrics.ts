@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
 
-/** Maximum connections: scrapers, and a few that have stopped reading. */
+/** Maximum number of connections: enough for scrapers and a few stalled clients. */
 const MOST_CONNECTIONS = 32;
 /** Time in ms after which a connection without progress is closed. */
 const IDLE_MS = 60_000;
@@ -14,8 +14,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` on a separate port that the public never reaches; port 0 selects a free
- * one. Rejects if the port is not available.
+ * Serves `GET /metrics` on a separate port that is not public; port 0 selects a free port. Rejects
+ * if the port is not available.
  */
 export async function serveMetrics(
   metrics: Metrics,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest wait in ms for the collector at the end of the process. */
+/** Maximum wait in ms for the collector when the process ends. */
 const STOP_MS = 2_000;
 
-/** Environment that decides about traces: OpenTelemetry's standard variables. */
+/** Environment variables that configure traces: OpenTelemetry’s standard variables. */
 export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns true if the standard variables enable traces: an exporter or its endpoint is named, and
- * the SDK is not disabled.
+ * Returns true if the standard variables enable traces: they configure an exporter or its endpoint,
+ * and do not disable the SDK.
  */
 export function tracingIsOn(env: TracingEnvironment): boolean {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return false;
@@ -20,17 +20,16 @@ export function tracingIsOn(env: TracingEnvironment): boolean {
 }
 
 /**
- * Starts OpenTelemetry's SDK if {@link tracingIsOn}. Spans wait in memory for a slow collector, up
- * to the SDK's limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); above it they are lost. The SDK reads its
- * variables from the process's environment. Only spans of this service are created. No libraries
- * are instrumented, which would record addresses and callers, and nothing is recorded about host or
- * command line.
- * @returns a function that sends the remaining spans, for 2 s at most, and never rejects; null if
- *   traces are off
+ * Starts OpenTelemetry’s SDK if {@link tracingIsOn}. Spans wait in memory for a slow collector, up
+ * to the SDK’s limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); further spans are lost. The SDK reads its
+ * variables from the process’s environment. Only this service’s code creates spans: instrumented
+ * libraries would record addresses and callers. Host and command line are not recorded.
+ * @returns a function that sends the remaining spans for at most 2 s and never rejects; null if
+ *   traces are disabled
  */
 export async function startTracing(env: TracingEnvironment): Promise<(() => Promise<void>) | null> {
   if (!tracingIsOn(env)) return null;
-  // Loaded only if needed, because it uses about 40 MB.
+  // Load the SDK only if needed, because it uses about 40 MB of memory.
   const { startNodeSdk } = await import('@opentelemetry/sdk-node');
   const sdk = startNodeSdk({
     instrumentations: [],

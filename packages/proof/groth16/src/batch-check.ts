@@ -15,19 +15,19 @@ import { pairingHolds, prepareKey, type PreparedKey, type ProofPoints } from './
 import type { VerificationKey } from './verification-key.js';
 
 /*
- * Checks many proofs under one key by one equation, the product of their equations, each raised to
- * a random power rᵢ:
+ * Checks many proofs under one key by one equation. It is the product of the equations of the
+ * proofs, each raised to a random power rᵢ:
  *
- *    Π e(rᵢ·Aᵢ, Bᵢ) = e(Σrᵢ·α, β) · e(Σrᵢ·IC₀ + Σⱼ (Σᵢ rᵢxᵢⱼ)·ICⱼ, γ) · e(Σrᵢ·Cᵢ, δ)
+ * Π e(rᵢ·Aᵢ, Bᵢ) = e(Σrᵢ·α, β) · e(Σrᵢ·IC₀ + Σⱼ (Σᵢ rᵢxᵢⱼ)·ICⱼ, γ) · e(Σrᵢ·Cᵢ, δ)
  *
- * It costs a Miller loop for each proof, but the three loops of the key and the final
- * exponentiation only once.
+ * The equation costs one Miller loop for each proof. The three Miller loops of the key and the
+ * final exponentiation are computed only once.
  *
- * - Valid proofs pass for any powers.
- * - An invalid proof leaves an element other than 1 in a group of prime order r, because all points
- *   are members of their groups, which is checked before. So the product is 1 for at most one of
- *   the 2¹²⁸ − 1 possible values of its rᵢ, for any values of the others. The powers are drawn when
- *   the batch can't be changed any more.
+ * - Valid proofs satisfy the equation for any powers.
+ * - All points are members of their groups, which is checked before. So the equation of an invalid
+ *   proof leaves an element other than 1 in a group of prime order r. For any powers of the other
+ *   proofs, the product is 1 for at most one of the 2¹²⁸ − 1 possible values of rᵢ. The powers are
+ *   drawn after the batch is fixed.
  */
 
 const RANDOMISER_BYTES = 16;
@@ -40,15 +40,15 @@ export interface BatchVerdict {
   readonly failed: boolean;
 }
 
-/** Creates powers for a batch of this size. */
+/** Function that creates this many random powers, one for each proof of a batch. */
 export type Randomisers = (count: number) => readonly Fr[];
 
 /**
- * Prepares a key and returns its check of many proofs at once. The result for each proof equals
- * that of its separate check, except with probability 2⁻¹²⁸. Malformed proofs are left out of the
- * equation. A batch that fails is halved until each invalid proof has failed alone, so a proof is
- * rejected only by its own equation.
- * @param randomisers fresh for each equation
+ * Prepares a key and returns a function that checks many proofs at once. The result for each proof
+ * equals the result of a separate check, except with probability 2⁻¹²⁸. Malformed proofs are left
+ * out of the equation. A failed batch is halved until each invalid proof has failed alone, so a
+ * proof is rejected only by its own equation.
+ * @param randomisers creates new powers for each equation
  * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
 export async function createBatchCheck(
@@ -74,9 +74,9 @@ export async function createBatchCheck(
 }
 
 /**
- * Returns the valid members, found by halving.
- * @param allHold true if all proofs of a batch are valid
- * @param hasUnsound true if at least one of them is known to be invalid
+ * Returns the valid proofs of a batch. Invalid proofs are found by halving the batch.
+ * @param allHold returns true if all proofs of a batch are valid
+ * @param hasUnsound true if at least one proof of the batch is known to be invalid
  */
 export function soundOf<T>(
   batch: readonly T[],
@@ -84,7 +84,7 @@ export function soundOf<T>(
   hasUnsound = false,
 ): readonly T[] {
   if (batch.length === 0) return [];
-  // A single proof is always checked itself.
+  // Evaluate the equation of a single proof even if the proof is known to be invalid.
   if ((batch.length === 1 || !hasUnsound) && allHold(batch)) return batch;
   if (batch.length === 1) return [];
   const half = Math.ceil(batch.length / 2);
@@ -126,7 +126,7 @@ function batchHolds(
 function freshRandomisers(count: number): readonly Fr[] {
   return Array.from({ length: count }, () => {
     const power = BigInt(`0x${randomBytes(RANDOMISER_BYTES).toString('hex')}`);
-    // The power 0 would leave its proof out of the equation.
+    // A power of 0 would remove its proof from the equation.
     return toFr(power === 0n ? 1n : power);
   });
 }

@@ -5,20 +5,20 @@ export const MAX_BATCH = 16;
 
 /**
  * Number of consecutive valid proofs required before proofs are checked in batches again. A batch
- * with an invalid proof costs up to 2.8 times as much as separate checks of its members, which is a
- * tenth of the cost of this many checks. So false proofs gain nothing by being in a batch.
+ * with an invalid proof costs up to 2.8 times as much as separate checks of its proofs. The extra
+ * cost is a tenth of the cost of this many checks, so false proofs in batches gain nothing.
  */
 const SOUND_BEFORE_BATCHES = 256;
 
 /**
- * Time in ms after which batches are used again, even if few proofs were checked in between. The
- * additional cost of a failed batch, about 0.1 s, is then a fiftieth of a thread's time.
+ * Time in ms after which batches are used again, even if few proofs were checked in this time. A
+ * failed batch costs about 0.1 s extra, which is a fiftieth of a thread’s time in this interval.
  */
 const MS_BEFORE_BATCHES = 5_000;
 
 /**
- * Time in ms for which the caller of an invalid proof is in no batch, unless as many valid proofs
- * follow earlier.
+ * Time in ms for which proofs of the caller of an invalid proof are checked separately, unless
+ * {@link SOUND_BEFORE_BATCHES} valid proofs of this caller follow earlier.
  */
 const SUSPECT_MS = 600_000;
 /** Maximum number of remembered callers; the oldest are forgotten first. */
@@ -36,9 +36,9 @@ interface CheckedProof {
 }
 
 /**
- * Limits how many proofs may be checked together now, and of which callers. A batch that failed
- * disables batches for seconds. The caller of the false proof is checked alone for minutes, so that
- * it can't disable them again.
+ * Limits how many proofs may be checked together, and whose proofs. A failed batch disables batches
+ * for seconds. Proofs of the caller that sent the false proof are checked separately for minutes,
+ * so that this caller can't disable batches again.
  */
 export class BatchLimit {
   readonly #suspects = new Map<string, Suspect>();
@@ -72,15 +72,15 @@ export class BatchLimit {
   }
 
   /**
-   * Records a batch with an invalid proof. A proof that was checked alone has delayed no other
-   * caller.
+   * Records a batch with an invalid proof. If the batch is a single proof, batches stay enabled:
+   * the check has delayed no other caller.
    */
   failed(checks: readonly CheckedProof[]): void {
     for (const { caller, holds } of checks) if (!holds) this.#suspect(caller);
     if (checks.length > 1) this.died();
   }
 
-  /** Records a batch that ended its thread. */
+  /** Records a batch whose check ended its thread. */
   died(): void {
     this.#soundInARow = 0;
     this.#offUntilMs = this.clock.monotonicMs() + MS_BEFORE_BATCHES;

@@ -1,10 +1,14 @@
-/** Queue of checks. Callers are served in rotation; the checks of one keep their order. */
+/** Queue of checks. Callers are served in rotation, and the checks of one caller stay in order. */
 export class CheckQueue<T> {
-  /** Checks by caller, in the order of their next turns. A caller without checks is removed. */
+  /**
+   * Checks by caller. The caller that is served next is first. A caller without checks is removed.
+   */
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 
-  /** @param checksAlone returns true if a caller's checks must not be combined with others */
+  /**
+   * @param checksAlone returns true if a caller's checks must not be combined with checks of others
+   */
   constructor(private readonly checksAlone: (caller: string) => boolean = () => false) {}
 
   get size(): number {
@@ -19,9 +23,9 @@ export class CheckQueue<T> {
   }
 
   /**
-   * Removes up to this many checks, at most half of them from one caller, so that no batch belongs
-   * to one caller alone. If it is the turn of a caller that is checked alone, removes one check of
-   * it only.
+   * Removes and returns up to this many checks. At most half of them belong to one caller, so that
+   * no caller fills a batch alone. If the next caller must be checked separately, removes only one
+   * check of this caller.
    */
   take(count: number): readonly T[] {
     const [next] = this.#waiting.keys();
@@ -32,7 +36,7 @@ export class CheckQueue<T> {
   #takeTurns(count: number, ofOneCaller: number, has: (caller: string) => boolean): readonly T[] {
     const taken: T[] = [];
     for (let round = 0; round < ofOneCaller; round += 1) {
-      // Copy the list: a caller that moves to the end has had its turn in this round.
+      // Iterate over a copy: a caller that moves to the end of the map must not be visited again.
       const turns = [...this.#waiting];
       for (const [caller, own] of turns) {
         if (taken.length === count) return taken;

@@ -1,7 +1,7 @@
 import { BASE_FIELD, type G1Point, type G2Point } from './layout.js';
 
 /**
- * Returns true if the point lies on y² = x³ + 3, with both coordinates in the field. G1 has
+ * Returns true if the point lies on y² = x³ + 3 and both coordinates are in the field. G1 has
  * cofactor 1, so every such point is in the group. Infinity has no affine coordinates; its usual
  * representation (0, 0) is not on the curve.
  */
@@ -10,8 +10,9 @@ export function isOnG1Curve({ x, y }: G1Point): boolean {
 }
 
 /**
- * Returns true if the point lies on the twist y² = x³ + 3/(9 + u) with u² = −1 and all coordinates
- * in the field. The subgroup is not checked: the twist's cofactor is not 1.
+ * Returns true if the point lies on the twist y² = x³ + 3/(9 + u), with u² = −1, and all
+ * coordinates are in the field. Does not check that the point lies in the subgroup: the twist's
+ * cofactor is not 1.
  */
 export function isOnG2Curve({ x: [x0, x1], y: [y0, y1] }: G2Point): boolean {
   if (![x0, x1, y0, y1].every(isCoordinate)) return false;
@@ -19,7 +20,7 @@ export function isOnG2Curve({ x: [x0, x1], y: [y0, y1] }: G2Point): boolean {
   const xx1 = 2n * x0 * x1;
   const d0 = y0 * y0 - y1 * y1 - (xx0 * x0 - xx1 * x1);
   const d1 = 2n * y0 * y1 - (xx0 * x1 + xx1 * x0);
-  // Check (9 + u)·(y² − x³) = 3, which needs no inverse.
+  // Check (9 + u)·(y² − x³) = 3 instead: this form needs no inverse.
   return isZero(9n * d0 - d1 - 3n) && isZero(9n * d1 + d0);
 }
 

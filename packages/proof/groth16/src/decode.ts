@@ -6,8 +6,8 @@ import { createSubgroupCheck } from './subgroup.js';
 const HEX = 16;
 
 /**
- * Converts a point to mcl's form; undefined if it is not in the group. mcl would throw, and an
- * exception must never be used as a result.
+ * Converts a point to mcl's form; undefined if the point is not in the group. mcl would throw, but
+ * exceptions must not be used as results.
  */
 export function toG1(point: G1Point): G1 | undefined {
   if (!isOnG1Curve(point)) return undefined;
@@ -18,10 +18,10 @@ export function toG1(point: G1Point): G1 | undefined {
 }
 
 /**
- * Creates a decoder of points of G2, which returns undefined for a point outside the subgroup.
- * Requires mcl to be started. Points are not parsed with `setStr`, which checks the order in twice
- * the time and throws. The check can be disabled (`verifyOrderG2`), but then `isValidOrder`
- * returns true for every point.
+ * Creates a decoder of G2 points that returns undefined for a point outside the subgroup. Requires
+ * that mcl has been started. Does not parse points with `setStr`, whose order check is half as fast
+ * and throws. `verifyOrderG2` can disable that check, but then `isValidOrder` returns true for
+ * every point.
  */
 export function createG2Decoder(): (point: G2Point) => G2 | undefined {
   const isInSubgroup = createSubgroupCheck();

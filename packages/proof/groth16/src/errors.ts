@@ -1,16 +1,16 @@
 import { domainError } from '@sotto/kernel';
 
 /**
- * Unusable verification key: not in snarkjs' format, or unsafe to verify with. `details` name the
- * field and the reason.
+ * Unusable verification key: it is not in snarkjs' format, or verifying with it is unsafe.
+ * `details` contain the field and the reason.
  */
 export class VerificationKeyInvalid extends domainError('VERIFICATION_KEY_INVALID') {}
 
-/** Too many checks wait; nothing was checked. */
+/** Rejection of a check because too many checks wait; the proof was not checked. */
 export class VerifierBusy extends domainError('VERIFIER_BUSY') {}
 
 /**
- * Check without a result: its thread died, or the verifier is closed. This is no statement about
- * the proof.
+ * Check without a result, because its thread died or the verifier is closed. The proof may be valid
+ * or invalid.
  */
 export class VerifierFailed extends domainError('VERIFIER_FAILED') {}

@@ -1,7 +1,8 @@
 import { domainError, Felts, u256FromHalves } from '@sotto/kernel';
 
 /**
- * Parameter that defines the curve BN254 (alt_bn128); field and group order are polynomials in it.
+ * Parameter t that defines the curve BN254 (alt_bn128). The field's prime and the group order are
+ * polynomials in t.
  */
 export const BN_PARAMETER = 4965661367192848881n;
 
@@ -25,15 +26,15 @@ export const SCALAR_FIELD_ORDER =
   1n;
 
 /**
- * Affine points as contained in the calldata: coordinates below 2^384, not yet checked against the
- * field or the curve.
+ * Affine point as contained in the calldata. Coordinates are below 2^384 and have not been checked
+ * against the field or the curve.
  */
 export interface G1Point {
   readonly x: bigint;
   readonly y: bigint;
 }
 
-/** Coordinates of Fp2 as c0 + c1·u. */
+/** Affine point with coordinates in Fp2, each written as c0 + c1·u. */
 export interface G2Point {
   readonly x: readonly [c0: bigint, c1: bigint];
   readonly y: readonly [c0: bigint, c1: bigint];
@@ -43,7 +44,7 @@ export interface Groth16Proof {
   readonly a: G1Point;
   readonly b: G2Point;
   readonly c: G1Point;
-  /** Public inputs, each below 2^256. The caller or the pairing check compares them with r. */
+  /** Public inputs, each below 2^256. The caller or the pairing check must compare them with r. */
   readonly publicInputs: readonly bigint[];
 }
 
@@ -54,8 +55,9 @@ export interface ProofCalldata {
 }
 
 /**
- * Felts without the layout of a proof. `details.reason` is one of `total_length`, `length_felt`,
- * `count`, `limb`, `half`; `details.index` counts in the form with the length felt.
+ * Felts that do not have the layout of a proof. `details.reason` is one of `total_length`,
+ * `length_felt`, `count`, `limb`, `half`. `details.index` is the index of the felt in calldata that
+ * includes the length felt.
  */
 export class ProofLayoutInvalid extends domainError('PROOF_LAYOUT_INVALID') {}
 
@@ -66,44 +68,53 @@ export interface ProofLayoutOptions {
 
 const WITHDRAWAL_PUBLIC_INPUTS = 7;
 
-/** Number of the following felts. */
+/** Number of felts that contain the length of the rest. */
 const LENGTH_FELTS = 1;
-/** Cairo's u384, a coordinate of a point: limbs of 96 bits, low first. */
+/** Limbs of a coordinate of a point (Cairo's u384): 96 bits each, lowest limb first. */
 const U384_LIMBS = 4;
-/** Garaga's u288, a coordinate in the extension field: limbs of 96 bits, low first. */
+/**
+ * Limbs of a coordinate in the extension field (Garaga's u288): 96 bits each, lowest limb first.
+ */
 const U288_LIMBS = 3;
 /** A.x, A.y, B.x0, B.x1, B.y0, B.y1, C.x, C.y: 8 × 4 = 32. */
 const POINT_FELTS = 8 * U384_LIMBS;
-/** Low and high half. */
+/** Felts of a u256: the low half, then the high half. */
 const U256_FELTS = 2;
 /**
- * Residue witness of the pairing: lambda root and its inverse with 12 coordinates each, the scaling
- * factor w with 6: 30 × 3 = 90.
+ * Felts of the pairing's residue witness: lambda root and its inverse with 12 coordinates each, and
+ * the scaling factor w with 6 coordinates. These are 30 × 3 = 90 felts.
  */
 const WITNESS_FELTS = (12 + 12 + 6) * U288_LIMBS;
-/** Remainders of the Miller loop, counted in field elements of 12 coordinates. */
+/** Number of remainders of the Miller loop. Each is a field element of 12 coordinates. */
 const REMAINDERS = 34;
 /** 34 × 12 × 3 = 1,224. */
 const REMAINDER_FELTS = REMAINDERS * 12 * U288_LIMBS;
-/** Coefficients of the big quotient Q, counted in coordinates. */
+/** Number of coefficients of the big quotient Q. Each is one coordinate. */
 const QUOTIENT_COEFFICIENTS = 190;
 /** 190 × 3 = 570. */
 const QUOTIENT_FELTS = QUOTIENT_COEFFICIENTS * U288_LIMBS;
-/** The evaluation point z: any felt. */
+/** Felts of the evaluation point z, which may be any felt. */
 const CHALLENGE_FELTS = 1;
-/** Multi-scalar hint of one public input: a point Q of 2 × 4 limbs … */
+/**
+ * Felts of the point Q in the multi-scalar hint of one public input: two coordinates of 4 limbs.
+ */
 const HINT_POINT_FELTS = 2 * U384_LIMBS;
 /**
- * … and four short scalars with a sign flag at bit 128, which only the verifier contract
- * interprets.
+ * Felts of the four short scalars in the hint of one public input. Each has a sign flag at bit 128,
+ * which only the verifier contract interprets.
  */
 const HINT_SCALAR_FELTS = 4;
-/** 12 for each public input, counted in felts. */
+/** Felts of the hint of one public input: 12. */
 const HINT_FELTS = HINT_POINT_FELTS + HINT_SCALAR_FELTS;
-/** Number of public inputs, of remainders, of quotient coefficients, of hint felts. */
+/**
+ * Felts that contain a count: of public inputs, remainders, quotient coefficients and hint felts.
+ */
 const COUNT_FELTS = 4;
 
-/** 1 + 32 + 90 + 1,224 + 570 + 1 + 4 = 1,922, and 2 + 12 = 14 for each public input. */
+/**
+ * Felts that do not depend on the number of inputs: 1 + 32 + 90 + 1,224 + 570 + 1 + 4 = 1,922. Each
+ * public input adds 2 + 12 = 14 felts.
+ */
 const FIXED_FELTS =
   LENGTH_FELTS +
   POINT_FELTS +
@@ -119,9 +130,10 @@ const FELTS_PER_INPUT = U256_FELTS + HINT_FELTS;
  * length felt.
  *
  * Checks only the layout of the felts. Coordinates may lie outside the field or off the curve, and
- * public inputs may be ≥ r; each of these has a separate check. Hints are checked only by the
- * verifier contract.
- * @throws ProofLayoutInvalid naming the first felt that breaks the layout, never its value
+ * public inputs may be ≥ r; the pairing check rejects such proofs. Only the verifier contract
+ * checks the hints.
+ * @throws ProofLayoutInvalid with the index of the first felt that violates the layout, never with
+ *   its value
  */
 export function readProofCalldata(
   felts: Felts,
@@ -151,9 +163,9 @@ export function readProofCalldata(
 }
 
 /**
- * Adds the length felt if it is missing. The number of inputs fixes the total, so the length alone
- * distinguishes the two forms. A comparison of the first felt with the remaining length would
- * misread a bare array whose A.x happens to begin with that number.
+ * Adds the length felt if it is missing. The number of inputs determines the total length, so the
+ * length alone distinguishes both forms. Comparing the first felt with the remaining length would
+ * be wrong for calldata without length felt whose A.x happens to begin with that number.
  */
 function withLengthFelt(felts: Felts, total: number): Felts {
   const rest = total - LENGTH_FELTS;
@@ -175,16 +187,16 @@ function withLengthFelt(felts: Felts, total: number): Felts {
 }
 
 const WORD_BYTES = 32;
-/** Leading zero bytes of a 32-byte word below 2^96. */
+/** Number of leading zero bytes of a value below 2^96 in a 32-byte word. */
 const LIMB_ZERO_BYTES = WORD_BYTES - 96 / 8;
-/** Leading zero bytes of a 32-byte word below 2^128. */
+/** Number of leading zero bytes of a value below 2^128 in a 32-byte word. */
 const HALF_ZERO_BYTES = WORD_BYTES - 128 / 8;
 const LIMB_BITS = 96n;
 
-/** Reads the felts after the length felt and checks each against its bound. */
+/** Reads the felts after the length felt and checks that each is below its maximum. */
 class LayoutReader {
   #index = LENGTH_FELTS;
-  // Bounds are checked on bytes: two thousand bigints would cost seven times as much.
+  // Compare bytes: converting two thousand felts to bigints would be seven times as slow.
   readonly #bytes: Uint8Array;
 
   constructor(private readonly felts: Felts) {

@@ -20,7 +20,7 @@ import { VerificationKeyInvalid } from './errors.js';
 import { SCALAR_FIELD_ORDER, type G1Point, type G2Point, type Groth16Proof } from './layout.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** Points of a proof, each a member of its group. */
+/** Decoded points and inputs of a proof. Each point is a member of its group. */
 export interface ProofPoints {
   readonly a: G1;
   readonly b: G2;
@@ -36,19 +36,20 @@ export interface PreparedKey {
   readonly minusBeta: PrecomputedG2;
   readonly minusGamma: PrecomputedG2;
   readonly minusDelta: PrecomputedG2;
-  /** IC₀, and the point of each input. */
+  /** Point IC₀, then the point of each input. */
   readonly ic: readonly [G1, ...G1[]];
   /**
-   * Decodes a proof. Returns undefined if it can't be a proof under the key: another number of
-   * inputs, an input not below r, a point at infinity, off its curve or outside its subgroup.
+   * Decodes a proof. Returns undefined if the proof can't be valid under the key: the number of
+   * inputs differs, an input is ≥ r, or a point is outside its group. Infinity and points off the
+   * curve are outside the group.
    */
   readonly decode: (proof: Groth16Proof) => ProofPoints | undefined;
 }
 
 /**
- * Starts mcl and prepares the key, which then lives as long as the thread. The library has one
- * instance per thread, started here for BN254; no other code in the thread may start it for another
- * curve.
+ * Starts mcl and prepares the key. The prepared key is valid until the thread ends. mcl has one
+ * instance per thread, which is started here for BN254; no other code in the thread may start it
+ * for another curve.
  *
  * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
@@ -82,11 +83,12 @@ export async function prepareKey(key: VerificationKey): Promise<PreparedKey> {
 }
 
 /**
- * Prepares a key and returns its check: whether e(A, B) = e(α, β) · e(IC₀ + Σ xᵢ·ICᵢ, γ) · e(C, δ).
+ * Prepares a key and returns a function that checks e(A, B) = e(α, β) · e(IC₀ + Σ xᵢ·ICᵢ, γ) · e(C,
+ * δ).
  *
  * - A proof that {@link PreparedKey.decode} rejects is invalid. Results are booleans; an exception
- *   is a failure of the machine and no statement about the proof.
- * - Blocks its thread for some milliseconds.
+ *   is a failure of the machine and does not mean that the proof is invalid.
+ * - The function blocks its thread for some milliseconds.
  * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
 export async function createPairingCheck(

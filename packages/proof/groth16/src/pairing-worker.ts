@@ -5,14 +5,14 @@ import { SCALAR_FIELD_ORDER, type Groth16Proof } from './layout.js';
 import type { VerificationKey } from './verification-key.js';
 
 // CAST: from any; WorkerProofVerifier starts this file, always with a key that it was given as
-// such.
+// a `VerificationKey`.
 const key: VerificationKey = workerData;
 const check = await createBatchCheck(key);
 
 /**
- * Number of batches at the start. The engine compiles the WebAssembly code again after its first
- * runs; until then a check needs up to twice as long. An invalid batch is halved down to single
- * checks.
+ * Number of batches that are checked when the thread starts. The engine recompiles the WebAssembly
+ * code after its first runs; until then a check needs up to twice as long. The sample proofs are
+ * invalid, so each batch is halved down to single checks.
  */
 const WARM_UP_BATCHES = 2;
 const [, ...inputs] = key.ic;
@@ -25,14 +25,14 @@ const sample: Groth16Proof = {
 const samples = Array.from({ length: MAX_BATCH / 4 }, () => sample);
 for (let run = 0; run < WARM_UP_BATCHES; run += 1) check(samples);
 
-/** Returns true once the module has been loaded, which includes the warm-up. */
+/** Returns true. A call is served only after the module has been loaded and warmed up. */
 export function ready(): true {
   return true;
 }
 
 /**
- * Checks a batch. An exception ends the thread: it may have left the WebAssembly instance
- * inconsistent, and the pool starts a new one.
+ * Checks a batch. An exception ends the thread, because the WebAssembly instance may be
+ * inconsistent; the pool then starts a new thread.
  */
 export function verdictOf(proofs: readonly Groth16Proof[]): BatchVerdict | Promise<never> {
   try {

@@ -2,26 +2,27 @@ import { Fp, Fp2, G2, add, dbl, mul, neg } from 'mcl-wasm';
 import { BASE_FIELD, BN_PARAMETER } from './layout.js';
 
 /*
- * Check whether a point of the twist lies in G2, the subgroup of order r. The textbook check
- * r·Q = O needs 254 doublings; with the twist's endomorphism 63 suffice.
+ * Check that a point of the twist lies in G2, the subgroup of order r. The textbook check r·Q = O
+ * needs 254 doublings; with the twist's endomorphism 63 doublings are enough.
  *
- * Let ψ be the Frobenius map transferred to the twist. It satisfies χ(ψ) = ψ² − tψ + p = 0
- * everywhere on the twist, where t = 6x² + 1 is the curve's trace, and on G2 it is multiplication
- * by p. With x, the parameter of the curve, let
+ * Let ψ be the Frobenius map transferred to the twist. Everywhere on the twist, ψ satisfies χ(ψ) =
+ * ψ² − tψ + p = 0, where t = 6x² + 1 is the curve's trace. On G2, ψ is multiplication by p. With x,
+ * the parameter of the curve, let
  *
- *    f(X) = (x + 1) + x·X + x·X² − 2x·X³
+ * f(X) = (x + 1) + x·X + x·X² − 2x·X³
  *
  * - Every point of G2 satisfies f(ψ)Q = O, because f(p) is a multiple of r.
- * - No other point does. If f annihilates Q, so does the resultant of f and χ, a combination of
- *   them with integer coefficients. So Q's order divides the resultant. It also divides the number
- *   of points of the twist, r·(2p − r). The greatest common divisor of these two is r.
+ * - No other point satisfies this equation. If f(ψ)Q = O, then also ρ·Q = O for the resultant ρ of
+ *   f and χ, which is a combination of f and χ with integer coefficients. So Q's order divides ρ.
+ *   The order also divides the number of points of the twist, r·(2p − r). The greatest common
+ *   divisor of ρ and this number is r.
  *
- * Both facts are integer arithmetic, which a test verifies. The polynomial is that of El Housni,
+ * Both facts are integer arithmetic, which a test verifies. The polynomial is from El Housni,
  * Guillevic and Piellard, "Co-factor clearing and subgroup membership testing on pairing-friendly
  * curves" (2022).
  */
 
-/** Coefficients of f, beginning with the constant one. */
+/** Coefficients of the polynomial f. The constant coefficient is first. */
 export const MEMBERSHIP_POLYNOMIAL = [
   BN_PARAMETER + 1n,
   BN_PARAMETER,
@@ -29,13 +30,13 @@ export const MEMBERSHIP_POLYNOMIAL = [
   -2n * BN_PARAMETER,
 ] as const;
 
-/** Binary digits of x after the first. */
+/** Binary digits of x without the first digit. */
 const PARAMETER_DIGITS = BN_PARAMETER.toString(2).slice(1).split('');
 
 /**
- * Creates a check whether a point on the twist lies in G2. Requires mcl to be started. Uses only
- * mcl's additions and doublings: its multiplication by a scalar is valid only for points of the
- * subgroup.
+ * Creates a function that checks that a point on the twist lies in G2. Requires that mcl has been
+ * started. Uses only mcl's additions and doublings: mcl's scalar multiplication is valid only for
+ * points of the subgroup.
  */
 export function createSubgroupCheck(): (point: G2) => boolean {
   const psi = createFrobenius();
@@ -51,7 +52,8 @@ export function createSubgroupCheck(): (point: G2) => boolean {
 }
 
 /**
- * Computes ψ(x, y) = (x̄·ξ^((p−1)/3), ȳ·ξ^((p−1)/2)) with ξ = 9 + u, in any of mcl's coordinates.
+ * Creates the map ψ(x, y) = (x̄·ξ^((p−1)/3), ȳ·ξ^((p−1)/2)) with ξ = 9 + u. The map accepts any of
+ * mcl's coordinate systems.
  */
 function createFrobenius(): (point: G2) => G2 {
   const xi = fp2(9, 1);

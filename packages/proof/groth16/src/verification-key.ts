@@ -2,19 +2,19 @@ import { isOnG1Curve, isOnG2Curve } from './curve.js';
 import { VerificationKeyInvalid } from './errors.js';
 import type { G1Point, G2Point } from './layout.js';
 
-/** Verification key of proofs. Plain data, so that it can be posted to a thread. */
+/** Verification key of proofs: plain data, so that the key can be sent to a worker thread. */
 export interface VerificationKey {
   readonly alpha: G1Point;
   readonly beta: G2Point;
   readonly gamma: G2Point;
   readonly delta: G2Point;
-  /** Constant term, then one point for each public input. */
+  /** Point of the constant term, then one point for each public input. */
   readonly ic: readonly [constant: G1Point, ...inputs: G1Point[]];
 }
 
 /**
- * Parses a verification key as exported by snarkjs (`protocol` groth16, `curve` bn128), with all
- * points affine and on their curves. The pairing check verifies that the points of G2 lie in the
+ * Parses a verification key as exported by snarkjs (`protocol` groth16, `curve` bn128). All points
+ * must be affine and on their curves. The pairing check verifies that the points of G2 lie in the
  * subgroup.
  * @throws VerificationKeyInvalid
  */
@@ -30,8 +30,8 @@ export function parseVerificationKey(json: unknown): VerificationKey {
     delta: g2(json['vk_delta_2'], 'vk_delta_2'),
     ic: inputPoints(json['IC'], json['nPublic']),
   };
-  // A setup without a contribution leaves delta equal to gamma. Then C = −Σ xᵢ·ICᵢ with A = alpha
-  // and B = beta "proves" anything.
+  // In a setup without a contribution, delta equals gamma. Then A = alpha, B = beta and C = −Σ
+  // xᵢ·ICᵢ satisfy the equation for any statement.
   if (isSameG2(key.gamma, key.delta)) throw invalid('vk_delta_2', 'equals_gamma');
   return key;
 }
@@ -49,7 +49,7 @@ function inputPoints(value: unknown, inputCount: unknown): VerificationKey['ic']
 function g1(value: unknown, field: string): G1Point {
   const [x, y, z] = list(value, 3, field);
   // An input whose point is at infinity occurs in no constraint: anyone who relays the proof could
-  // change it.
+  // change this input.
   if (z !== '1') throw invalid(field, 'not_affine');
   const point = { x: coordinate(x, field), y: coordinate(y, field) };
   if (!isOnG1Curve(point)) throw invalid(field, 'not_on_curve');
@@ -70,7 +70,7 @@ function g2(value: unknown, field: string): G2Point {
   return point;
 }
 
-/** Decimal text of a field element, which has at most 77 digits. */
+/** Decimal digits of a field element, at most 77. */
 const DECIMAL = /^[0-9]{1,77}$/;
 
 function coordinate(value: unknown, field: string): bigint {

@@ -10,37 +10,35 @@ import type { VerificationKey } from './verification-key.js';
 
 const WORKER_FILE = fileURLToPath(new URL('../dist/pairing-worker.js', import.meta.url));
 
-/** Default number of waiting checks: about 0.6 s of work for one thread at 5 ms a check. */
+/** Default maximum of waiting checks: about 0.6 s of work for one thread at 5 ms a check. */
 const MAX_WAITING = 128;
 /**
- * Smallest size that V8 accepts: by default a thread that creates little garbage collects 16 MB of
- * it.
+ * Young generation of a thread's heap in MB; 3 is the smallest size that V8 accepts. With the
+ * default size, a thread that allocates little accumulates 16 MB of garbage.
  */
 const YOUNG_GENERATION_MB = 3;
 const BUSY_RETRY_AFTER_SECONDS = 1;
 /**
- * Deadline of a batch in ms, far above its usual time; reached only if the pool can't start threads
- * any more.
+ * Deadline of a batch in ms, far above the usual time of a batch. The deadline is reached only if
+ * the pool can no longer start threads.
  */
 const BATCH_DEADLINE_MS = 15_000;
-/** Caller of checks that name none. */
+/** Caller of checks for which no caller is given. */
 const UNNAMED = '';
 
 export interface WorkerProofVerifierOptions {
   readonly verificationKey: VerificationKey;
-  /**
-   * Number of threads. Each holds one mcl instance (about 30 MB) and checks one batch at a time.
-   */
+  /** Number of threads. Each has one mcl instance (about 30 MB) and checks one batch at a time. */
   readonly threads: number;
   /** Maximum number of checks that wait while every thread is busy. @default 128 */
   readonly maxWaiting?: number;
   /** Logger for threads that die outside a check. */
   readonly logger?: Logger;
-  /** Clock. @default the system's */
+  /** Monotonic clock. @default the system's */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
 }
 
-/** Proof that waits for its result. */
+/** Proof whose check waits for a result. */
 interface Check {
   readonly caller: string;
   readonly proof: Groth16Proof;
@@ -51,19 +49,22 @@ interface Check {
 /**
  * Checks proofs in separate threads, so that the event loop never computes a pairing.
  *
- * - Checks that wait while every thread is busy are combined in one equation for up to
- *   {@link MAX_BATCH} proofs of several callers. After an invalid proof, all proofs are checked
- *   separately for seconds, and those of its caller for minutes.
- * - Resolves false for every invalid proof, including points off their curve and inputs not below
- *   r.
- * - Rejects with {@link VerifierBusy} if the queue is full, and with {@link VerifierFailed} if a
- *   thread dies during the check, no thread answers in time, or the verifier is closed. A thread
- *   that died is replaced; the other proofs of its batch are checked alone.
+ * - Checks that wait while every thread is busy are combined in one equation for up to {@link
+ *   MAX_BATCH} proofs of several callers. After an invalid proof, all proofs are checked separately
+ *   for seconds, and those of its caller for minutes.
+ * - Resolves false for every invalid proof, including a proof with a point off its curve or an
+ *   input ≥ r.
+ * - Rejects with {@link VerifierBusy} if the queue is full. Rejects with {@link VerifierFailed} if
+ *   a thread dies during the check, no thread replies in time, or the verifier is closed. A dead
+ *   thread is replaced, and the other proofs of its batch are checked separately.
  */
 export class WorkerProofVerifier {
   readonly #pool: Piscina<readonly Groth16Proof[] | undefined, BatchVerdict>;
   readonly #queue: CheckQueue<Check>;
-  /** Checks of batches whose thread died: one of them may have been the cause. */
+  /**
+   * Checks of batches whose thread died. Each is run separately, because one of them may have been
+   * the cause.
+   */
   readonly #alone: Check[] = [];
   readonly #limit: BatchLimit;
   readonly #running = new Set<Promise<void>>();
@@ -71,7 +72,10 @@ export class WorkerProofVerifier {
   readonly #maxWaiting: number;
   #closing: Promise<void> | undefined;
 
-  /** Called by {@link start}; public so that the class can identify it in a container. */
+  /**
+   * Prepares the pool of threads. Only {@link start} calls it; it is public so that the class can
+   * be a key in a container.
+   */
   constructor({
     verificationKey,
     threads,
@@ -93,14 +97,14 @@ export class WorkerProofVerifier {
       recordTiming: false,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    // Without a listener, an error of the pool would end the process.
+    // Without a listener, an error event of the pool would end the process.
     this.#pool.on('error', (error: Error) =>
       logger.warn({ error }, 'a proof checking thread failed'),
     );
   }
 
   /**
-   * Resolves when every thread is warm, so that no request has to wait for the slow first checks.
+   * Resolves when every thread is warm, so that no request waits for the slow first checks.
    * @throws VerifierFailed if a thread does not start, for instance because a point of the key is
    *   not in its subgroup
    */
@@ -122,8 +126,8 @@ export class WorkerProofVerifier {
   }
 
   /**
-   * Checks a proof. @param caller owner of the proof: callers are served in rotation, and none
-   * fills a batch
+   * Checks a proof. @param caller sender of the proof: callers are served in rotation, and no
+   * caller fills a whole batch
    */
   async holds(proof: Groth16Proof, caller = UNNAMED): Promise<boolean> {
     if (this.#closing !== undefined)
@@ -140,13 +144,15 @@ export class WorkerProofVerifier {
     });
   }
 
-  /** Answers queued checks, then ends the threads. A second call waits for the same end. */
+  /**
+   * Finishes queued checks, then ends the threads. A second call returns the first call's promise.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
   }
 
-  /** Gives each idle thread its share of the waiting checks. */
+  /** Assigns waiting checks to the idle threads, divided equally. */
   #work(): void {
     while (this.#running.size < this.#threads) {
       const batch = this.#next();
@@ -181,7 +187,8 @@ export class WorkerProofVerifier {
         this.#alone.push(...batch);
         return;
       }
-      // If no thread answers any more, waiting checks would have to wait for another deadline.
+      // After a deadline, fail all waiting checks too: otherwise they would wait for another
+      // deadline.
       const lost = deadline.aborted ? [...batch, ...this.#queue.drain()] : batch;
       const failure = new VerifierFailed({
         message: 'the proof could not be checked',
@@ -193,7 +200,8 @@ export class WorkerProofVerifier {
   }
 
   async #end(): Promise<void> {
-    // The pool's close() drops a check that runs while another one ends.
+    // Wait for running checks first: the pool's close() drops a check that runs while another check
+    // ends.
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.#pool.destroy();
   }

@@ -9,10 +9,10 @@ const TARGET = 'sponge.wasm';
 const inDist = (name) => new URL(`../dist/${name}`, import.meta.url);
 
 const source = moduleSource();
-// The source is written for readers; nothing loads it.
+// The source file is written only for readers; no code loads the file.
 writeFileSync(inDist(SOURCE), source);
 
-// No runtime and no imports: the module allocates nothing and can't fail.
+// The module needs no runtime and no imports: it allocates no memory and can't fail.
 const { error } = await compile(
   [SOURCE, '--outFile', TARGET, '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
   {

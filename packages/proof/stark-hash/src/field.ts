@@ -2,13 +2,13 @@ import { FIELD_PRIME } from '@sotto/kernel';
 
 /*
  * Representation of an element of Starknet's field, p = 2^251 + 17·2^192 + 1, in the WebAssembly
- * code: nine limbs of 29 bits in 64-bit integers, low first, v = Σ limb[i]·2^(29·i).
+ * code: nine limbs of 29 bits in 64-bit integers, lowest limb first, v = Σ limb[i]·2^(29·i).
  *
  * Elements are in Montgomery form: a is represented as a·R modulo p, with R = 2^(9·29) = 2^261. R
- * is about 2^10 times as large as p. Because of these spare bits the code never compares or
- * corrects: values may be negative or a few times p.
+ * is about 2^10 times as large as p. Because of these spare bits the code needs no comparisons with
+ * p: values may be negative or a few times p.
  *
- * An element is *carried* if all limbs except the last are in [0, 2^29); the last one then has the
+ * An element is *carried* if all limbs except the last are in [0, 2^29). The last limb then has the
  * sign of the value.
  */
 export const LIMB_BITS = 29;
@@ -31,7 +31,7 @@ export function fromMontgomery(form: bigint): bigint {
   return canonical(form * R_INVERSE);
 }
 
-/** Returns the representative in [0, p). */
+/** Returns the number in [0, p) that is congruent to the value. */
 export function canonical(value: bigint): bigint {
   const rest = value % FIELD_PRIME;
   return rest < 0n ? rest + FIELD_PRIME : rest;
@@ -44,7 +44,7 @@ export function limbsOf(value: bigint): readonly bigint[] {
   );
 }
 
-/** Returns the value of carried or uncarried limbs. */
+/** Returns the value of limbs, whether carried or not. */
 export function valueOf(limbs: Iterable<bigint>): bigint {
   return [...limbs].reduceRight((value, limb) => (value << BigInt(LIMB_BITS)) + limb, 0n);
 }

@@ -1,12 +1,12 @@
 import type { Felt } from '@sotto/kernel';
 import { poseidonOf } from './poseidon.js';
 
-/** Short string `invoke`. */
+/** Cairo short string `invoke`. */
 const INVOKE_PREFIX = 0x696e766f6b65n;
 const VERSION = 3n;
-/** Data-availability mode of both nonce and fee: L1. */
+/** Data-availability mode L1, for both nonce and fee. */
 const DATA_AVAILABILITY_L1 = 0n;
-/** Short strings of the resources, as contained in their bounds. */
+/** Cairo short strings of the resource names, which are hashed with the resource bounds. */
 const RESOURCE = {
   l1Gas: 0x4c315f474153n,
   l2Gas: 0x4c325f474153n,
@@ -25,7 +25,7 @@ export interface InvokeFields {
   readonly sender: Felt;
   /** Poseidon hash of the account's `__execute__` calldata. */
   readonly calldataHash: bigint;
-  /** Short string of the chain's name. */
+  /** Chain id: the Cairo short string of the chain's name. */
   readonly chainId: Felt;
   readonly nonce: bigint;
   readonly bounds: {
@@ -70,7 +70,7 @@ export function invokeHash({ sender, calldataHash, chainId, nonce, bounds }: Inv
   ]);
 }
 
-/** Packs the name, 64 bits of amount and 128 bits of price. */
+/** Packs a resource bound into one felt: the name, 64 bits of amount and 128 bits of price. */
 function packed(name: bigint, { maxAmount, maxPriceFri }: InvokeBound): bigint {
   assertBelow(maxAmount, U64_BOUND, 'maximum amount');
   assertBelow(maxPriceFri, U128_BOUND, 'maximum price');

@@ -5,7 +5,7 @@ import { LIMB_COUNT, fromMontgomery, valueOf } from './field.js';
 const WORD_BYTES = 32;
 const PAIR_BYTES = 2 * WORD_BYTES;
 
-/** Exports of codegen/module.ts. */
+/** Exports of the WebAssembly module that codegen/module.ts generates. */
 interface SpongeExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   reset(): void;
@@ -15,18 +15,18 @@ interface SpongeExports {
   statePointer(): number;
 }
 
-// TypeScript declares WebAssembly only as part of the DOM.
+// TypeScript declares the WebAssembly types only as part of the DOM library.
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: SpongeExports };
 };
 
-/** Compiled sponge of this thread. */
+/** Instance of the compiled sponge in this thread. */
 class Sponge {
   readonly #exports: SpongeExports;
   readonly #input: Uint8Array;
   readonly #firstElement: BigInt64Array;
-  /** Initial value of the first element: round constants, which are not part of the hash. */
+  /** Initial value of the first element: a round constant, which is not part of the hash. */
   readonly #empty: bigint;
 
   constructor(code: Uint8Array) {
@@ -54,7 +54,7 @@ class Sponge {
       input.set(words.subarray(offset, offset + input.length));
       this.#exports.absorb(input.length / PAIR_BYTES);
     }
-    // The padding is a 1 after the last felt, and a 0 if the number is then odd.
+    // Pad with a 1 after the last felt. If the number of felts is then odd, add a 0.
     const rest = words.length - offset;
     const padded = rest - (rest % PAIR_BYTES) + PAIR_BYTES;
     input.set(words.subarray(offset));
@@ -69,8 +69,8 @@ class Sponge {
 const sponge = new Sponge(readFileSync(new URL('../dist/sponge.wasm', import.meta.url)));
 
 /**
- * Returns Starknet's Poseidon hash of felts given as consecutive 32-byte big-endian words; 2,000
- * need about 5 ms of the calling thread.
+ * Returns Starknet's Poseidon hash of felts given as consecutive 32-byte big-endian words. The hash
+ * of 2,000 felts needs about 5 ms of the calling thread.
  * @throws InvalidFelt if a word is not below the field prime, or the bytes are not a whole number
  *   of words
  */
@@ -88,13 +88,16 @@ export function poseidonOf(values: readonly bigint[]): bigint {
   return sponge.hash(Felts.of(values).toBytes());
 }
 
-/** Number of words and hashes after which the engine has compiled the code to its fastest form. */
+/**
+ * Number of words per hash and number of hashes after which the engine has compiled the code to its
+ * fastest form.
+ */
 const WARM_UP_WORDS = 512;
 const WARM_UP_HASHES = 20;
 
 /**
- * Warms up for about 30 ms of the calling thread; then the first real hash is as fast as later
- * ones.
+ * Makes the engine compile the code to its fastest form, which blocks the calling thread for about
+ * 30 ms. The first real hash is then as fast as later hashes.
  */
 export function warmUp(): void {
   const words = new Uint8Array(WORD_BYTES * WARM_UP_WORDS);

@@ -1,7 +1,9 @@
 import { HeldKeys, RemoteKeys, type AccountKeys } from '@sotto/adapter-starknet';
 import type { Settings } from '../environment/settings.js';
 
-/** Returns the signer's keys if there is a signer, otherwise those in the settings. */
+/**
+ * Returns the keys of the signer if the settings name a signer, otherwise the keys in the settings.
+ */
 export function accountKeys({
   signer,
   lanes,

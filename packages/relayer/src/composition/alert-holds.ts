@@ -1,19 +1,22 @@
 import type { ReasonCode } from '@sotto/facts';
 import type { AlertHolds } from '@sotto/webhook-core';
 
-/** Delay before most alerts, in ms: starts, bursts and slightly late prices cause no message. */
+/**
+ * Time for which most alerts must last before a message is sent, in ms. Starts, bursts and slightly
+ * late prices therefore cause no message.
+ */
 const RAISE_MS = 30_000;
 /**
- * Delay that lets a message be sent within 15 seconds of the fault. The verdict has it after at
- * most 4 s and is read 1 s later. The fault has lasted for 5 s after 8 s more, because a check may
- * need 2 s. The row is read within 2 s. A check that fails once and succeeds when repeated causes
- * no message.
+ * Shorter hold time, in ms, with which a message is sent within 15 seconds of the fault. The
+ * verdict contains the fault after at most 4 s and is read 1 s later. The fault has lasted for 5 s
+ * after 8 s more, because a check may need 2 s. The row is read within 2 s. A check that fails once
+ * and succeeds when repeated causes no message.
  */
 const RAISE_SOON_MS = 5_000;
 
 /**
- * Codes of faults that block every pool of the instance and that no start or burst causes: of its
- * store, its node, the chain, or all of its accounts.
+ * Codes of faults that block every pool of the instance and that no start or burst causes: faults
+ * of its store, its node, the chain, or all of its accounts.
  */
 const SOON: ReadonlySet<string> = new Set<ReasonCode>([
   'STORE_UNREACHABLE',
@@ -30,8 +33,8 @@ const SOON: ReadonlySet<string> = new Set<ReasonCode>([
 ]);
 
 /**
- * Returns the delays of alerts. @param resolveMs an alert is resolved after the fault has been
- * absent this long
+ * Returns the hold times of alerts. @param resolveMs an alert is resolved after the fault has been
+ * absent for this time, in ms
  */
 export const alertHolds = (resolveMs: number): AlertHolds => ({
   raiseMsOf: ({ code }) => (SOON.has(code) ? RAISE_SOON_MS : RAISE_MS),

@@ -4,7 +4,7 @@ import { LedgerArchive } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
-/** Interval in ms. Each run that finds something starts a new file. */
+/** Interval between two runs of the archive, in ms. Each run that finds rows starts a new file. */
 const ARCHIVE_INTERVAL_MS = 3_600_000;
 
 /** Moves rows that the store no longer needs to files, if a folder for them is set. */

@@ -14,8 +14,8 @@ import { AppModule } from './container.js';
 type AuditModuleSettings = Pick<Settings, 'audit' | 'lanes'>;
 
 /**
- * Compares the ledger with the blocks of the chain while the service runs, independently of the
- * machine that writes it.
+ * Compares the ledger with the blocks of the chain while the service runs. The comparison is
+ * independent of the submission machine that writes the ledger.
  */
 export const auditModule = ({ audit, lanes }: AuditModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
@@ -23,8 +23,8 @@ export const auditModule = ({ audit, lanes }: AuditModuleSettings): AppModule =>
     const accounts = lanes.map(({ address }) => address);
     provide(
       Auditor,
-      // The key of a vault deployment has a number that its call does not contain, so only relayed
-      // calls are compared with their calldata.
+      // The key of a vault deployment contains a number that its call does not contain, so only
+      // relayed calls are compared with their calldata.
       {
         history: AccountHistory,
         reader: ChainReader,

@@ -8,28 +8,30 @@ import { CallReader, Revalidator, type FailpointHook } from '@sotto/submission-c
 // Identifiers of bindings without a separate class, or with two instances of one class. Ports and
 // classes are their own identifiers.
 
-/** Prices of the oracle: the first source. */
+/** Price source of the oracle; it is the first source. */
 export abstract class OraclePrices extends PriceSource {}
 
-/** Source of market prices other than the oracle. Keeps connections open. */
+/** Source of market prices other than the oracle. The connections remain open until `close`. */
 export abstract class OtherPriceSource extends PriceSource {
   abstract close(): void;
 }
 
-/** All sources of market prices, the oracle's first. */
+/** All sources of market prices; the oracle's source is first. */
 export abstract class PriceSources {
   abstract readonly all: readonly PriceSource[];
 }
 
-/** Sources of daily closes of BTC; none or one turns smart orders off. */
+/** Sources of daily closes of BTC. With fewer than two sources, smart orders are off. */
 export abstract class ClosesSources {
   abstract readonly all: readonly DailyClosesApi[];
 }
 
-/** Decides whether a waiting swap may still be sent. Rejects nothing if there are no swaps. */
+/**
+ * Decides whether a waiting swap may still be sent. Rejects no swap if private swaps are disabled.
+ */
 export abstract class SwapRevalidation extends Revalidator {}
 
-/** Private swaps; refuses all of them if they are disabled. */
+/** Executes private swaps; rejects every request if private swaps are disabled. */
 export abstract class PrivateSwaps {
   abstract execute(
     ...input: Parameters<ExecutePrivateSwap['execute']>
@@ -39,7 +41,7 @@ export abstract class PrivateSwaps {
   ): ReturnType<ExecutePrivateSwap['dryRun']>;
 }
 
-/** Protocol of the bridge with its connections; bound only if there is a bridge. */
+/** Protocol of the bridge with its connections; bound only if the settings name a bridge. */
 export abstract class BridgeClient extends BridgeProtocol {
   abstract close(): void;
 }
@@ -49,17 +51,17 @@ export abstract class Failpoints {
   abstract readonly reach: FailpointHook;
 }
 
-/** All tasks of the keeper, as the settings have them. */
+/** All tasks of the keeper, with their settings. */
 export abstract class ConfiguredTasks {
   abstract readonly all: readonly ConfiguredTask[];
 }
 
-/** The runners of all tasks of the keeper that are on. */
+/** Runners of all tasks of the keeper that are enabled. */
 export abstract class TaskRunners {
   abstract readonly all: readonly TaskRunner[];
 }
 
-/** Warning to the operator at the start. */
+/** Warning to the operator at the start of the process. */
 export abstract class StartWarning {
   /** Logs the warning, once the node is known to serve the right chain. Never rejects. */
   abstract warn(): Promise<void>;
@@ -67,6 +69,9 @@ export abstract class StartWarning {
 
 /** Reads calls of repeated submissions from the chain. */
 export abstract class RepeatedCalls extends CallReader {
-  /** Queries the ledger, and the chain if necessary. Runs before the engine starts. */
+  /**
+   * Reads the calls from the ledger, and from the chain if necessary. Runs before the engine
+   * starts.
+   */
   abstract learn(): Promise<void>;
 }

@@ -15,15 +15,15 @@ import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
 import { Partners } from './partners.js';
 
-/** Rate limit of the protocol, shared by quotes and statuses. */
+/** Budget of requests to the bridge's protocol, shared by quotes and statuses. */
 class BridgeBudget extends UpstreamBudget {}
 
-/** Maximum requests to the protocol that callers may cause within 10 seconds. */
+/** Maximum number of requests to the bridge's protocol that callers may cause within 10 seconds. */
 const MOST_REQUESTS = 100;
 
 /**
- * Transfers to and from other chains. If the settings name no protocol, the use cases refuse every
- * request.
+ * Binds transfers to and from other chains. If the settings name no protocol, the use cases reject
+ * every request.
  */
 export const bridgeModule = ({
   bridge,

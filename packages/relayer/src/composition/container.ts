@@ -1,4 +1,4 @@
-// The import has no exports: inversify finds it on the global Reflect.
+// This import has no exports: it extends the global Reflect, which inversify uses.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import {
@@ -11,10 +11,10 @@ import {
 export { Container as AppContainer, type ServiceIdentifier };
 
 type Load = ConstructorParameters<typeof ContainerModule>[0];
-/** Functions that a module binds with. */
+/** Functions with which a module binds its services. */
 export type Binder = Parameters<Load>[0] & { readonly provide: Provide };
 
-/** Bindings of one part of the program. */
+/** Container module: bindings of one part of the program. */
 export class AppModule extends ContainerModule {
   constructor(load: (binder: Binder) => ReturnType<Load>) {
     super((options) => load({ ...options, provide: providing(options.bind) }));
@@ -23,7 +23,8 @@ export class AppModule extends ContainerModule {
 
 /**
  * Creates a container of these modules; all bindings are singletons. Some bindings are
- * asynchronous, so all are resolved with `getAsync`. `unbindAllAsync` closes opened resources.
+ * asynchronous, so every service is resolved with `getAsync`. `unbindAllAsync` closes opened
+ * resources.
  */
 export function createContainer(...modules: readonly AppModule[]): Container {
   const container = new Container({ defaultScope: 'Singleton' });
@@ -33,7 +34,10 @@ export function createContainer(...modules: readonly AppModule[]): Container {
 
 /** Class that identifies a service. */
 export type Identifier<T = unknown> = abstract new (...args: never[]) => T;
-/** All services of an identifier, in the order of their bindings; empty if nothing binds it. */
+/**
+ * Need for all services of an identifier, in the order of their bindings. The list is empty if no
+ * module binds the identifier.
+ */
 interface Every<T = unknown> {
   readonly all: Identifier<T>;
 }
@@ -49,11 +53,14 @@ type Needs = Readonly<Record<string, Need>>;
 type Collaborators<N extends Needs> = { readonly [Name in keyof N]: Service<N[Name]> };
 
 /**
- * Type of a constructor's remaining parameters if the needs are not its first ones: never
- * satisfiable.
+ * Type of a constructor's remaining parameters if the needs do not match its first parameters. No
+ * argument list satisfies this type.
  */
 type Unfit = [needs: never];
-/** Parameters of a constructor after its needs, which are a list in its order or one record. */
+/**
+ * Parameters of a constructor after its needs. The needs are a list in the order of the parameters,
+ * or one record.
+ */
 type AfterNeeds<Taken extends readonly unknown[], N> = N extends readonly []
   ? Taken
   : Taken extends readonly []
@@ -86,7 +93,7 @@ interface Provide {
     needs: N,
     ...rest: AfterNeeds<P, N>
   ): Bound<T>;
-  /** Binds the class like the call above, under the identifier of a port. */
+  /** Binds the class like the call above, but under the identifier of a port. */
   as<const N extends NeedsOf, P extends readonly unknown[], T extends Port, Port>(
     port: Identifier<Port>,
     service: Constructor<P, T>,

@@ -32,10 +32,13 @@ import { SwapRevalidation } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 import { servedPools } from '@sotto/network-profile';
 
-/** Time for which the simulation of an execution before its submission is valid, in ms. */
+/**
+ * Time in ms for which the simulation of a purchase's execution remains valid before its
+ * submission.
+ */
 const EXECUTION_FRESH_MS = 5_000;
 
-/** Deposits, and the rules that keep deposits and withdrawals from blocking each other. */
+/** Binds deposits, and the rules that prevent deposits and withdrawals from blocking each other. */
 export const depositModule = ({
   network,
   relay,

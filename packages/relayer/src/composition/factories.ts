@@ -14,7 +14,7 @@ import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings, StoreSettings } from '../environment/settings.js';
 import { guardCallsOf } from './guard-calls.js';
 
-/** Factories of parts that both the service and an operator's command build. */
+/** Factories of objects that both the service and an operator's command build. */
 
 export type NodeTimeouts = Pick<Settings['node'], 'readTimeoutMs' | 'sendTimeoutMs'>;
 type Sources = Pick<Settings, 'network' | 'prices'>;
@@ -39,7 +39,7 @@ export const accountHistory = (
     ? new StarknetAccountHistory(client)
     : new StarknetAccountHistory(client, {
         entrypoints: calledEntrypoints(network),
-        // A guard that is no longer used may still appear in blocks that are read.
+        // A guard that is no longer used may still appear in blocks that the history reads.
         guardCalls: guardCallsOf(network),
       });
 
@@ -62,7 +62,8 @@ export function oraclePrices(client: StarknetNode, { network, prices }: Sources)
 }
 
 /**
- * Opens the store. @param process logger, and name under which lanes are leased; random by default
+ * Opens the store. @param process its logger, and the name under which it leases lanes; the default
+ * name is random
  */
 export function openStore(
   store: StoreSettings,

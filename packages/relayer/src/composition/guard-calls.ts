@@ -1,7 +1,7 @@
 import { GuardCalls } from '@sotto/adapter-starknet';
 import { guardedDepositTokens, type NetworkProfile } from '@sotto/network-profile';
 
-/** Encodes calls of the profile's guard; undefined for a profile without one. */
+/** Returns the encoder of calls to the profile's guard; undefined for a profile without a guard. */
 export function guardCallsOf(network: NetworkProfile): GuardCalls | undefined {
   const { guard, entrypoints, swapPool } = network;
   if (guard === undefined) return undefined;

@@ -6,12 +6,12 @@ import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 import { guardCallsOf } from './guard-calls.js';
 
-/** Period of reading the guard's class again, in milliseconds. */
+/** Interval between two reads of the guard's class, in ms. */
 const LOOK_AGAIN_MS = 60_000;
-/** Period until a node that did not answer is queried again, in milliseconds. */
+/** Delay in ms before a node that did not respond is queried again. */
 const RETRY_MS = 2_000;
 
-/** Adds the profile's guard before calls that could revert at the operator's cost. */
+/** Adds the guard of the profile before calls whose reverts would cost the operator gas. */
 export const guardModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
   new AppModule(({ bind, provide }) => {
     const { guard } = network;

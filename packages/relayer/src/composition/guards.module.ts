@@ -36,8 +36,8 @@ import { notePools } from '@sotto/network-profile';
 type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http' | 'engine'>;
 
 /**
- * Limits of the service's spending and load, their public part in `/status`, and the operator's
- * controls.
+ * Binds limits of the service's spending and load, their public part in `/status`, and the
+ * operator's controls.
  */
 export const guardsModule = ({
   network,
@@ -103,7 +103,7 @@ export const guardsModule = ({
     provide(ControlLanes, [Ledger, SubmissionEngine, GetOperatorStatus]);
   });
 
-/** Logs an alarm for the operator without naming the callers. */
+/** Logs changes of a pool's strictness for the operator, without naming callers. */
 const logStrictness =
   (logger: Logger) =>
   ({ key }: NotePool, isStrict: boolean): void => {

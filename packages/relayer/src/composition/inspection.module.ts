@@ -6,11 +6,11 @@ import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
 /**
- * Interval of inspections in ms: a class may be replaced while the service runs. The cost is one
- * small request.
+ * Interval between two inspections in ms. A class may be replaced while the service runs. An
+ * inspection costs one small request.
  */
 const LOOK_AGAIN_MS = 60_000;
-/** Delay in ms before a node that did not answer at the start is queried again. */
+/** Delay in ms before a node that did not respond at the start is queried again. */
 const RETRY_MS = 2_000;
 
 type InspectionModuleSettings = Pick<Settings, 'mode' | 'network' | 'lanes' | 'verification'>;
@@ -53,7 +53,7 @@ function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy 
   };
 }
 
-/** Warns in production of facts that the profile omits. An omission causes no refusal. */
+/** Warns in production of facts that the profile omits. An omission does not stop the service. */
 function warnOfWhatIsNotCompared(
   { verifiers, classesOfKey }: InspectionPolicy,
   { network }: InspectionModuleSettings,

@@ -26,14 +26,16 @@ import { bindPurchases } from './keeper/purchases.js';
 import type { KeeperModuleSettings } from './keeper/task-binding.js';
 import { bindTreasury } from './keeper/treasury.js';
 
-/** Use case in place of a disabled task. */
+/** Object bound in place of a disabled task's use case; it rejects every call. */
 const DISABLED = {
   async execute(): Promise<never> {
     throw new TaskDisabled();
   },
 };
 
-/** Automatic tasks of the protocol: those that the settings name, each with its limits. */
+/**
+ * Binds automatic tasks of the protocol: the tasks that the settings name, each with its limits.
+ */
 export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
   new AppModule((container) => {
     const { bind, provide } = container;
@@ -105,7 +107,10 @@ function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSet
   };
 }
 
-/** Kinds of submissions of each task, in every process that runs it. */
+/**
+ * Kinds of submissions that each task makes. The kinds are equal in every process that runs the
+ * task.
+ */
 const KINDS: Readonly<Record<TaskName, readonly string[]>> = {
   curator: DeployDueFunds.kinds,
   batches: DeployDueBatches.kinds,
@@ -114,7 +119,10 @@ const KINDS: Readonly<Record<TaskName, readonly string[]>> = {
   treasury: [...TopUpLanes.kinds, ...ConvertFees.kinds],
 };
 
-/** Returns all tasks, including those disabled here: another process may run them. */
+/**
+ * Returns all tasks, including tasks that are disabled in this process: another process may run
+ * them.
+ */
 const configuredTasks = (settings: KeeperModuleSettings): readonly ConfiguredTask[] =>
   TASK_NAMES.map((name) => ({
     name,

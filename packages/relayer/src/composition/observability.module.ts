@@ -63,7 +63,8 @@ import { AppModule, assemble } from './container.js';
 import { Partners } from './partners.js';
 
 /**
- * Measures calls of the relevant ports. Cores and adapters do not depend on it.
+ * Binds the metrics, and measures calls of the observed ports. Cores and adapters do not depend on
+ * this module.
  * @param ofProcess true if metrics include figures of the process
  */
 export const observabilityModule = (
@@ -155,7 +156,7 @@ export const observabilityModule = (
     on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
-    // Dashboards use three names of parts for this reader.
+    // Dashboards use three component names for this one reader.
     on.onActivation(PoolReader, (_, port) =>
       (['pool_reader', 'swap_leaves', 'deposit_reader'] as const).reduce(
         (reader, part) => observer.observe(part, reader),
@@ -177,7 +178,7 @@ export const observabilityModule = (
     on.onActivation(BridgeProtocol, (_, port) => observer.observe('bridge_protocol', port));
   });
 
-/** Wraps the store so that each call of each of its parts is measured and traced. */
+/** Wraps the store so that each call of each of its ports is measured and traced. */
 export function observedStore(
   observer: Pick<PortObserver<typeof STORE_METHODS>, 'observe'>,
   opened: OpenedStore,

@@ -19,7 +19,10 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
-/** Limits of event streams of one instance: enough for the consoles of a few operators. */
+/**
+ * Limits of the event streams of one instance. The limits are enough for the consoles of a few
+ * operators.
+ */
 const STREAMS = {
   maxStreams: 16,
   maxQueued: 1_000,
@@ -28,7 +31,9 @@ const STREAMS = {
   statusIntervalMs: 5_000,
 };
 
-/** Operators' view of single submissions, their actions, and the log of these actions. */
+/**
+ * Binds operators' views of single submissions, operators' actions, and the log of these actions.
+ */
 export const operatorsModule = ({
   network,
   engine: { answerAt },

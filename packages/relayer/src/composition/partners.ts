@@ -6,10 +6,10 @@ const PARTNERS = ['aggregator', 'prices', 'exchange', 'rewards', 'bridge'] as co
 /** Name of a partner. Sources of daily closes are partners too, and there may be several. */
 export type PartnerName = (typeof PARTNERS)[number] | `closes-${number}`;
 
-/** Name of a source of daily closes. Closes are stored under it. */
+/** Returns the name of a source of daily closes. The source's closes are stored under this name. */
 export const closesName = (index: number): PartnerName => `closes-${index + 1}`;
 
-/** Findings about each partner. One object for all adapters of the process. */
+/** Findings about the replies of each partner. All adapters of the process share one object. */
 export class Partners {
   readonly #findings: ReadonlyMap<string, PartnerFindings>;
 

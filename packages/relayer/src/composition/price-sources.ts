@@ -15,14 +15,17 @@ interface SourceParts extends Pick<Sources, 'network'> {
   readonly findings: { readonly findings?: PartnerFindings };
 }
 
-/** One configured source of market prices. */
+/** Configured source of market prices other than the oracle. */
 export interface ConfiguredPriceSource {
   readonly partner: PartnerName;
-  /** @param findings counts malformed elements of its replies; absent for a single read */
+  /** @param findings counts malformed elements of the source's replies; absent for a single read */
   readonly open: (clock: Clock, findings?: PartnerFindings) => OtherPriceSource;
 }
 
-/** Sources other than the oracle, in their order. To add a source, add one entry here. */
+/**
+ * Sources other than the oracle, in the order in which they are queried. To add a source, add one
+ * entry to this list.
+ */
 const SOURCES: readonly {
   readonly partner: PartnerName;
   readonly urlIn: (prices: Settings['prices']) => Secret | null;

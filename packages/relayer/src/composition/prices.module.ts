@@ -8,19 +8,17 @@ import { AppModule, assemble, every } from './container.js';
 import { Partners } from './partners.js';
 import { configuredPriceSources } from './price-sources.js';
 
-/**
- * Interval in ms after which prices are requested again; the age of a price is checked separately.
- */
+/** Time in ms after which prices are requested again. The age of a price is checked separately. */
 const PRICES_TTL_MS = 5_000;
 /**
- * Assets whose prices are always read. The API returns WBTC's price even if no pool holds it; the
- * others are pools' tokens or pay gas. Output tokens of swaps are added to these.
+ * Assets whose prices are always read. The API returns WBTC's price even if no pool contains WBTC.
+ * The other assets are pools' tokens or pay for gas. Output tokens of swaps are added to this list.
  */
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /**
- * Market prices, with the oracle's first and those of other sources after it; and the aggregator of
- * swaps, if there is one.
+ * Binds market prices, the oracle's source first and other sources after it. Also binds the
+ * aggregator of swaps, if the settings name one.
  */
 export const pricesModule = ({
   network,
@@ -42,8 +40,8 @@ export const pricesModule = ({
         .inSingletonScope()
         .onDeactivation((client) => client.close());
     const { maxAgeMs, maxDeviationBps, quorum } = prices;
-    // Notes of the swap pool can be withdrawn even if swaps are disabled now, and their fees are
-    // paid in their own tokens.
+    // Notes of the swap pool can be withdrawn even if swaps are disabled now. Their fees are paid
+    // in the notes' own tokens.
     const bought = network.swapPool?.outputTokens ?? [];
     const sold = (keeper.tasks.includes('purchases') ? purchasedWith(network) : []).map(
       ({ symbol }) => symbol,

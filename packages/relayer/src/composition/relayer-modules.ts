@@ -30,7 +30,7 @@ import { webhooksModule } from './webhooks.module.js';
 import { healthModule, keeperVerdictModule, verdictModule } from './verdict.module.js';
 import { workModule } from './work.module.js';
 
-/** Parts that a program supplies. */
+/** Objects that the embedding program supplies in place of the relayer's own. */
 export interface OwnParts {
   readonly logger?: Logger | undefined;
   readonly quotes?: QuoteStore | undefined;
@@ -63,14 +63,14 @@ function sharedModules(
 }
 
 /**
- * Modules of a keeper: the tasks and the machine that sends for them, without use cases for
- * callers.
+ * Returns the modules of a keeper: the tasks and the submission machine that sends their calls,
+ * without use cases for callers.
  */
 export function keeperModules(settings: Settings): readonly AppModule[] {
   return [...sharedModules(settings, {}), keeperSwapModule, keeperVerdictModule(settings)];
 }
 
-/** All modules of the relayer, without an HTTP interface. */
+/** Returns all modules of the relayer, without an HTTP interface. */
 export function relayerModules(settings: Settings, own: OwnParts = {}): readonly AppModule[] {
   return [
     ...sharedModules(settings, own),

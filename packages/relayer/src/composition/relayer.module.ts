@@ -43,7 +43,7 @@ import { workerThreads } from './worker-threads.js';
 
 type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
 
-/** Withdrawals, their pools and their fees. */
+/** Binds withdrawals, their pools and their fees. */
 export const relayerModule = ({
   network,
   relay,
@@ -54,7 +54,7 @@ export const relayerModule = ({
     const pools = notePools(network);
     const { chainId } = network;
     const { feeAddress, firstAccount } = relay;
-    // The sweep runs once an interval and leaves expired quotes for one interval.
+    // The sweep runs once per interval and keeps expired quotes for one more interval.
     const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
     const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
     const gas = { cycleGas: cycleGas(network), swapCycleGas: swapCycleGas(network) };

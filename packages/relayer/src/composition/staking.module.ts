@@ -21,12 +21,12 @@ import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 import { Partners } from './partners.js';
 
-/** Without a source of rewards, their rates are not known. */
+/** Reward programme if no source of rewards is configured: all rates are unknown (null). */
 const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => null };
 
 /**
- * Yields of the profile's lending pools. If the profile names none, the list is empty and nothing
- * is read.
+ * Binds the yields of the profile's lending pools. If the profile names no lending pools, the list
+ * is empty and nothing is read.
  */
 export const stakingModule = ({
   network,
@@ -95,7 +95,9 @@ export const stakingModule = ({
     );
   });
 
-/** Requests the list, which keeps the figures fresh. The use case logs which source fails. */
+/**
+ * Requests the list, which refreshes its cached figures. The use case logs the sources that fail.
+ */
 async function refresh(list: ListStakingPools): Promise<void> {
   try {
     await list.execute();

@@ -50,7 +50,7 @@ type StarknetModuleSettings = Pick<
   'node' | 'network' | 'relay' | 'lanes' | 'signer' | 'prices'
 >;
 
-/** Reads from the Starknet node and sends to it. */
+/** Binds the Starknet node: its reads and the sending of transactions. */
 export const starknetModule = ({
   node,
   network,

@@ -32,7 +32,9 @@ import { openStore } from './factories.js';
 
 type PartName = Exclude<keyof OpenedStore, 'close'>;
 
-/** Port under which each part of the store is bound. A part without a port is a type error. */
+/**
+ * Port under which each part of the store is bound. If a part has no entry, this is a type error.
+ */
 const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]> } = {
   ledger: Ledger,
   archive: LedgerArchive,
@@ -65,7 +67,8 @@ const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]>
 const PARTS = Object.keys(PORTS) as readonly PartName[];
 
 /**
- * Durable state of this service, and its notifications to other instances that share it.
+ * Binds the durable state of this service, and its notifications to other instances that share the
+ * store.
  * @param quotes replaces the store's quotes
  */
 export const storeModule = (

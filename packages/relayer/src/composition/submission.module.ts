@@ -23,8 +23,8 @@ import { Failpoints } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 /**
- * Limits for validation, nonce and fee transfer of an account, without calls: several times their
- * present cost.
+ * Resource limits of a transaction without calls, for the account's validation, nonce and fee
+ * transfer. The bounds are several times the present cost.
  */
 export const NOOP_LIMITS: ResourceLimits = {
   l2Gas: 5_000_000n,
@@ -33,12 +33,12 @@ export const NOOP_LIMITS: ResourceLimits = {
   priceMultiplier: 3n,
 };
 
-/** Interval in ms of the search for private data of ended attempts. */
+/** Interval in ms between two searches for private data of ended attempts. */
 const WIPE_INTERVAL_MS = 60_000;
 
 type SubmissionModuleSettings = Pick<Settings, 'engine' | 'retiring' | 'network' | 'lanes'>;
 
-/** The machine that puts one call on chain exactly once. */
+/** Binds the submission machine, which puts one call on chain exactly once. */
 export const submissionModule = ({
   engine,
   retiring,

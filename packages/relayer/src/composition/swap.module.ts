@@ -49,18 +49,23 @@ const PPM_PER_BPS = 100;
 type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
-/** Interval in ms at which the owner's transactions are read in the background. */
+/** Interval in ms between two background reads of the swap owner's transactions. */
 const FILL_INTERVAL_MS = 60_000;
-/** Maximum swaps that callers may have quoted or routed by the aggregator within 10 seconds. */
+/** Maximum number of swaps that the aggregator may quote or route for callers within 10 seconds. */
 const MOST_ROUTES = 100;
 
-/** Rate limit of the aggregator, shared by private swaps and their quotes. */
+/** Budget of requests to the aggregator, shared by private swaps and their quotes. */
 class AggregatorBudget extends UpstreamBudget {}
 
-/** Part of the limit for quotes: they need no proof, so they must not use up the part for swaps. */
+/**
+ * Part of the budget that quotes may use. Quotes need no proof, so they must not use up the part
+ * for swaps.
+ */
 class SwapQuoteBudget extends UpstreamBudget {}
 
-/** Private swaps; if the settings disable them, the use case refuses every request. */
+/**
+ * Binds private swaps. If the settings disable private swaps, the use case rejects every request.
+ */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
   return swap === null || swapPool === undefined
@@ -68,10 +73,13 @@ export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings)
     : withSwaps(network, swapPool, relay, swap, swapTokens(network, prices.apiUrl !== null));
 };
 
-/** Revalidator of a process without a lane that signs swaps. */
+/** Revalidator for a process without a lane that signs swaps; it rejects no swap. */
 const NO_SWAPS_SIGNED: Revalidator = { refusalOf: async () => null };
 
-/** Swap bindings of the keeper, which leaves the lanes of swap owners to the service. */
+/**
+ * Swap bindings of the keeper. A keeper does not lease the lanes of swap owners; the service leases
+ * them.
+ */
 export const keeperSwapModule = new AppModule(({ bind }) => {
   bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
 });

@@ -5,26 +5,29 @@ import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
-/** Interval in ms at which rows that are no longer needed are deleted. */
+/** Interval in ms between two deletions of rows that are no longer needed. */
 export const SWEEP_INTERVAL_MS = 60_000;
 
 const DAY_MS = 86_400_000;
-/** Time in ms to keep unused transfers. Any caller can request quotes; most never get a deposit. */
+/**
+ * Time in ms for which unused transfers are stored. Any caller can request quotes, and most quoted
+ * transfers never get a deposit.
+ */
 const UNUSED_TRANSFERS_KEPT_MS = DAY_MS;
 /**
- * Time in ms to keep records of checks. Each check updates its record within a minute, so an older
- * record belongs to a deleted subject or a disabled task.
+ * Time in ms for which records of checks are stored. Each check updates its record within a minute,
+ * so an older record belongs to a deleted subject or a disabled task.
  */
 const LOOKS_KEPT_MS = 7 * DAY_MS;
 /**
- * Maximum records deleted by one sweep, so that it does not block the store for long; a day has
- * more than a million.
+ * Maximum number of records that one sweep deletes, so that it does not block the store for long. A
+ * day has sweeps for more than a million records.
  */
 const LOOKS_AT_A_TIME = 1_000;
 
 /**
- * Keeps the store from growing without limit. Withdrawals, batches and swaps are kept: the engine
- * redacts only their private data.
+ * Deletes rows so that the store does not grow without limit. Withdrawals, batches and swaps are
+ * not deleted: the engine only redacts their private data.
  */
 export const sweepModule = ({
   retention,
@@ -47,8 +50,8 @@ export const sweepModule = ({
         run: async () => {
           const nowMs = clock.nowMs();
           const forgotten = {
-            // An unused quote is only a promise. Keep it for one interval after expiry, so that the
-            // API can report it as expired.
+            // An unused quote is only a promise. Its row remains for one interval after expiry, so
+            // that the API can report the quote as expired.
             quotes: await quotes.forget({
               usedMs: nowMs - retention.quotesMs,
               unusedMs: nowMs - SWEEP_INTERVAL_MS,
@@ -57,8 +60,8 @@ export const sweepModule = ({
               usedMs: nowMs - retention.transfersMs,
               unusedMs: nowMs - UNUSED_TRANSFERS_KEPT_MS,
             }),
-            // Once all submissions of a claim are on chain or expired, the chain itself has the
-            // answer.
+            // Once all submissions of a claim are on chain or expired, the chain itself shows their
+            // outcomes.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
             looks: await taskBook.forget(LOOKS_KEPT_MS, LOOKS_AT_A_TIME),
           };

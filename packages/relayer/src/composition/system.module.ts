@@ -7,7 +7,7 @@ import { AppModule } from './container.js';
 import { Partners, closesName } from './partners.js';
 
 /**
- * Clock, log and failpoint of the process. A development process may be made to exit at the
+ * Binds clock, log and failpoint of the process. Settings can make a development process exit at a
  * failpoint.
  * @param logger replaces the default log on standard output
  */
@@ -23,7 +23,7 @@ export const systemModule = (
     bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 
-/** Returns a hook that kills the process. SIGKILL allows no cleanup, as a power failure does. */
+/** Returns a hook that kills the process. SIGKILL allows no cleanup, like a power failure. */
 function crashAt({ crashAt: chosen, crashAfter }: Settings['engine']): FailpointHook {
   let reached = 0;
   return (checkpoint) => {

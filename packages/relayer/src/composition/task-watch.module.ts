@@ -3,7 +3,10 @@ import { BackgroundTask, Logger } from '@sotto/kernel';
 import { ConfiguredTasks } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
-/** Detects dead keepers. Runs in the service, which need not run any of their tasks. */
+/**
+ * Binds the detection of dead keepers. The detection runs in the service, which need not run any of
+ * their tasks.
+ */
 export const taskWatchModule = new AppModule(({ bind }) => {
   assemble(
     bind(BackgroundTask),

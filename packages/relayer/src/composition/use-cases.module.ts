@@ -33,52 +33,55 @@ import { NotifySubmission } from '@sotto/webhook-core';
 import { PrivateSwaps } from './bindings.js';
 import { AppModule, assemble, type Identifier, type Service } from './container.js';
 
-/** Declares a service and the methods that callers can use. */
+/** Declares a service and those of its methods that callers can use. */
 const asked = <T, Name extends keyof T>(
   service: Identifier<T>,
   ..._methods: readonly Name[]
 ): Identifier<Pick<T, Name>> => service;
 
 /**
- * Use cases of a relayer, which reject with a `DomainError` whose code is in the catalogue; a part
- * that the settings leave out rejects with a separate code.
+ * Use cases of a relayer. The use cases reject with a `DomainError` whose code is in the catalogue.
+ * A use case that the settings disable rejects with a separate code.
  */
 const USE_CASES = {
-  // Transactions and their outcomes.
+  // Use cases for transactions and their outcomes.
   submitWithdrawal: asked(SubmitWithdrawal, 'execute', 'dryRun'),
-  /** Refuses with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
+  /** Rejects with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
   privateSwaps: asked(PrivateSwaps, 'execute', 'dryRun'),
   relayDeposit: asked(RelayDeposit, 'execute'),
   deployBatch: asked(DeployBatch, 'execute'),
   getSubmission: asked(GetSubmission, 'execute'),
   lookUpSubmission: asked(LookUpSubmission, 'execute'),
-  /** Refuses an endpoint that the settings do not register with WEBHOOK_UNKNOWN. */
+  /** Rejects an endpoint that the settings do not register with WEBHOOK_UNKNOWN. */
   notifySubmission: asked(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),
   swapOutcomes: asked(SwapOutcomes, 'describe'),
   depositOutcomes: asked(DepositOutcomes, 'describe'),
 
-  // Pools and fees.
+  // Use cases for pools and fees.
   listPools: asked(ListPools, 'execute'),
   getPoolStatus: asked(GetPoolStatus, 'execute'),
   getPoolCrowd: asked(GetPoolCrowd, 'execute', 'ofBatch'),
   estimateFee: asked(EstimateFee, 'execute'),
   issueQuote: asked(IssueQuote, 'execute'),
-  /** Refuses with PRIVATE_SWAP_DISABLED, like private swaps. */
+  /** Rejects with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
   quoteSwap: asked(QuoteSwap, 'execute'),
   fairValues: asked(FairValues, 'offered'),
 
-  // Yields, vaults and the bridge.
-  /** Empty if the profile has no lending pools. */
+  // Use cases for yields, vaults and the bridge.
+  /** Lists lending pools; the list is empty if the profile has no lending pools. */
   listStakingPools: asked(ListStakingPools, 'execute'),
-  /** Sends as the curator: only callers that are authorized for it should reach this. */
+  /**
+   * Sends as the curator: only callers that are authorized for the curator should reach this use
+   * case.
+   */
   deployIdleFunds: asked(DeployIdleFunds, 'execute', 'dryRun'),
   listVaults: asked(ListVaults, 'execute'),
-  /** These refuse with BRIDGE_DISABLED without a bridge. */
+  /** Use cases of the bridge reject with BRIDGE_DISABLED if no bridge is configured. */
   quoteTransfer: asked(QuoteTransfer, 'execute'),
   getTransferStatus: asked(GetTransferStatus, 'execute'),
   listRoutes: asked(ListRoutes, 'execute'),
 
-  // Public status and the operator's controls.
+  // Use cases for the public status and the operator's controls.
   getServiceStatus: asked(GetServiceStatus, 'execute'),
   getOperatorStatus: asked(GetOperatorStatus, 'execute', 'lane'),
   controlPools: asked(ControlPools, 'list', 'pause', 'resume'),
@@ -87,10 +90,10 @@ const USE_CASES = {
   operateSubmission: asked(OperateSubmission, 'inspect', 'retry', 'cancel'),
   followOperations: asked(FollowOperations, 'execute'),
   getOperatorSeries: asked(GetOperatorSeries, 'execute'),
-  /** Records an action for an operator and its outcome. */
+  /** Runs an action of an operator and records the action with its outcome. */
   recordAction: asked(RecordAction, 'execute', 'page'),
 
-  // Automatic tasks. Disabled ones refuse with TASK_DISABLED.
+  // Use cases for automatic tasks. The use cases of a disabled task reject with TASK_DISABLED.
   getKeeperStatus: asked(GetKeeperStatus, 'execute', 'lastKnown'),
   controlTasks: asked(ControlTasks, 'pause', 'resume'),
   getMayerMultiple: asked(GetMayerMultiple, 'execute'),
@@ -98,7 +101,7 @@ const USE_CASES = {
   setLeverageTarget: asked(SetLeverageTarget, 'execute'),
 } as const;
 
-/** All use cases by their names, for programs that do not use the container. */
+/** All use cases by name, for programs that do not use the container. */
 export type UseCases = {
   readonly [Name in keyof typeof USE_CASES]: Service<(typeof USE_CASES)[Name]>;
 };

@@ -48,7 +48,7 @@ type VerdictModuleSettings = Pick<
 >;
 type SignerSetting = 'signer' | 'lanes';
 
-/** Returns the check of the signer; none if this process holds the keys. */
+/** Returns the check of the signer as a list; empty if this process holds the keys. */
 function signerParts(
   { signer, lanes }: Pick<Settings, SignerSetting>,
   keys: AccountKeys,
@@ -62,7 +62,10 @@ function signerParts(
   ];
 }
 
-/** Determines whether a withdrawal can succeed now, from all components that it needs. */
+/**
+ * Binds the verdict whether a withdrawal can succeed now, from all components that a withdrawal
+ * needs.
+ */
 export const verdictModule = ({
   network,
   store,
@@ -143,7 +146,7 @@ export const verdictModule = ({
     );
   });
 
-/** Verdict of a process that only runs automatic tasks. */
+/** Binds the verdict of a process that only runs automatic tasks. */
 export const keeperVerdictModule = ({
   network,
   node,
@@ -179,7 +182,9 @@ export const keeperVerdictModule = ({
     );
   });
 
-/** Consumers of the verdict, and the chain head that it shares with the metrics. */
+/**
+ * Binds the consumers of the verdict, and the chain head that the verdict shares with the metrics.
+ */
 export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): AppModule =>
   new AppModule(({ bind, provide }) => {
     assemble(

@@ -25,8 +25,9 @@ import { alertHolds } from './alert-holds.js';
 import { AppModule, assemble } from './container.js';
 
 /**
- * Largest queues of one endpoint. Messages that wait for a receiver are limited to days of its
- * messages. Messages that wait for finality, hours later, are limited by the store: 30 MB at most.
+ * Maximum queue lengths of one endpoint. `undelivered` limits the messages that wait for a receiver
+ * to a few days of messages. `rows` limits the messages that wait for finality, hours later, by the
+ * size of the store: 30 MB at most.
  */
 const BOUNDS: QueueBounds = { undelivered: 10_000, rows: 100_000 };
 
@@ -40,8 +41,8 @@ const DELIVERY = {
 };
 
 /**
- * The store decides whether an alert is over, because other instances write their observations
- * there.
+ * While the store is unavailable, this process never resolves an alert. Other instances write their
+ * observations into the store, so only the store can decide that an alert is over.
  */
 const never = (): boolean => false;
 
@@ -61,7 +62,7 @@ const deliveryOf = (
   random: Math.random,
 });
 
-/** Notifications to receivers that the operator has registered. */
+/** Binds notifications to receivers that the operator has registered. */
 export const webhooksModule = ({
   webhooks: { endpoints, allowPrivate, resolveAfterMs },
   engine: { instance },
@@ -126,7 +127,7 @@ export const webhooksModule = ({
 
 /**
  * Returns every reason of the verdict as an alert; a reason of a pool has the pool's key as its
- * component. The end of the process and warnings are left out.
+ * component. The reason for the end of the process and all warnings are omitted.
  */
 export const alertsOf = (verdict: Pick<GetVerdict, 'execute'>): AlertSource => ({
   async alerts() {

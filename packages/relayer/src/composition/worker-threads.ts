@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Largest number of threads. A check or a hash needs about 5 ms of one core: four threads process
- * more than a node accepts.
+ * Maximum number of threads. A check or a hash needs about 5 ms of one core, so four threads
+ * process more than a node accepts.
  */
 const MAX_THREADS = 4;
 
 /**
- * Returns the number of threads that check proofs, and of those that hash calldata. One core is
- * left to the event loop.
+ * Returns the number of threads that check proofs; the same number of threads hash calldata. One
+ * core remains for the event loop.
  */
 export function workerThreads(): number {
   return Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));

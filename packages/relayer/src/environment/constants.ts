@@ -3,53 +3,72 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Values that no operator has a reason to change. Earlier releases had settings for them, which an
- * old environment may still name; see {@link REMOVED_SETTINGS}.
+ * Values that no operator has a reason to change. In earlier releases these values were settings,
+ * which an old environment may still name; see {@link REMOVED_SETTINGS}.
  */
 export const CONSTANTS = {
   rateLimits: {
     /**
-     * Maximum number of addresses counted at a time. A count needs about 100 bytes, so all fit in
-     * memory.
+     * Maximum number of addresses that are counted at a time. A count needs about 100 bytes, so all
+     * counts fit in memory.
      */
     maxClients: 50_000,
   },
   signer: {
     /**
-     * Timeout of a signature. A signer answers in milliseconds; a timed-out request is repeated.
+     * Timeout of a request for a signature, in ms. A signer responds in milliseconds; a timed-out
+     * request is repeated.
      */
     timeoutMs: 5_000,
   },
   retention: {
-    /** Age of an expired quote that a withdrawal used. No request is repeated after that. */
+    /**
+     * Time in ms for which an expired quote is stored if a withdrawal used it. No caller repeats a
+     * request after this time.
+     */
     quotesMs: DAY_MS,
-    /** Age of a bridge transfer. Bridges no longer return the status of an older one. */
+    /**
+     * Time in ms for which a bridge transfer is stored. Bridges no longer return the status of an
+     * older transfer.
+     */
     transfersMs: 90 * DAY_MS,
   },
   staking: {
-    /** Read interval of lending pools, price and rewards. Blocks bring no newer rates. */
+    /**
+     * Interval in ms between two reads of lending pools, price and rewards. Blocks do not change
+     * the rates more often.
+     */
     refreshMs: 10_000,
-    /** Age of the block of a lending pool. The interface promises no older figures. */
+    /**
+     * Maximum age of the block that a lending pool is read from, in ms. The interface does not
+     * allow older figures.
+     */
     maxLendingAgeMs: 10 * MINUTE_MS,
-    /** Age of the price of the yields. The lending protocol's own limit. */
+    /** Maximum age of the price of the yields, in ms. The lending protocol has the same limit. */
     maxPriceAgeMs: 4 * HOUR_MS,
-    /** Publishers of the price of the yields. The lending protocol's own limit. */
+    /**
+     * Minimum number of publishers of the price of the yields. The lending protocol has the same
+     * limit.
+     */
     minPricePublishers: 4,
-    /** Age of a reward rate. The programme changes rates once a day at most. */
+    /** Maximum age of a reward rate, in ms. The programme changes rates once a day at most. */
     maxRewardsAgeMs: DAY_MS,
   },
   engine: {
     /**
-     * Age at which a block counts as final if the node does not report L1 finality. Several times
-     * the duration of proof and settlement on L1: a shorter one loses a call, a longer one only
-     * keeps bytes.
+     * Age in ms at which a block is treated as final if the node does not report L1 finality. This
+     * age is several times the duration of proof and settlement on L1. A shorter age may lose a
+     * call; a longer age only stores bytes for longer.
      */
     horizonMs: DAY_MS,
   },
   guards: {
-    /** A dry run warns of a withdrawal whose batch has fewer deposits: two hide no one. */
+    /** Batch size below which a dry run warns: two deposits hide no depositor. */
     smallBatchBelow: 3,
-    /** Proofs checked at a time. More only wait for the same node and the same threads. */
+    /**
+     * Maximum number of proofs that are checked at a time. Further checks would only wait for the
+     * same node and the same threads.
+     */
     slots: 16,
   },
 } as const;
@@ -89,15 +108,20 @@ export const REMOVED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['guards.slots.slots', 'ADMISSION_SLOTS'],
 ]);
 
-/** Former settings in an environment, one sentence each, which begins with the name. */
+/**
+ * Former settings that an environment still names, one sentence for each. A sentence begins with
+ * the setting's name.
+ */
 export interface RemovedSettings {
-  /** Refused settings: the value differs from the constant, so the service would not follow it. */
+  /**
+   * Rejected former settings: the value differs from the constant, so the service would not use it.
+   */
   readonly problems: readonly string[];
-  /** Ignored settings: the value equals the constant. */
+  /** Ignored former settings: the value equals the constant. */
   readonly warnings: readonly string[];
 }
 
-/** Finds former settings in the texts of an environment. An empty text counts as absent. */
+/** Finds former settings in the texts of an environment. An empty text is treated as absent. */
 export function removedSettings(
   texts: Readonly<Record<string, string | undefined>>,
 ): RemovedSettings {

@@ -16,8 +16,8 @@ type Variable = keyof Environment;
 type Field = keyof NetworkProfile;
 
 /**
- * Rule across variables and fields of the profile, each of which is valid on its own. A rule is
- * checked as soon as the variables and fields that it names are valid, regardless of the others.
+ * Rule across several variables and fields of the profile, each of which is valid alone. A rule is
+ * checked as soon as its own variables and fields are valid, even if others are invalid.
  */
 interface CrossFileRule {
   readonly variables: readonly Variable[];
@@ -25,14 +25,14 @@ interface CrossFileRule {
   readonly problems: (env: Environment, network: NetworkProfile) => readonly string[];
 }
 
-/** Creates a rule. The check receives only the variables and fields that it names. */
+/** Creates a rule. The check receives only the variables and fields that the rule names. */
 const rule = <const V extends Variable, const F extends Field>(
   variables: readonly V[],
   fields: readonly F[],
   problems: (env: Pick<Environment, V>, network: Pick<NetworkProfile, F>) => readonly string[],
 ): CrossFileRule => ({ variables, fields, problems });
 
-/** Creates a rule with one sentence. */
+/** Creates a rule that reports one fixed sentence if its condition is false. */
 const holding = <const V extends Variable, const F extends Field>(
   variables: readonly V[],
   fields: readonly F[],
@@ -41,7 +41,7 @@ const holding = <const V extends Variable, const F extends Field>(
 ): CrossFileRule =>
   rule(variables, fields, (env, network) => (holds(env, network) ? [] : [problem]));
 
-/** Returns tasks of the keeper for which the profile names no contracts. */
+/** Returns a problem for each task of the keeper for which the profile names no contracts. */
 function tasksWithoutContracts(
   { KEEPER_TASKS = [] }: Pick<Environment, 'KEEPER_TASKS'>,
   { vaults, purchases }: Pick<NetworkProfile, 'vaults' | 'purchases'>,
@@ -68,8 +68,8 @@ type Subjects = AccountVariables &
 type Subjected = Pick<NetworkProfile, 'vaults' | 'pools' | 'tokens'>;
 
 /**
- * Returns subjects to which a task is restricted but which it never checks: the task would silently
- * do nothing.
+ * Returns a problem for each configured subject that its task never checks. Such a task would
+ * silently do nothing.
  */
 function unknownSubjects(env: Subjects, network: Subjected): readonly string[] {
   const { KEEPER_TASKS = [], KEEPER_SUBJECTS = new Map<TaskName, readonly string[]>() } = env;
@@ -86,7 +86,7 @@ function unknownSubjects(env: Subjects, network: Subjected): readonly string[] {
   });
 }
 
-/** Returns all subjects that a task checks. Orders are excluded because they change. */
+/** Returns all subjects that a task checks. Purchases are excluded because their orders change. */
 function subjectsOf(
   task: Exclude<TaskName, 'purchases'>,
   env: Subjects,
@@ -108,7 +108,7 @@ function subjectsOf(
   }
 }
 
-/** Returns roles that have a floor but no account. */
+/** Returns a problem for each role that has a floor but no account. */
 function floorsOfNoAccount(
   env: AccountVariables & Pick<Environment, 'KEEPER_TASKS' | 'TREASURY_FLOORS'>,
 ): readonly string[] {
@@ -124,7 +124,7 @@ const RULES: readonly CrossFileRule[] = [
   holding(
     ['PAUSED_POOLS'],
     ['pools', 'swapPool'],
-    // A misspelt name would pause nothing.
+    // A misspelt pool name would pause nothing.
     'PAUSED_POOLS: names a pool that is not in the network profile',
     ({ PAUSED_POOLS = new Map() }, network) => {
       const served = new Set(profilePools(network).map(({ key }) => key));
@@ -182,7 +182,9 @@ const RULES: readonly CrossFileRule[] = [
   ),
 ];
 
-/** Returns inconsistencies between the readable variables and fields of the network profile. */
+/**
+ * Returns inconsistencies between the valid variables and the valid fields of the network profile.
+ */
 export function crossFileProblems(
   env: Partial<Environment>,
   network: Partial<NetworkProfile>,

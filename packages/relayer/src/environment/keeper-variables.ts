@@ -20,7 +20,7 @@ import {
 const DAY_SECONDS = 86_400;
 const MAX_SATS = 2_100_000_000_000_000;
 
-/** Automatic tasks of the keeper and their limits. */
+/** Variables of the keeper's automatic tasks and their limits. */
 export const KEEPER_VARIABLES = {
   KEEPER_TASKS: essential(
     optional(

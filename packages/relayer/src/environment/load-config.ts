@@ -25,7 +25,7 @@ import { VARIABLES } from './variables.js';
 
 /**
  * Reads environment, secret files, network profile and verification key.
- * @throws InvalidConfiguration if there are problems; lists all of them
+ * @throws InvalidConfiguration if there are problems; the error lists all of them
  */
 export function loadConfig(sources: ConfigSources): Settings {
   const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
@@ -42,25 +42,25 @@ export function loadConfig(sources: ConfigSources): Settings {
   const stale = [...read.formerNames, ...removed.warnings];
   const problems = [...read.problems, ...removed.problems];
   return checkSettings({ ...read, problems }, stale, {
-    // A missing path is reported as a problem of the variable.
+    // A missing path is reported later as a problem of its variable.
     profile: path === undefined ? null : readJson(path, readFile),
     keyNamed,
   });
 }
 
-/** Documents in addition to the variables. */
+/** Documents that are read in addition to the variables. */
 export interface Documents {
-  /** Null if nothing names a profile. */
+  /** Network profile; null if no variable names a profile. */
   readonly profile: Json | null;
   /**
-   * Returns the key, given the path in the profile; null if neither the profile nor a variable
-   * names one.
+   * Returns the verification key, given its path in the profile; null if neither the profile nor a
+   * variable names a key.
    */
   readonly keyNamed: (named: string | undefined) => NamedJson | null;
 }
 
 /**
- * Creates settings. @throws InvalidConfiguration with all problems at once, including those of
+ * Creates settings. @throws InvalidConfiguration with all problems at once, including problems of
  * reading
  */
 export function checkSettings(
@@ -70,12 +70,12 @@ export function checkSettings(
 ): Settings {
   const problems = [...found];
   const check = {
-    // Same rule as the schema of the environment: any other mode is production.
+    // The schema of the environment has the same rule: any other mode is production.
     isDevelopment: texts['MODE'] === 'development',
     problems,
   };
   const { profile, fields } = checkProfile(documents.profile, check);
-  // If the profile can't be read, it may still name a key, so the key is not reported as missing.
+  // A profile that can't be read may name a key, so the key is not reported as missing.
   const key = documents.keyNamed(fields.verificationKey);
   if (key === null && documents.profile?.ok === true && 'verificationKey' in fields)
     problems.push(
@@ -95,7 +95,7 @@ interface Check {
 
 interface CheckedProfile {
   readonly profile: NetworkProfile | null;
-  /** Fields that are valid on their own. */
+  /** Fields of the profile that are valid alone, even if the whole profile is not. */
   readonly fields: Partial<NetworkProfile>;
 }
 
@@ -116,7 +116,10 @@ function checkProfile(json: Json | null, { problems }: Check): CheckedProfile {
   return { profile: profile.data ?? null, fields: soundFields(json.value) };
 }
 
-/** Members of the key's file other than the points. Unknown ones are snarkjs' and are ignored. */
+/**
+ * Members of the key's file other than the points. Unknown members belong to snarkjs and are
+ * ignored.
+ */
 const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10).default([]) });
 
 const PUBLISHED_SETUP =
@@ -148,7 +151,7 @@ type Json =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 interface NamedJson {
-  /** Variable or field to name in a problem. */
+  /** Variable or field that a problem names. */
   readonly source: string;
   readonly json: Json;
 }

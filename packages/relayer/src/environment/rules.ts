@@ -28,7 +28,7 @@ interface Signing {
   readonly KEEPER_ACCOUNTS: readonly Addressed[] | undefined;
   readonly TREASURY_ACCOUNT: Addressed | undefined;
 }
-/** The variables of accounts that sign. */
+/** Variables that contain signing accounts. */
 const SIGNING = [
   'RELAY_ACCOUNTS',
   'SWAP_OWNER_ACCOUNT',
@@ -67,7 +67,7 @@ const areHeldWhere =
 const rule = rulesOver<typeof VARIABLES>();
 const isDevelopment = (mode: Mode): boolean => mode === 'development';
 
-/** Rules over several variables. A violation is reported for the last variable of the rule. */
+/** Rules over several variables. A violation is reported for the rule's last variable. */
 export const RULES = [
   ...(
     ['PRICE_API_URL', 'EXCHANGE_PRICES_URL', 'AGGREGATOR_URL', 'REWARDS_URL', 'BRIDGE_URL'] as const
@@ -256,8 +256,8 @@ export const RULES = [
     ({ LEVERAGE_MIN_ROUND_USDC, LEVERAGE_MAX_ROUND_USDC }) =>
       LEVERAGE_MAX_ROUND_USDC >= LEVERAGE_MIN_ROUND_USDC,
   ),
-  // An account without tokens is valid: no caller is authorized then, and earlier submissions of
-  // the account are still settled.
+  // An account without API tokens is valid: no caller is authorized then, and earlier submissions
+  // of the account are still settled.
   rule(
     ['CURATOR_API_TOKENS', 'CURATOR_ACCOUNT'],
     'is required with CURATOR_API_TOKENS',
@@ -298,8 +298,8 @@ export const RULES = [
   rule([...SIGNING, 'ACCEPT_EMPTY_LEDGER'], NOT_SIGNING, ({ ACCEPT_EMPTY_LEDGER, ...signing }) =>
     [...(ACCEPT_EMPTY_LEDGER?.nonces.keys() ?? [])].every(isAmong(signing)),
   ),
-  // A single instance reacquires its lanes at once. With several, an instance would lose its lanes
-  // between two polls.
+  // A single instance reacquires its lanes at once. With several instances, an instance would lose
+  // its lanes between two polls.
   rule(
     ['DATABASE_URL', 'IDLE_INTERVAL_MS', 'LEASE_TTL_MS'],
     'must be above IDLE_INTERVAL_MS, which is how often leases are renewed',

@@ -12,7 +12,7 @@ import { weakSettings } from './weak-settings.js';
 
 export interface SigningAccount {
   readonly address: Felt;
-  /** Null if a signer holds it. */
+  /** Private key of the account; null if a signer holds the key. */
   readonly privateKey: Secret | null;
 }
 
@@ -20,8 +20,8 @@ export interface SigningAccount {
 export interface VerificationSettings {
   readonly key: VerificationKey;
   /**
-   * Classes of verifiers that were generated from the key, as listed in the key's file; empty if it
-   * lists none.
+   * Class hashes of verifiers that were generated from the key, as listed in the key's file; empty
+   * if the file lists none.
    */
   readonly classHashes: readonly Felt[];
 }
@@ -30,21 +30,21 @@ export interface VerificationSettings {
 export interface SettingsFiles {
   readonly profile: NetworkProfile;
   readonly verification: VerificationSettings;
-  /** Variables that name a file of secrets which any user of the machine may read. */
+  /** Variables that name a file of secrets that other users of the machine can read. */
   readonly exposedSecrets: readonly string[];
-  /** Sentences on former names and settings that this release still accepts. */
+  /** Warnings about former names and former settings that this release still accepts. */
   readonly stale: readonly string[];
 }
 
-/** All settings from outside the service, by the area that uses them. */
+/** All settings of the service, grouped by the area that uses them. */
 export type Settings = ReturnType<typeof settingsFrom>;
 export type SwapSettings = NonNullable<Settings['swap']>;
 export type BridgeSettings = NonNullable<Settings['bridge']>;
 export type StoreSettings = Settings['store'];
 
 /**
- * Frozen settings: each value at the place of its variable, plus values derived from several
- * variables or a file.
+ * Creates frozen settings: each variable's value under its path, and values that are derived from
+ * several variables or a file.
  */
 export function settingsFrom(env: Environment, files: SettingsFiles) {
   const { profile: network, verification, exposedSecrets, stale } = files;
@@ -61,7 +61,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     ...placed,
     exposedSecrets,
     stale,
-    /** Sentences on settings that weaken a guard; {@link weakSettings}. */
+    /** Sentences on settings that weaken a guard; see {@link weakSettings}. */
     weak: weakSettings(env, network),
     network,
     verification,
@@ -75,10 +75,12 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       ...http,
       rateLimits: { ...http.rateLimits, ...CONSTANTS.rateLimits },
       corsOrigins: env.CORS_ORIGINS ?? [],
-      /** Second listener, whose callers all share one address; null for none. */
+      /**
+       * Second listener, whose callers all share one address; null if there is no such listener.
+       */
       shared: endpoint(env.SHARED_HOST, env.SHARED_PORT),
     },
-    /** Endpoint of the metrics; null if they are not served. */
+    /** Endpoint of the metrics; null if metrics are not served. */
     metrics: endpoint(env.METRICS_HOST, env.METRICS_PORT),
     store: storeSettings(env),
     relay: {
@@ -90,7 +92,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     },
     signer: signerSettings(env),
     swap,
-    /** Aggregator of swaps; null without one. */
+    /** Aggregator of swaps; null if no aggregator is configured. */
     aggregator: aggregatorSettings(env),
     curator: {
       account: curatorAccount,
@@ -116,21 +118,21 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       acceptance: acceptance(env),
       needsYoungHead: !network.blocksOnDemand,
       storeHasNoClock: storeSettings(env).kind === 'sqlite',
-      /** Roles whose lanes this process leaves to others. */
+      /** Roles whose lanes this process does not lease; other processes lease them. */
       leftToOthers: noRoles,
     },
     lanes: lanesOf(env),
-    /** Accounts that get nothing new. */
+    /** Accounts that get no new calls. */
     retiring: env.RETIRING_ACCOUNTS ?? [],
     prices: {
       ...prices,
-      /** Number of sources that must agree. */
+      /** Number of price sources that must agree. */
       quorum: env.PRICE_QUORUM ?? Math.min(2, priceSourcesOf(env)),
     },
   });
 }
 
-/** Returns the number of price sources: the oracle and the configured ones. */
+/** Returns the number of price sources: the oracle and the configured sources. */
 export const priceSourcesOf = ({
   PRICE_API_URL,
   EXCHANGE_PRICES_URL,
@@ -138,14 +140,14 @@ export const priceSourcesOf = ({
   1 + [PRICE_API_URL, EXCHANGE_PRICES_URL].filter((url) => url !== undefined).length;
 
 /**
- * Returns a name unique to this process, so that two processes on one machine that share a store
- * never hold the same lane or task.
+ * Returns a name that is unique to this process, so that two processes on one machine that share a
+ * store never hold the same lane or task.
  */
 function nameOfProcess(): string {
   return `${hostname()}#${process.pid}-${unguessableId().slice(0, 8)}`;
 }
 
-/** Variables from which {@link lanesOf} derives the accounts. */
+/** Variables from which {@link lanesOf} derives the signing accounts. */
 export const ACCOUNT_VARIABLES = [
   'RELAY_ACCOUNTS',
   'AGGREGATOR_URL',
@@ -158,7 +160,7 @@ export const ACCOUNT_VARIABLES = [
 ] as const satisfies readonly (keyof Environment)[];
 export type AccountVariables = Pick<Environment, (typeof ACCOUNT_VARIABLES)[number]>;
 
-/** Returns every account that signs, with its role. */
+/** Returns every signing account with its role. */
 export function lanesOf(env: AccountVariables): readonly (SigningAccount & { role: LaneRole })[] {
   const laneOf = (account: SigningAccount | undefined, role: LaneRole) =>
     account === undefined ? [] : [{ ...signingAccount(account), role }];
@@ -180,7 +182,8 @@ function nodesOf({ STARKNET_RPC_URLS: [first, ...others] }: Environment) {
 type NodeVariables = Pick<Environment, 'STARKNET_RPC_URLS' | 'STARKNET_WS_URL'>;
 
 /**
- * Returns the nodes that push, by their usual names. Addresses that belong to no node are left out.
+ * Returns the nodes that push messages, by the same names as for reads. Addresses that belong to no
+ * node are omitted.
  */
 export function pushOf({ STARKNET_WS_URL = [], ...env }: NodeVariables) {
   const names = env.STARKNET_RPC_URLS.map(({ name }) => name);
@@ -194,7 +197,10 @@ const noRoles: readonly LaneRole[] = [];
 
 const DEFAULT_FILE = 'sotto.sqlite';
 
-/** Returns the store of durable state: SQLite for one instance, PostgreSQL for any number. */
+/**
+ * Returns the settings of the durable store: SQLite for one instance, PostgreSQL for any number of
+ * instances.
+ */
 function storeSettings({
   DATABASE_URL: url,
   DATABASE_PATH: path = DEFAULT_FILE,
@@ -226,14 +232,14 @@ function swapSettings({
 }
 
 /**
- * Returns the settings of automatic tasks. Accounts track their submissions even if all tasks are
- * off.
+ * Returns the settings of automatic tasks. The keeper's accounts are present even if all tasks are
+ * off, because their earlier submissions are still polled.
  */
 function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['keeper']) {
   return {
     ...placed,
     tasks: env.KEEPER_TASKS ?? [],
-    /** Subjects that a task is restricted to. */
+    /** Subjects to which a task is restricted, by task. */
     subjects: env.KEEPER_SUBJECTS ?? new Map<TaskName, readonly string[]>(),
     accounts: (env.KEEPER_ACCOUNTS ?? []).map(signingAccount),
     purchases: { ...placed.purchases, closesUrls: env.DAILY_CLOSES_URLS ?? [] },
@@ -247,12 +253,12 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
   };
 }
 
-/** Returns address and protocol of the aggregator; null without one. */
+/** Returns address and protocol of the aggregator; null if no aggregator is configured. */
 function aggregatorSettings({ AGGREGATOR_URL: url, AGGREGATOR_PROTOCOL: protocol }: Environment) {
   return url === undefined ? null : { url, protocol };
 }
 
-/** Returns the settings of bridge transfers; null without a bridge. */
+/** Returns the settings of bridge transfers; null if no bridge is configured. */
 function bridgeSettings({
   BRIDGE_URL: url,
   BRIDGE_PROTOCOL: protocol,
@@ -262,8 +268,8 @@ function bridgeSettings({
 }
 
 /**
- * Returns the limits of concurrent checks. One of several pools may use three quarters of the
- * slots.
+ * Returns the limits of concurrent proof checks. If there are several pools, each may use three
+ * quarters of the slots.
  */
 function slotsOf(network: NetworkProfile) {
   const { slots } = CONSTANTS.guards;
@@ -273,7 +279,7 @@ function slotsOf(network: NetworkProfile) {
 
 const MAX_HEAD_AGE_MS = 120_000;
 
-/** Returns the maximum age of the chain head in ms; null if its age is not checked. */
+/** Returns the maximum age of the chain head in ms; null if the age is not checked. */
 function maxHeadAgeMs({ HEAD_MAX_AGE_MS: maxMs, MODE }: Environment): number | null {
   const ageMs = maxMs ?? (MODE === 'production' ? MAX_HEAD_AGE_MS : 0);
   return ageMs === 0 ? null : ageMs;
@@ -283,7 +289,7 @@ function partialBatchMode({ PARTIAL_BATCHES, MODE }: Environment): PartialBatchP
   return PARTIAL_BATCHES ?? (MODE === 'production' ? 'aged' : 'anyone');
 }
 
-/** Returns reasons of configured pauses, by the pool's address. */
+/** Returns the reasons of pauses in the settings, by the pool's address. */
 function pausedPools(
   { PAUSED_POOLS }: Environment,
   network: NetworkProfile,
@@ -297,7 +303,8 @@ function pausedPools(
 }
 
 /**
- * Returns the accepted ledger. An empty ledger of a development chain is always accepted as new.
+ * Returns the ledgers that are accepted as new. An empty ledger of a development chain is always
+ * accepted.
  */
 function acceptance({ ACCEPT_EMPTY_LEDGER, MODE }: Environment): LedgerAcceptance {
   return ACCEPT_EMPTY_LEDGER ?? (MODE === 'development' ? 'always' : null);

@@ -2,7 +2,7 @@ import { unknownNames, type ConfigSources, type UnknownName } from '@sotto/setti
 import { REMOVED_SETTINGS } from './constants.js';
 import { VARIABLES } from './variables.js';
 
-/** Names that the image, the command and the development stack read. */
+/** Names of variables that the image, the command and the development stack read. */
 const OTHER_PROGRAMS = [
   'SOTTO_COMMIT',
   'SOTTO_IMAGE',
@@ -11,12 +11,13 @@ const OTHER_PROGRAMS = [
   'SOTTO_STARTED_MS',
   'STARKNET_DEVNET',
 ];
-/** Former settings are refused or ignored by name. */
+/** Other checks reject or ignore former settings by name. */
 const others = [...OTHER_PROGRAMS, ...REMOVED_SETTINGS.keys()];
 
 /**
  * Finds names that are probably misspelt settings of the service or of the keeper.
- * @param fromFile names of files of settings, with their lines: unknown ones are always found
+ * @param fromFile names in files of settings, with their lines. Unknown names in these files are
+ *   always returned
  */
 export const unknownSettings = (
   env: ConfigSources['env'],

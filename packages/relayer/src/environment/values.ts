@@ -9,8 +9,8 @@ import { z } from 'zod';
 const KeyedAccount = z
   .strictObject(
     { address: Address, privateKey: PrivateKey.optional() },
-    // Names of unknown fields are not repeated: an operator may have put a key in the place of a
-    // name.
+    // Error texts do not repeat names of unknown fields: an operator may have written a key in
+    // place of a name.
     {
       error: ({ code }) =>
         code === 'unrecognized_keys'
@@ -20,17 +20,17 @@ const KeyedAccount = z
   )
   .transform(({ address, privateKey }) => ({
     address,
-    /** Null if a signer holds it. */
+    /** Private key of the account; null if a signer holds the key. */
     privateKey: privateKey === undefined ? null : new Secret(privateKey),
     isSample: privateKey !== undefined && isSampleKey(privateKey),
   }));
 
-/** Account that signs. */
+/** Parses an account that signs. */
 export const SigningAccount = jsonText('{"address": "0x…", "privateKey": "0x…"}').pipe(
   KeyedAccount,
 );
 
-/** Accounts of one role. */
+/** Parses the accounts of one role. */
 export const SigningAccounts = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
   z
     .array(KeyedAccount, 'must be an array of accounts')
@@ -42,7 +42,9 @@ export const SigningAccounts = jsonText('[{"address": "0x…", "privateKey": "0x
     ),
 );
 
-/** Address of a signer. The address is secret, because such addresses may name machines. */
+/**
+ * Parses the address of a signer. The address is secret, because such addresses may name machines.
+ */
 export const SignerUrl = z
   .string()
   .refine(
@@ -52,13 +54,13 @@ export const SignerUrl = z
   )
   .transform((text) => new Secret(text));
 
-/** Text in PEM. */
+/** Parses a text in PEM format. */
 export const Pem = z
   .string()
   .regex(/-----BEGIN [A-Z ]+-----[^]+-----END [A-Z ]+-----/, 'must be PEM')
   .transform((text) => new Secret(text));
 
-/** Reasons of pauses by pool, as JSON. */
+/** Parses reasons of pauses by pool, as JSON. */
 export const PausedPools = z.string().transform((text, context): ReadonlyMap<string, string> => {
   try {
     const reasons = z
@@ -74,7 +76,7 @@ export const PausedPools = z.string().transform((text, context): ReadonlyMap<str
   }
 });
 
-/** Addresses separated by commas, without duplicates. */
+/** Parses addresses separated by commas, without duplicates. */
 export const Addresses = z.string().transform((text, context): readonly Felt[] => {
   const parts = text.split(',');
   const known = parts.flatMap((part) => addressIn(part.trim()) ?? []);
@@ -95,7 +97,10 @@ const FORM =
   'must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not say what was looked at';
 const NONCE = /^\d{1,20}$/;
 
-/** `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`: one chain, each account once. */
+/**
+ * Parses accepted accounts with their nonces, such as `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`. All
+ * entries name one chain, and each account appears once.
+ */
 export const AcceptedLedger = z.string().transform((text, context): AcceptedAccounts => {
   const parts = text.split(',');
   const accounts = parts.flatMap((part) => acceptedAccount(part.trim()) ?? []);
@@ -121,7 +126,7 @@ function acceptedAccount(
 const isTask = (name: string): name is TaskName => TASK_NAMES.some((task) => task === name);
 const NO_TASKS = `must be tasks separated by commas, none of them twice: ${TASK_NAMES.join(', ')}`;
 
-/** Tasks of the keeper. */
+/** Parses names of the keeper's tasks. */
 export const TaskNames = z.string().transform((text, context): readonly TaskName[] => {
   const parts = text.split(',').map((part) => part.trim());
   const tasks = parts.filter(isTask);
@@ -130,7 +135,7 @@ export const TaskNames = z.string().transform((text, context): readonly TaskName
   return z.NEVER;
 });
 
-/** Public names of a task's subjects. */
+/** Parses the public names of each task's subjects. */
 export const TaskSubjects = jsonText('{"curator": ["sentinel"]}').pipe(
   z
     .partialRecord(
@@ -143,7 +148,7 @@ export const TaskSubjects = jsonText('{"curator": ["sentinel"]}').pipe(
 
 const MOST_URLS = 5;
 
-/** Addresses separated by commas, without duplicates. */
+/** Parses secret URLs separated by commas, without duplicates. */
 export const SecretUrls = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
@@ -160,13 +165,13 @@ export const SecretUrls = z
 const NODE_NAME = /^([a-z0-9][a-z0-9_-]{0,31})=(?=https?:)/;
 const MOST_NODES = 8;
 
-/** Single node, which has the name of the first. */
+/** Parses the address of a single node, which gets the default name of a first node. */
 export const NodeUrl = SecretUrl.transform((url) => [{ name: nodeName(0), url }]);
 
-/** Single token, which has the name `default`. */
+/** Parses a single API token, which gets the name `default`. */
 export const DefaultToken = BearerToken.transform((token) => [{ name: 'default', token }]);
 
-/** Nodes by name, `name=https://…` or the address alone, separated by commas. */
+/** Parses nodes separated by commas, each as `name=https://…` or as an address without a name. */
 export const NodeUrls = z
   .string('is required')
   .transform((text) => text.split(',').map((part, place) => namedNode(part.trim(), place)))
@@ -200,7 +205,10 @@ const WsUrl = z
   )
   .transform((text) => new Secret(text));
 
-/** WebSocket addresses, `name=wss://…` or alone (then the name is null), separated by commas. */
+/**
+ * Parses WebSocket addresses separated by commas, each as `name=wss://…` or as an address without a
+ * name (the name is then null).
+ */
 export const PushUrls = z
   .string()
   .transform((text) =>
@@ -215,7 +223,7 @@ export const PushUrls = z
       .max(MOST_NODES, `must be ${MOST_NODES} addresses at most`),
   );
 
-/** Returns the name of a node without a configured name. */
+/** Returns the default name of a node at this position. */
 function nodeName(place: number): string {
   return `node-${place}`;
 }
@@ -226,7 +234,7 @@ const Amount = z
   .transform(BigInt);
 const PositiveAmount = Amount.refine((amount) => amount > 0n, 'must be above 0');
 
-/** Fees that are swapped into STRK, by token and in its smallest unit. */
+/** Parses amounts of fees that are swapped into STRK, by token and in the token's smallest unit. */
 export const FeeConversions = jsonText(
   '{"WBTC": {"reserve": "…", "least": "…", "most": "…", "perDay": "…"}}',
 ).pipe(
@@ -259,7 +267,7 @@ const Fri = z
   .regex(/^[1-9]\d{0,30}$/, 'must be a whole number of fri above 0, as text')
   .transform(BigInt);
 
-/** Balances between which accounts are kept, by role. */
+/** Parses the floor and the ceiling of the accounts' balances, by role. */
 export const LaneFloors = jsonText('{"relay": {"floor": "…", "ceiling": "…"}}').pipe(
   z
     .partialRecord(
@@ -282,7 +290,7 @@ export const LaneFloors = jsonText('{"relay": {"floor": "…", "ceiling": "…"}
 
 const ENDPOINT_NAME = /^[a-z][\w.-]{0,39}$/;
 const MOST_ENDPOINTS = 20;
-/** Maximum number of secrets: enough for previous, present and next. */
+/** Maximum number of secrets of one endpoint: enough for previous, present and next secrets. */
 const MOST_SECRETS = 4;
 
 const WebhookEndpoint = z.strictObject(
@@ -308,8 +316,8 @@ const WebhookEndpoint = z.strictObject(
       .max(MOST_SECRETS, `secrets must be ${MOST_SECRETS} at most`),
     events: z.enum(WEBHOOK_EVENTS, `events must be ${WEBHOOK_EVENTS.join(' or ')}`),
   },
-  // Names of unknown fields are not repeated: an operator may have put a secret in the place of a
-  // name.
+  // Error texts do not repeat names of unknown fields: an operator may have written a secret in
+  // place of a name.
   {
     error: ({ code }) =>
       code === 'unrecognized_keys'
@@ -318,7 +326,7 @@ const WebhookEndpoint = z.strictObject(
   },
 );
 
-/** Receivers of webhooks by name. All problems are reported at once, by their place. */
+/** Parses receivers of webhooks by name. All problems are reported at once, each with its path. */
 export const WebhookEndpoints = jsonText(
   '{"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}',
 ).transform((value, context) => {

@@ -44,15 +44,15 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_PER_MINUTE = 100_000_000;
 const PPM_PER_BPS = 100;
 
-/** Forms of quotes: the specification's and AVNU's. The two differ in units and signs. */
+/** Formats of quotes: the specification's and AVNU's. The two formats differ in units and signs. */
 const AGGREGATOR_PROTOCOLS = ['spec', 'avnu'] as const;
 
-/** Forms of the bridge protocol: the interface's own and 1Click's. */
+/** Formats of the bridge protocol: the interface's own and 1Click's. */
 const BRIDGE_PROTOCOLS = ['spec', 'oneclick'] as const;
 
 const MANY = 1_000_000;
 
-/** Every variable of the service, in the order of its documentation. */
+/** Every variable of the service, in the order of the documentation. */
 export const VARIABLES = {
   MODE: withDefault(
     'mode',
@@ -517,7 +517,8 @@ export const VARIABLES = {
     ),
   ),
 
-  // Comparison of the ledger with its chain, and lanes that are being retired.
+  // Variables for the comparison of the ledger with its chain, and for lanes that are being
+  // retired.
   ACCEPT_EMPTY_LEDGER: essential(
     optional(
       null,
@@ -575,7 +576,7 @@ export const VARIABLES = {
     'Interval at which the auditor compares the ledger with the chain’s blocks; 0 disables it.',
   ),
 
-  // Limits of spending and load, and the operator's controls.
+  // Variables for limits of spending and load, and for the operator's controls.
   OPERATOR_API_TOKENS: essential(
     formerly(
       'OPERATOR_API_TOKEN',
@@ -815,5 +816,5 @@ export const VARIABLES = {
   ),
 } as const;
 
-/** The values of all variables, by their names. */
+/** Values of all variables, by name. */
 export type Environment = ValuesOf<typeof VARIABLES>;

@@ -1,11 +1,11 @@
 import type { NetworkProfile } from '@sotto/network-profile';
 import type { Environment } from './variables.js';
 
-/** Leaves of a pool's tree. */
+/** Number of leaves in a pool's tree. */
 const LEAVES = 1_024;
-/** Number of roots that a pool knows: a proof stays valid for this many deposits. */
+/** Number of roots that a pool remembers: a proof remains valid for this many further deposits. */
 const KNOWN_ROOTS = 30;
-/** Share of a common amount that one network may use up, in percent. */
+/** Share of a common capacity that one network may use, in percent. */
 const NETWORK_PERCENT = 25;
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
@@ -14,10 +14,10 @@ const MAX_DEVIATION_BPS = 500;
 const MANY_CLASSES = 20;
 
 interface Weakness {
-  /** Variable or field to name. */
+  /** Variable or field that the sentence names. */
   readonly name: string;
   readonly isWeak: (env: Environment, network: NetworkProfile) => boolean;
-  /** Consequence, after the name. */
+  /** Text after the name, which describes the consequence. */
   readonly says: string;
 }
 
@@ -92,7 +92,7 @@ const WEAKNESSES: readonly Weakness[] = [
 
 /**
  * Returns settings that weaken the isolation of callers from each other and from the operator's
- * funds, one sentence each that begins with the name.
+ * funds. Each setting has one sentence, which begins with its name.
  */
 export const weakSettings = (env: Environment, network: NetworkProfile): readonly string[] =>
   WEAKNESSES.filter(({ isWeak }) => isWeak(env, network)).map(

@@ -6,9 +6,9 @@ import {
 } from '@sotto/adapter-store';
 import type { StoreSettings } from '../environment/settings.js';
 
-/** Reads of the ledger that change nothing. */
+/** Checks and reads of the ledger that change nothing. */
 export interface LedgerInspection {
-  /** Checks the whole content of the files; does nothing for a database. */
+  /** Checks the whole content of the SQLite files; does nothing for a PostgreSQL database. */
   readonly check: () => void;
   readonly inspect: () => Promise<StoreInspection>;
 }

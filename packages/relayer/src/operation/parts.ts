@@ -25,30 +25,30 @@ import type { Settings, StoreSettings } from '../environment/settings.js';
 import { ledgerInspection } from './ledger-files.js';
 import { pushProblem } from './push-problem.js';
 
-/** Parts of the service for an operator's command. */
+/** Parts of the service that an operator's command uses. */
 export type Parts = ReturnType<typeof openParts>;
-/** Parts that read over one node. */
+/** Parts that read through one node. */
 export type NodeParts = ReturnType<typeof nodePartsOf>;
 
 /**
- * Opens parts as the service does, by the same factories. Each is built when its function is
- * called, so that a broken part fails there and the others remain usable.
- * @param timeouts replace those of the settings
+ * Opens parts as the service does, with the same factories. Each part is built when its function is
+ * called. A broken part then fails in its own call, and the other parts remain usable.
+ * @param timeouts replace the timeouts of the settings
  */
 export function openParts(settings: Settings, timeouts: NodeTimeouts = settings.node) {
   const { node, network, store } = settings;
   return {
-    /** Parts over each node, in the order of the settings. */
+    /** Parts that read through each node, in the order of the settings. */
     nodes: () => node.endpoints.map(({ url }) => nodePartsOf(url.reveal(), timeouts, settings)),
-    /** Keys of the accounts: those of the signer, or those of the settings. */
+    /** Keys of the accounts: keys of the signer, or keys in the settings. */
     keys: () => accountKeys(settings),
     /** Sources of market prices other than the oracle. */
     otherPrices: () => configuredPriceSources(settings).map(({ open }) => open(systemClock)),
-    /** Returns why a node does not push; null if it does. */
+    /** Returns the reason why a node does not push messages; null if it pushes. */
     pushProblem: (url: string, withinMs: number) => pushProblem(settings, url, withinMs),
-    /** Ledger, read without changes. */
+    /** Reader of the ledger that changes nothing. */
     ledger: () => ledgerInspection(store),
-    /** Starts the threads that hash calldata, and ends them. */
+    /** Starts the threads that hash calldata, and ends them, to test whether they work. */
     async tryHashWorkers() {
       const { chainId } = network;
       const signer = accountSigner({ chainId, keys: new HeldKeys([]), threads: workerThreads() });
@@ -65,7 +65,7 @@ function nodePartsOf(url: string, timeouts: NodeTimeouts, settings: Settings) {
   const client = nodeClient(url, timeouts);
   const { network } = settings;
   return {
-    /** Secret: it may contain an access key. */
+    /** Address of the node; secret, because it may contain an access key. */
     url,
     health: () => new StarknetNodeHealthCheck(client),
     reader: () => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address }),
@@ -78,14 +78,14 @@ function nodePartsOf(url: string, timeouts: NodeTimeouts, settings: Settings) {
   };
 }
 
-/** Objects of an audit: one node, one ledger, and the network if settings name it. */
+/** Subjects of an audit: one node, one ledger, and the network if the settings name it. */
 export interface AuditedPlace {
   readonly store: StoreSettings;
   readonly node: NodeTimeouts & { readonly url: string };
   readonly network: NetworkProfile | null;
 }
 
-/** Parts of an audit of the ledger. The store has a random name and no log. */
+/** Creates the parts of an audit of the ledger. The store has a random instance name and no log. */
 export function auditParts({ store, node: { url, ...timeouts }, network }: AuditedPlace) {
   const client = nodeClient(url, timeouts);
   return {

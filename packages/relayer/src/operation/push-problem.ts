@@ -2,7 +2,10 @@ import { PUSH_BOUNDS, PushConnection } from '@sotto/adapter-starknet';
 import { systemClock } from '@sotto/kernel';
 import type { Settings } from '../environment/settings.js';
 
-/** Subscribes as the service does, and closes. Returns null if every subscription succeeds. */
+/**
+ * Subscribes to a node as the service does, and closes the connection. Returns null if every
+ * subscription succeeds.
+ */
 export async function pushProblem(
   { network, lanes }: Pick<Settings, 'network' | 'lanes'>,
   url: string,

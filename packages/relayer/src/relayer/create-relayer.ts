@@ -6,22 +6,26 @@ import { openRelayer } from './open.js';
 import { settingsOfOptions, type RelayerOptions } from './options.js';
 import type { UseCases } from '../composition/use-cases.module.js';
 
-/** Relayer embedded in a program, which serves it in its own way. */
+/** Relayer that is embedded in a program. The program serves the use cases to its own callers. */
 export interface Relayer extends UseCases {
-  /** Readiness for withdrawals and for reads, with the reasons against it. */
+  /** Readiness for withdrawals and for reads, with the reasons if the relayer is not ready. */
   readonly readiness: Pick<Readiness, 'report' | 'serving'>;
-  /** Metrics for Prometheus, without figures of the process, which belong to the program. */
+  /**
+   * Metrics for Prometheus. Figures of the process are omitted because the process belongs to the
+   * embedding program.
+   */
   readonly metrics: Pick<Metrics, 'text'>;
   /**
    * Compares the node's chain with the profile's, then starts the automatic work; nothing is sent
-   * before. Waits for a node that does not answer. If it rejects, the relayer is stopped.
+   * before. If the node does not respond, `start` waits. If `start` rejects, the relayer is
+   * stopped.
    * @throws InvalidConfiguration if node or ledger belong to another chain
    */
   start(): Promise<void>;
   /**
-   * Lets tasks and sends finish, and closes everything that was opened. Submissions in flight stay
-   * in the store for the next start. A request that is still waiting fails with LEDGER_UNAVAILABLE,
-   * so end requests first.
+   * Waits until tasks and sends finish, and closes everything that was opened. Submissions in
+   * flight stay in the store for the next start. A request that is still waiting fails with
+   * LEDGER_UNAVAILABLE, so end requests first.
    */
   stop(): Promise<void>;
 }
@@ -61,7 +65,8 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
 }
 
 /**
- * Converts an error that the embedder can fix into InvalidConfiguration; returns others unchanged.
+ * Converts an error that the embedding program can fix into InvalidConfiguration; returns other
+ * errors unchanged.
  */
 function problemOf(error: unknown): unknown {
   if (error instanceof WrongChain) return new InvalidConfiguration([`node: ${error.message}`]);

@@ -8,7 +8,7 @@ import { NamedUseCases, type UseCases } from '../composition/use-cases.module.js
 import type { Settings } from '../environment/settings.js';
 import { Work } from './work.js';
 
-/** Running parts of a relayer, and the parts that the surrounding program needs. */
+/** Running relayer: its start and stop, and the objects that the surrounding program needs. */
 export interface Runtime {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -17,9 +17,12 @@ export interface Runtime {
   /** Counters of a server's callers, for the metrics. */
   readonly inFlight: InFlight;
   readonly connections: Connections;
-  /** Starts the automatic work, see {@link Work.start}. */
+  /** Starts the automatic work; see {@link Work.start}. */
   start(signal?: AbortSignal): Promise<void>;
-  /** Lets tasks and sends finish, and closes node, store and workers. A second call only waits. */
+  /**
+   * Waits until tasks and sends finish, and closes node, store and workers. A second call only
+   * waits.
+   */
   stop(): Promise<void>;
 }
 
@@ -47,7 +50,8 @@ async function open<T>(
   try {
     return await partsOf(container);
   } catch (error) {
-    // Parts that could not be opened can't be closed either: the first failure has the reason.
+    // Parts that could not be opened can't be closed either. The first failure is the cause, so
+    // failures of closing are ignored.
     await Promise.allSettled([container.unbindAllAsync()]);
     throw error;
   }

@@ -11,36 +11,40 @@ import { VARIABLES, type Environment } from '../environment/variables.js';
 /** Account that signs: its address and its private key, as hex or decimal text. */
 export interface AccountOption {
   readonly address: string;
-  /** Omitted if a signer holds it. */
+  /** Private key; omitted if a signer holds the key. */
   readonly privateKey?: string | undefined;
 }
 
 type Placed = SettingsOf<typeof VARIABLES>;
-/** Group of options, each with its default: like the settings, with secrets as text. */
+/**
+ * Group of options, each with a default. Options have the types of the settings, except that
+ * secrets are text.
+ */
 type Some<T> = { readonly [Name in keyof T]?: Option<NonNullable<T[Name]>> | undefined };
 type Option<T> = T extends Secret
   ? string
   : T extends number | bigint | boolean | string
     ? T
     : Some<T>;
-/** Type of a variable without a place among the settings, if it is present. */
+/** Type of a present variable that has no path in the settings. */
 type Given<Name extends keyof Environment> = NonNullable<Environment[Name]>;
 
 /**
- * Options of a relayer. An omitted option has the default of its variable, and a given one has the
- * variable's bounds; docs/reference/configuration.md lists the variable of each option.
+ * Options of a relayer. An omitted option has the default of its variable, and a supplied option
+ * has the limits of its variable. docs/reference/configuration.md lists the variable of each
+ * option.
  */
 export interface RelayerOptions {
   /**
-   * `production` refuses sample keys, plain HTTP, a missing fee address and a missing second source
-   * of prices.
+   * Mode of the relayer. `production` rejects sample keys, plain HTTP, a missing fee address and a
+   * missing second source of prices.
    * @default production
    */
   readonly mode?: Placed['mode'] | undefined;
-  /** Starknet's JSON-RPC. */
+  /** Starknet nodes, by their JSON-RPC addresses. */
   readonly node: Some<Placed['node']> & {
     readonly maxHeadAgeMs?: number | undefined;
-    /** WebSocket addresses of the nodes, each as `name=wss://…` or as an address alone. */
+    /** WebSocket addresses of the nodes, each as `name=wss://…` or as an address without a name. */
     readonly wsUrls?: readonly string[] | undefined;
   } & (
       | { readonly url: string }
@@ -53,23 +57,28 @@ export interface RelayerOptions {
         | { readonly path?: string | undefined }
         | { readonly url: string; readonly poolSize?: number | undefined }
       ) & {
-        /** Store of fee quotes, replacing the file or the database. */
+        /** Store of fee quotes, used in place of the file or the database. */
         readonly quotes?: QuoteStore | undefined;
       })
     | undefined;
   readonly accounts: {
-    /** Accounts that sign and pay, one lane each; the first simulates and signs quotes. */
+    /**
+     * Accounts that sign and pay; each account is one lane. The first account simulates and signs
+     * quotes.
+     */
     readonly relay: readonly AccountOption[];
-    /** Owner of the swap pool; together with `swaps.aggregatorUrl` it enables private swaps. */
+    /**
+     * Account of the swap pool's owner. Private swaps need this option and `swaps.aggregatorUrl`.
+     */
     readonly swapOwner?: AccountOption | undefined;
-    /** Curator of the vaults; enables the deployment of idle funds. */
+    /** Account of the vaults' curator; it enables the deployment of idle funds. */
     readonly curator?: AccountOption | undefined;
     readonly keeper?: readonly AccountOption[] | undefined;
     readonly treasury?: AccountOption | undefined;
     /** Addresses of accounts that get no new calls. */
     readonly retiring?: readonly string[] | undefined;
   };
-  /** Signer that holds the keys of all accounts; PEM is text. */
+  /** Signer process that holds the keys of all accounts. Certificates and keys are PEM texts. */
   readonly signer?:
     | {
         readonly url: string;
@@ -84,7 +93,7 @@ export interface RelayerOptions {
   readonly verificationKey: unknown;
   /** Address that receives the fees and that proofs must name. Required in production. */
   readonly feeAddress?: string | undefined;
-  /** The second source of market prices is required in production. */
+  /** Sources of market prices; the second source is required in production. */
   readonly prices?: (Some<Placed['prices']> & { readonly quorum?: number | undefined }) | undefined;
   /** Limits of spending and load. */
   readonly guards?:
@@ -94,7 +103,7 @@ export interface RelayerOptions {
               readonly mode?: Given<'PARTIAL_BATCHES'> | undefined;
             })
           | undefined;
-        /** Reasons by the key of the pool. */
+        /** Reasons for pauses of pools, by the pool's key. */
         readonly pausedPools?: Readonly<Record<string, string>> | undefined;
       })
     | undefined;
@@ -113,7 +122,7 @@ export interface RelayerOptions {
         readonly token?: string | undefined;
       }
     | undefined;
-  /** Fees and quotes. */
+  /** Settings of fees and quotes. */
   readonly relay?: Omit<Some<Placed['relay']>, 'waitForConfirmationMs'> | undefined;
   readonly staking?: Some<Placed['staking']> | undefined;
   /** Settings of the machine that puts each call on chain exactly once. */
@@ -121,13 +130,13 @@ export interface RelayerOptions {
     | (Omit<Some<Placed['engine']>, 'crashAt' | 'crashAfter'> & {
         /** Name under which lanes and tasks are leased. */
         readonly instance?: string | undefined;
-        /** Output of `npm run accept-ledger`. */
+        /** Accepted accounts of an empty ledger, as printed by `npm run accept-ledger`. */
         readonly acceptEmptyLedger?: string | undefined;
       })
     | undefined;
   readonly gas?: Some<Placed['gas']> | undefined;
   readonly audit?: Some<Placed['audit']> | undefined;
-  /** Endpoints that are notified, by name. */
+  /** Webhook endpoints, by name. */
   readonly webhooks?:
     | (Some<Placed['webhooks']> & {
         readonly endpoints?:
@@ -145,11 +154,11 @@ export interface RelayerOptions {
       })
     | undefined;
   readonly retention?: Some<Placed['retention']> | undefined;
-  /** Automatic tasks. */
+  /** Settings of automatic tasks. */
   readonly keeper?:
     | (Omit<Some<Placed['keeper']>, 'purchases' | 'treasury'> & {
         readonly tasks?: Given<'KEEPER_TASKS'> | undefined;
-        /** Restricts tasks to some of their subjects. */
+        /** Subjects to which tasks are restricted, by task. */
         readonly subjects?: Readonly<Record<string, readonly string[]>> | undefined;
         readonly purchases?:
           | (Some<Placed['keeper']['purchases']> & {
@@ -166,7 +175,7 @@ export interface RelayerOptions {
     | undefined;
   /** Logger of the relayer. @default lines of JSON on standard output */
   readonly logger?: Logger | undefined;
-  /** Level of a log on standard output. */
+  /** Level of the default log on standard output. */
   readonly logLevel?: Placed['logLevel'] | undefined;
 }
 
@@ -177,7 +186,7 @@ type Unplaced = {
   [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name]['place'] extends null ? Name : never;
 }[keyof typeof VARIABLES];
 
-/** Options of variables that have no place among the settings; null for those of a process. */
+/** Options of variables that have no path in the settings; null for variables of a process. */
 const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   NETWORK_PROFILE: 'profile',
   VERIFICATION_KEY_PATH: 'verificationKey',
@@ -225,12 +234,15 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   OPERATOR_API_TOKENS: null,
 };
 
-/** Places that belong to a process with an HTTP interface, or to tests of its end. */
+/**
+ * Paths of settings that belong to a process with an HTTP interface, or to tests that kill the
+ * process.
+ */
 const OF_A_PROCESS = /^(?:http\.|relay\.waitForConfirmationMs$|engine\.crash)/;
-/** Options without a variable. */
+/** Options that have no variable. */
 const PARTS = new Set(['profile', 'verificationKey', 'store.quotes', 'logger']);
 
-/** Option of each variable that has one, in the order of the variables. */
+/** Option of each variable that has an option, in the order of the variables. */
 export const OPTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries(VARIABLES).flatMap(([name, { place }]) => {
     const unplaced: Readonly<Record<string, string | null>> = OPTION_OF_UNPLACED;
@@ -238,7 +250,7 @@ export const OPTIONS: ReadonlyMap<string, string> = new Map(
     return option === null || OF_A_PROCESS.test(option) ? [] : [[name, option] as const];
   }),
 );
-/** Option for a single node, replacing `node.urls`. */
+/** Option for a single node, used in place of `node.urls`. */
 const ONE_NODE = { name: 'STARKNET_RPC_URL', option: 'node.url' };
 const VARIABLE_OF = new Map([
   ...[...OPTIONS].map(([name, option]) => [option, name] as const),
@@ -248,7 +260,7 @@ const VARIABLE_OF = new Map([
 const OPTION_OF = new Map([...VARIABLE_OF].map(([option, name]) => [name, option] as const));
 
 /**
- * Creates settings like those of the environment, with the same schemas, rules and defaults.
+ * Creates the same settings as the environment does, with the same schemas, rules and defaults.
  * @throws InvalidConfiguration with all problems at once, which name options
  */
 export function settingsOfOptions({
@@ -259,7 +271,7 @@ export function settingsOfOptions({
   const env: Record<string, string> = {};
   const unknown = [...textsOf(options, '', env)];
   const read = readVariables(VARIABLES, RULES, {
-    // Placeholders for the files that these would name.
+    // These placeholders replace the paths of the two files, whose contents are options.
     env: { ...env, NETWORK_PROFILE: 'profile', VERIFICATION_KEY_PATH: 'verificationKey' },
   });
   const removed = removedSettings(env);
@@ -278,7 +290,10 @@ export function settingsOfOptions({
   }
 }
 
-/** Fills in the texts of the variables. @returns a problem for each unknown option */
+/**
+ * Adds the text of each option to `env`, under its variable. @returns a problem for each unknown
+ * option
+ */
 function* textsOf(group: object, path: string, env: Record<string, string>): Iterable<string> {
   for (const [name, value] of Object.entries(group)) {
     const option = `${path}${name}`;
@@ -294,8 +309,8 @@ const isGroup = (path: string): boolean =>
   [...VARIABLE_OF.keys()].some((option) => option.startsWith(`${path}.`));
 
 /**
- * Formats a value as in the environment: a list of texts with commas, other lists and records as
- * JSON.
+ * Formats a value as in the environment. A list of texts is separated by commas; other lists and
+ * records are JSON.
  */
 function textOf(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
@@ -310,7 +325,7 @@ function amountAsText(_name: string, value: unknown): unknown {
 
 const VARIABLE_NAME = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*\b/g;
 
-/** Replaces names of variables in the sentence by options. */
+/** Replaces names of variables in a problem by the names of their options. */
 function inOptions(problem: string): string {
   return problem.replaceAll(VARIABLE_NAME, (name) => OPTION_OF.get(name) ?? name);
 }

@@ -22,12 +22,12 @@ export interface WorkParts {
   readonly tasks: readonly BackgroundTask[];
   /** Runners of the keeper's tasks. */
   readonly runners: Pick<TaskRunners, 'all'>;
-  /** Readers of calls on chain, which query the ledger first. */
+  /** Readers of calls on chain; they query the ledger first. */
   readonly repeatedCalls: readonly Pick<RepeatedCalls, 'learn'>[];
   readonly warnings: readonly StartWarning[];
 }
 
-/** Automatic work: background tasks, those of the keeper, and the engine. */
+/** Automatic work: background tasks, the keeper's tasks, and the engine. */
 export class Work {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
@@ -42,8 +42,8 @@ export class Work {
   ) {}
 
   /**
-   * Resolves once the engine runs on the profile's chain, or its start was aborted. Rejects if it
-   * can't continue. Waits for a node that does not answer.
+   * Resolves once the engine runs on the profile's chain, or once its start was aborted. Rejects if
+   * the engine can't continue. Waits for a node that does not respond.
    * @param signal aborts the start of the engine, as {@link stop} does
    * @throws WrongChain, WrongLedger
    */
@@ -51,14 +51,17 @@ export class Work {
     if (this.#running !== null || this.#stopped !== null)
       throw new Error('a relayer is started once, and not after it was stopped');
     const { verdict, clock, logger } = this.parts;
-    // Start the verdict first: an operator must see why the engine does not start.
+    // Start the verdict first: an operator must see the reason if the engine does not start.
     this.#stopVerdict = startBackgroundTasks([verdict], { clock, logger });
     const signals = [this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
     this.#running = this.#run(AbortSignal.any(signals));
     return this.#running;
   }
 
-  /** Lets tasks and sends finish. Submissions in flight stay in the ledger for the next start. */
+  /**
+   * Waits until tasks and sends finish. Submissions in flight stay in the ledger for the next
+   * start.
+   */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#stop());
   }
@@ -68,14 +71,16 @@ export class Work {
     const { chainId } = this.settings.network;
     const beforeStart = async (): Promise<void> => {
       await this.#compareLedger();
-      // Not awaited: prices may be unavailable, and the machine does not need them.
+      // The warnings are not awaited: prices may be unavailable, and the submission machine does
+      // not need prices.
       this.#warning = Promise.all(this.parts.warnings.map((each) => each.warn()));
     };
     await startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping);
     // Tasks read the node and write their results, so they start after the chain is verified.
     if (stopping.aborted) return;
     this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
-    // Run it twice: the check that is running may have begun before the ledger was read.
+    // Run the verdict twice: a check that is already running may have begun before the ledger was
+    // read.
     await verdict.run();
     await verdict.run();
   }

@@ -2,7 +2,7 @@ import { implement, implementCached, type Route } from '@sotto/http-server';
 import type { Readiness, ReadinessReport } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 
-/** Returns 200 while the event loop runs. Reads nothing. */
+/** Creates the route that returns 200 while the event loop runs. The route reads nothing. */
 export const liveRoute = (): Route =>
   implementCached(routes.live, {
     cacheKey: () => null,

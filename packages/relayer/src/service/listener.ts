@@ -1,14 +1,14 @@
 /** Network interface of a process. */
 export interface Listener {
-  /** Starts to listen. Rejects if it can't; nothing is open then. */
+  /** Starts to listen. Rejects if the port can't be opened; no port is open then. */
   open(): Promise<OpenListener>;
 }
 
 export interface OpenListener {
-  /** Address on which it listens, such as `http://127.0.0.1:3000`. */
+  /** Address on which the server listens, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /** URL of the listener whose callers all share one address; null without such a listener. */
   readonly sharedUrl: string | null;
-  /** Accepts no more connections; running requests have `graceMs` to finish. */
+  /** Accepts no more connections; running requests have `graceMs` milliseconds to finish. */
   close(graceMs: number): Promise<void>;
 }

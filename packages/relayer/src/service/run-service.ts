@@ -14,7 +14,7 @@ import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
 import { startService, type RunningService } from './service.js';
 
-/** Process: its settings, its runtime and its listener. */
+/** Program that a process runs: its settings, its runtime and its listener. */
 export interface Program<R extends Runtime> {
   /** @throws InvalidConfiguration */
   settings(): Settings;
@@ -25,8 +25,8 @@ export interface Program<R extends Runtime> {
 const FAILURE = 1;
 
 /**
- * Exits at once. The ledger is consistent in every state of the process, and the next start
- * continues from it.
+ * Exits the process at once. The ledger is consistent in every state of the process, and the next
+ * start continues from this state.
  */
 function dieOf(error: unknown, logger: Logger, message: string): never {
   logger.error(
@@ -44,14 +44,14 @@ function settingsOrExit(
     return program.settings();
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
-    // A missing setting may be a misspelt one.
+    // The cause of a missing setting may be a misspelt name.
     const warnings = unknown.map((name) => `warning: ${describeUnknownName(name)}\n`);
     process.stderr.write(`${error.message}\n${warnings.join('')}`);
     process.exit(FAILURE);
   }
 }
 
-/** Ends the service, then sends its last spans. */
+/** Stops the service, then sends its last trace spans. */
 async function stopAll(
   service: RunningService,
   stopTracing: (() => Promise<void>) | null,
@@ -68,7 +68,7 @@ async function startProgram<R extends Runtime>(
   return startService(runtime, program.listener(runtime, settings), settings);
 }
 
-/** Runs this process as the program, until a signal or an error ends it. */
+/** Runs the program in this process, until a signal or an error ends the process. */
 export async function runService<R extends Runtime>(program: Program<R>): Promise<void> {
   const unknown = unknownSettings(process.env, namesOfEnvFiles(process.execArgv));
   const settings = settingsOrExit(program, unknown);
@@ -103,8 +103,8 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
   const service = await startProgram(program, settings).catch((error: unknown) =>
     dieOf(error, logger, 'the service did not start'),
   );
-  // If Node keeps compiled modules, store them now so that the next start has them, however this
-  // process ends.
+  // If Node caches compiled modules, write the cache now so that the next start can use it, however
+  // this process ends.
   flushCompileCache();
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
 

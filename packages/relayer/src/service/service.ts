@@ -5,15 +5,15 @@ import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
 
 export interface RunningService {
-  /** Address on which it listens. */
+  /** Address on which the service listens. */
   readonly url: string;
-  /** Rejects if the service can't continue; resolves once the engine runs. */
+  /** Resolves once the engine runs; rejects if the service can't continue. */
   readonly running: Promise<void>;
   /**
-   * Stops the service. Reports that it is not ready, and after the drain time accepts no more
-   * connections. Waiting requests may finish within the grace time and are then answered with the
-   * known state. The engine finishes its sends; submissions in flight stay in the ledger for the
-   * next start.
+   * Stops the service. The service first reports that it is not ready, and after the drain time
+   * accepts no more connections. Waiting requests may finish within the grace time; after that they
+   * get the state known so far. The engine finishes its sends; submissions in flight stay in the
+   * ledger for the next start.
    */
   stop(): Promise<void>;
 }
@@ -21,8 +21,8 @@ export interface RunningService {
 export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'metrics' | 'network'>;
 
 /**
- * Starts a process as a whole: its listeners and its automatic work. Rejects if a port is not
- * available; nothing runs then, and everything that was opened is closed.
+ * Starts all listeners and the automatic work of a process. Rejects if a port is not available;
+ * nothing runs then, and everything that was opened is closed.
  */
 export async function startService(
   runtime: Runtime,
@@ -63,8 +63,8 @@ async function start(
     },
     'listening',
   );
-  // The work starts after listening succeeds, because a failure to listen must leave nothing
-  // running.
+  // The automatic work starts only after listening succeeds, because a failure to listen must leave
+  // nothing running.
   const running = runtime.start(stopping.signal);
 
   return {
@@ -73,7 +73,7 @@ async function start(
     async stop() {
       logger.info({}, 'stopping');
       readiness.stop();
-      // Balancers poll readiness only now and then; until they notice, they still send requests.
+      // Balancers poll readiness at intervals, and still send requests until the next poll.
       await clock.sleep(http.shutdownDrainMs);
       stopping.abort();
       await opened.close(http.shutdownGraceMs);

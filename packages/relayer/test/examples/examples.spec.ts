@@ -23,7 +23,7 @@ describe('the examples of another program around a relayer', () => {
   });
   afterAll(() => site.stop());
 
-  it('a Fastify server relays a withdrawal, returns its outcome, and refuses requests with a code', async () => {
+  it('a Fastify server relays a withdrawal, returns its outcome, and rejects invalid requests with a code', async () => {
     const server = await createServer(site.options());
     const url = await server.listen({ port: 0, host: '127.0.0.1' });
     const post = (body: object): Promise<Response> =>
@@ -86,7 +86,7 @@ describe('the examples of another program around a relayer', () => {
     });
   });
 
-  it('a relayer stores its quotes in it', async () => {
+  it('a relayer stores its quotes in a supplied quote store', async () => {
     const database = new DatabaseSync(':memory:');
     const { store } = site.options();
     const relayer = await createRelayer(

@@ -16,7 +16,7 @@ import type { AccountOption, RelayerOptions } from '../../src/index.js';
 const { accounts } = sandboxWorld;
 export const POOL = sandboxWorld.pools.sentinel_1x;
 const FEE_ADDRESS = accounts.feeCollector.address;
-/** The pool's only batch; its root is arbitrary, because no proof needs a path to it. */
+/** Only batch of the pool; its root is arbitrary, because no proof needs a path to it. */
 const BATCH = { start: 0n, size: 3n, root: 7n };
 
 export const accountOf = ({ address, privateKey }: SandboxAccount): AccountOption => ({
@@ -24,7 +24,7 @@ export const accountOf = ({ address, privateKey }: SandboxAccount): AccountOptio
   privateKey: toFelt(privateKey),
 });
 
-/** Sandbox with notes in its first pool, and options of a relayer over it. */
+/** Sandbox with notes in its first pool, and options of a relayer that uses this sandbox. */
 export class Site {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sotto-relayer-'));
 
@@ -45,7 +45,7 @@ export class Site {
     return new Site(sandbox);
   }
 
-  /** @param more replaces default options */
+  /** @param more options that replace the default options */
   options(more: Partial<RelayerOptions> = {}): RelayerOptions {
     return {
       mode: 'development',
@@ -73,7 +73,8 @@ export class Site {
 }
 
 /**
- * Returns calldata of a withdrawal that pays the fee, in sats; a note is identified by its number.
+ * Returns the calldata of a withdrawal that pays this fee, in sats. A note is identified by its
+ * number.
  */
 export const withdrawal = (note: bigint, feeSats: bigint): readonly string[] =>
   forgedCalldata({

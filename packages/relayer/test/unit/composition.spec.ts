@@ -34,10 +34,10 @@ import { loadConfig } from '../../src/environment/load-config.js';
 import type { Settings } from '../../src/environment/settings.js';
 import { environment, files, profile } from '@sotto/process-kit/environment';
 
-/** Days since 1970-01-01. */
+/** Day 2026-01-01, as the number of days since 1970-01-01. */
 const JAN_1_2026 = Date.UTC(2026, 0, 1) / 86_400_000;
 
-/** Contracts of orders and of leverage in the development stack. */
+/** Contracts for orders and leverage in the development stack. */
 const { purchases, vaults: sandboxVaults } = JSON.parse(
   readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
 );
@@ -97,19 +97,19 @@ describe('composition by settings', () => {
     return container;
   }
 
-  it('queries the oracle first and the second source after it', async () => {
+  it('queries the oracle’s prices first and the second source after the oracle', async () => {
     const sources = await composed().getAsync(PriceSources);
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
   });
 
-  it('queries only the oracle if development names no second source', async () => {
+  it('queries only the oracle if a development configuration names no second price source', async () => {
     const sources = await composed({ MODE: 'development', PRICE_API_URL: undefined }).getAsync(
       PriceSources,
     );
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma']);
   });
 
-  it('refuses transfers without a bridge', async () => {
+  it('rejects bridge transfers if no bridge is configured', async () => {
     const without = composed({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined });
     const [quotes, transfers, routes] = [
       await without.getAsync(QuoteTransfer),
@@ -133,20 +133,20 @@ describe('composition by settings', () => {
   it.each([
     ['spec', HttpBridgeProtocol],
     ['oneclick', OneClickBridgeProtocol],
-  ])('uses the protocol %s', async (protocol, adapter) => {
+  ])('uses the adapter of the bridge protocol %s', async (protocol, adapter) => {
     expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(
       adapter,
     );
   });
 
-  it('T17 has no rate of rewards without a source of them', async () => {
+  it('T17 the reward rate is null if no source of rewards is configured', async () => {
     const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(
       RewardProgramme,
     );
     expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBeNull();
   });
 
-  it('returns no yields, and reads none, if the profile has no lending pools', async () => {
+  it('returns no yields and reads no lending pools if the profile has none', async () => {
     const without = composed(
       {},
       { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) },
@@ -192,7 +192,7 @@ describe('composition by settings', () => {
     [undefined, 0],
     ['http://127.0.0.1:1/one', 1],
     ['http://127.0.0.1:1/one,http://127.0.0.1:1/two', null],
-  ])('warns at the start that smart orders are off with closes of %s', async (urls, sources) => {
+  ])('warns at the start that smart orders are off with sources of daily closes: %s', async (urls, sources) => {
     const lines: object[] = [];
     const service = composed(
       {
@@ -215,19 +215,19 @@ describe('composition by settings', () => {
     );
   });
 
-  it('has no audit if that is disabled', async () => {
+  it('creates no audit task if the audit is disabled', async () => {
     const without = composed({ AUDIT_INTERVAL_MS: '0' });
     expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).not.toContain(
       'audit',
     );
   });
 
-  it('marks accounts that are being retired', async () => {
+  it('marks lanes of accounts that are being retired', async () => {
     const engine = await composed({ RETIRING_ACCOUNTS: '0xacc7' }).getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ isRetiring }) => isRetiring)).toEqual([false, false, true]);
   });
 
-  it('has a lane for each account, with the role that it may sign for', async () => {
+  it('creates a lane for each account, with the role that the account may sign for', async () => {
     const engine = await composed().getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ address, role }) => [address, role])).toEqual([
       ['0xacc1', 'relay'],
@@ -236,7 +236,7 @@ describe('composition by settings', () => {
     ]);
   });
 
-  it('keeps the curator’s lane if no caller has a token, to track its earlier submissions', async () => {
+  it('keeps the curator’s lane for its earlier submissions if no caller has a token', async () => {
     const silent = { CURATOR_API_TOKENS: undefined };
     expect(
       loadConfig({ env: { ...environment, ...silent }, readFile: files() }).curator.tokens,
@@ -245,7 +245,7 @@ describe('composition by settings', () => {
     expect(engine.status().lanes.map(({ role }) => role)).toContain('curator');
   });
 
-  it('has a queue for each role with the length from the settings', async () => {
+  it('creates a queue for each role with the maximum length from the settings', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
     const { key, role } = submission;
     expect(await submissions.checkQueueCapacity(role)).toBeNull();
@@ -257,7 +257,7 @@ describe('composition by settings', () => {
     });
   });
 
-  it('still wants a vault’s deployment that was readmitted after losing its nonce, and makes no requests for it', async () => {
+  it('does not refuse a vault’s deployment that was readmitted after it lost its nonce', async () => {
     const service = composed();
     const [readmission, submissions] = [
       await service.getAsync(Revalidator),
@@ -272,7 +272,7 @@ describe('composition by settings', () => {
     expect(await readmission.refusalOf(attempt)).toBeNull();
   });
 
-  it('sweeps only quotes and transfers that are no longer needed', async () => {
+  it('sweeps only quotes and transfers that the store no longer needs', async () => {
     const service = composed({}, {}, (settings) => ({
       ...settings,
       retention: { ...settings.retention, quotesMs: 60_000, transfersMs: 172_800_000 },
@@ -312,7 +312,7 @@ describe('composition by settings', () => {
     expect(await transfers.get('young without a deposit')).toEqual(quoted);
   });
 
-  it('sweeps the keeper’s checks of deleted subjects, a thousand at a time', async () => {
+  it('sweeps the keeper’s records of deleted subjects, a thousand at a time', async () => {
     const service = composed();
     const [{ taskBook }, tasks] = [
       await service.getAsync(OpenedStore),
@@ -335,7 +335,7 @@ describe('composition by settings', () => {
     database.close();
   });
 
-  it('S3 offers no swap into a token without two prices: one source, or none of the oracle’s pairs', async () => {
+  it('S3 offers no swap into a token without two prices: with one source, or without a pair of the oracle', async () => {
     const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
     expect(await (await alone.getAsync(FairValues)).offered()).toEqual([]);
     await alone.unbindAllAsync();
@@ -363,7 +363,7 @@ describe('composition by settings', () => {
 const account = (address: string): object => ({ address, privateKey: '0x1234' });
 
 describe('modules of a keeper', () => {
-  it('include every task and no task of the service, and leave the lanes of withdrawals to others', async () => {
+  it('the keeper’s modules include every task and no task of the service, and do not lease the lanes of withdrawals', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-'));
     const env = {
       MODE: 'development',
@@ -405,7 +405,7 @@ describe('modules of a keeper', () => {
 });
 
 describe('contracts that no withdrawal may pay', () => {
-  it('S15 include every address that the profile names', () => {
+  it('S15 contracts that no withdrawal may pay include every address that the profile names', () => {
     const { network } = loadConfig({ env: environment, readFile: files() });
     const { pools, swapPool, tokens, oracle, vaults, lendingPools } = network;
     const expected = [

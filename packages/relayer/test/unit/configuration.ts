@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const load = (env: Env = {}, more: Readonly<Record<string, string>> = {}): Settings =>
   loadConfig({ env: { ...environment, ...env }, readFile: files(more) });
 
-/** Returns the problems that `loadConfig` finds in it. */
+/** Returns the problems that `loadConfig` finds in a valid environment with these changes. */
 export function problemsOf(
   env: Env,
   more: Readonly<Record<string, string>> = {},
@@ -23,7 +23,7 @@ export function problemsOf(
   return [];
 }
 
-/** Returns the profile with other fields, as a file. */
+/** Returns the profile with changed fields, as a file by its path. */
 export const withProfile = (changed: object): Readonly<Record<string, string>> => ({
   '/etc/sotto/profile.json': JSON.stringify({ ...profile, ...changed }),
 });

@@ -30,14 +30,14 @@ function problemsOf(make: () => unknown): readonly string[] {
   return [];
 }
 
-/** Options with this value at the path. */
+/** Returns options with this value at the path. */
 function withOption(path: string, value: number): RelayerOptions {
   const [group = '', ...rest] = path.split('.');
   const inner = rest.reduceRight<unknown>((within, name) => ({ [name]: within }), value);
   return { ...few, [group]: { ...Object(Object(few)[group]), ...Object(inner) } };
 }
 
-/** Former options with the constants in their place. */
+/** Former options with the values of the constants that replaced them. */
 const REMOVED: readonly (readonly [string, number])[] = [
   ['signer.timeoutMs', 5_000],
   ['retention.quotesMs', 86_400_000],
@@ -53,7 +53,7 @@ const REMOVED: readonly (readonly [string, number])[] = [
 ];
 
 describe('the options of a relayer', () => {
-  it('accept several nodes, with or without names', () => {
+  it('accepts several nodes as options, with or without names', () => {
     const urls = ['own=https://one.example', 'https://two.example/?key=a=b'];
     expect(
       settingsOfOptions({ ...few, node: { urls } }).node.endpoints.map(({ name, url }) => [
@@ -66,7 +66,7 @@ describe('the options of a relayer', () => {
     ]);
   });
 
-  it('have the defaults of the environment’s variables', () => {
+  it('the options have the same defaults as the environment’s variables', () => {
     const env = {
       NETWORK_PROFILE: '/etc/sotto/profile.json',
       STARKNET_RPC_URLS: 'https://node.example',
@@ -83,7 +83,7 @@ describe('the options of a relayer', () => {
     ]);
   });
 
-  it('set the same values as the variables', () => {
+  it('the options set the same values as the variables', () => {
     const env = {
       ...environment,
       CURATOR_API_TOKENS: '',
@@ -151,7 +151,7 @@ describe('the options of a relayer', () => {
     expect(settings.relay.firstAccount.privateKey?.reveal()).toBe(OWN_KEY);
   });
 
-  it('are rejected with all problems at once, which name options and quote no values', () => {
+  it('rejects wrong options with all problems at once; the problems name options and quote no values', () => {
     const wrong = {
       ...few,
       node: { url: 'http://node.example', readTimeoutMs: 1 },
@@ -180,25 +180,25 @@ describe('the options of a relayer', () => {
   });
 
   describe('that are constants now', () => {
-    it.each(REMOVED)('are ignored with a warning if equal: %s', (option, value) => {
+    it.each(REMOVED)('ignores a former option that equals the constant, with a warning: %s', (option, value) => {
       expect(settingsOfOptions(withOption(option, value)).stale).toEqual([
         `${option} is no longer a setting: it is always ${value}; remove it`,
       ]);
     });
 
-    it.each(REMOVED)('are refused by name with any other value: %s', (option, value) => {
+    it.each(REMOVED)('rejects a former option with any other value by name: %s', (option, value) => {
       expect(problemsOf(() => settingsOfOptions(withOption(option, value + 1)))).toEqual([
         `${option}: is no longer a setting: it is always ${value}; remove it`,
       ]);
     });
 
-    it('are as many as former settings, but for those of the HTTP interface', () => {
+    it('each former setting has a former option, except those of the HTTP interface', () => {
       expect(REMOVED.map(([, value]) => value)).toEqual(
         [...REMOVED_SETTINGS].filter(([name]) => !name.startsWith('RATE_LIMIT')).map(([, v]) => v),
       );
     });
 
-    it('are warned of through the logger', async () => {
+    it('reports former options as warnings through the logger', async () => {
       const warned: unknown[] = [];
       const logger = { ...silentLogger, warn: (fields: object) => void warned.push(fields) };
       const folder = mkdtempSync(join(tmpdir(), 'sotto-removed-'));
@@ -216,7 +216,7 @@ describe('the options of a relayer', () => {
     });
   });
 
-  it('are checked against the profile, whose problems are listed too', () => {
+  it('compares the options with the profile, and lists the profile’s problems too', () => {
     const chain = { engine: { acceptEmptyLedger: 'SN_OTHER:0xacc1:7' } };
     expect(problemsOf(() => settingsOfOptions({ ...few, ...chain }))).toEqual([
       'engine.acceptEmptyLedger: names another chain than the network profile',
@@ -232,7 +232,7 @@ describe('the options of a relayer', () => {
   });
 });
 
-/** Returns the state of a note's withdrawal after waiting for it. */
+/** Relays a withdrawal of the note and returns its outcome. */
 async function relayed(relayer: Relayer, note: bigint): Promise<string> {
   const { answer } = await relayer.submitWithdrawal.execute({
     poolAddress: toFelt(POOL.address),
@@ -249,7 +249,7 @@ describe('a relayer inside another program', () => {
   });
   afterAll(() => site.stop());
 
-  it('does not start on another chain than its profile’s, and is stopped then', async () => {
+  it('does not start on another chain than its profile’s, and stops', async () => {
     const { profile: own } = site.options();
     const other = { ...Object(own), chainId: 'SN_OTHER' };
     const relayer = await createRelayer(site.options({ profile: other }));
@@ -263,20 +263,21 @@ describe('a relayer inside another program', () => {
     await relayer.stop();
   });
 
-  it('is ready once it has started, starts once, and stops once', async () => {
+  it('reports readiness after its start, starts only once, and stops once', async () => {
     const relayer = await createRelayer(site.options());
     await relayer.start();
     await expect(relayer.start()).rejects.toThrow('a relayer is started once');
     expect((await relayer.readiness.report()).checks['ledger']).toMatchObject({ ok: true });
     const metrics = await relayer.metrics.text();
     expect(metrics).toContain('sotto_');
-    // The program provides these, and the watcher of the process for them never ends.
+    // The embedding program provides these figures, and the watcher that measures them would never
+    // end.
     expect(metrics).not.toMatch(/^(?:process|nodejs)_/m);
     await Promise.all([relayer.stop(), relayer.stop()]);
     await expect(relayer.start()).rejects.toThrow('a relayer is started once');
   });
 
-  it('stops waiting for its node when it is stopped, and rejects its start', async () => {
+  it('stops waiting for its node and rejects its start when it is stopped', async () => {
     const relayer = await createRelayer(site.options({ node: { url: 'http://127.0.0.1:9' } }));
     const started = relayer.start();
     await Promise.all([
@@ -285,7 +286,7 @@ describe('a relayer inside another program', () => {
     ]);
   });
 
-  it('works next to another one in the same process, and continues when that is stopped', async () => {
+  it('works next to another relayer in the same process, and continues when the other one stops', async () => {
     const { store } = site.options();
     const [one, other] = await Promise.all([
       createRelayer(site.options()),
@@ -306,7 +307,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('acquires the lane of another one on the same store as soon as that is stopped', async () => {
+  it('acquires the lane of another relayer on the same store as soon as the other one stops', async () => {
     const one = await createRelayer(site.options());
     const other = await createRelayer(site.options());
     await one.start();
@@ -322,7 +323,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('reports why it did not start, even if it is stopped at the same time', async () => {
+  it('reports the reason for a failed start, even if the relayer is stopped at the same time', async () => {
     const { profile: own } = site.options();
     const other = { ...Object(own), chainId: 'SN_OTHER' };
     const relayer = await createRelayer(site.options({ profile: other }));

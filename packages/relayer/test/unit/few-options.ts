@@ -4,7 +4,7 @@ import type { RelayerOptions } from '../../src/index.js';
 export const relay = [{ address: '0xacc1', privateKey: OWN_KEY }];
 export const verificationKey: unknown = JSON.parse(OWN_VERIFICATION_KEY);
 
-/** Options that production requires at least. */
+/** Minimum options that production requires. */
 export const few: RelayerOptions = {
   node: { url: 'https://node.example' },
   accounts: { relay },

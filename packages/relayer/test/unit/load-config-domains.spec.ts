@@ -96,11 +96,11 @@ describe('the configuration of vaults, yields and bridge', () => {
       { REWARDS_URL: undefined },
       ['REWARDS_URL: is required in production, because the network profile has lending pools'],
     ],
-  ])('rejects %s', (_name, env, expected) => {
+  ])('rejects settings of vaults, yields and bridge: %s', (_name, env, expected) => {
     expect(problemsOf(env)).toEqual(expected);
   });
 
-  it('lets callers deploy only if they have tokens and there are vaults', () => {
+  it('allows deployments by callers only if there are curator tokens and vaults', () => {
     const { curator } = load();
     expect(curator.account?.address).toBe('0xacc7');
     expect(curator.tokens.map(({ name, token }) => [name, token.reveal().length])).toEqual([
@@ -122,7 +122,7 @@ describe('the configuration of vaults, yields and bridge', () => {
     expect(problemsOf(none, withProfile({ vaults: undefined }))).toEqual([]);
   });
 
-  it('has a bridge and rewards only if their addresses are set', () => {
+  it('enables bridge and rewards only if their addresses are set', () => {
     expect(load({ BRIDGE_PROTOCOL: 'oneclick' }).bridge).toMatchObject({ protocol: 'oneclick' });
     expect(load({ BRIDGE_API_TOKEN: undefined }).bridge).toMatchObject({
       protocol: 'spec',

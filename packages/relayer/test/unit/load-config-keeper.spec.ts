@@ -5,7 +5,7 @@ import { load, problemsOf, withProfile } from './configuration.js';
 
 const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
 
-/** Contract of orders in the development stack. */
+/** Contract for purchase orders in the development stack. */
 const { purchases } = JSON.parse(
   readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
 );
@@ -28,7 +28,7 @@ const conversions = (changes: object = {}, token = 'WBTC'): string =>
   });
 
 describe('settings of the keeper', () => {
-  it('have no task by default', () => {
+  it('the keeper has no task by default', () => {
     const { keeper, lanes } = load();
     expect(keeper.tasks).toEqual([]);
     expect(keeper.subjects.size).toBe(0);
@@ -40,7 +40,7 @@ describe('settings of the keeper', () => {
     });
   });
 
-  it('name tasks, their subjects and accounts', () => {
+  it('reads tasks, their subjects and their accounts', () => {
     const { keeper, lanes } = load({
       ...DEVELOPMENT,
       ...TREASURY,
@@ -63,7 +63,7 @@ describe('settings of the keeper', () => {
     );
   });
 
-  it('name fees that are swapped, by token', () => {
+  it('reads the fees that are swapped, by token', () => {
     expect(load({ ...DEVELOPMENT, ...CONVERTING }).keeper.treasury.conversions.size).toBe(0);
     const env = { ...DEVELOPMENT, ...CONVERTING, TREASURY_CONVERSIONS: conversions() };
     expect(load(env).keeper.treasury.conversions.get('WBTC')).toEqual({
@@ -130,7 +130,7 @@ describe('settings of the keeper', () => {
       { TREASURY_CONVERSIONS: conversions(), PRICE_API_URL: undefined },
       /is required with TREASURY_CONVERSIONS/,
     ],
-  ])('are rejected with a sentence: %s of swaps of fees (%j)', (name, env, problem) => {
+  ])('rejects %s of fee swaps with a sentence (%j)', (name, env, problem) => {
     const problems = problemsOf({ ...DEVELOPMENT, ...CONVERTING, ...env });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
@@ -175,13 +175,13 @@ describe('settings of the keeper', () => {
       { LEVERAGE_MIN_ROUND_USDC: '20', LEVERAGE_MAX_ROUND_USDC: '10' },
       /at least LEVERAGE_MIN_ROUND_USDC/,
     ],
-  ])('are rejected with a sentence: %s (%j)', (name, env, problem) => {
+  ])('rejects %s with a sentence (%j)', (name, env, problem) => {
     const problems = problemsOf({ ...DEVELOPMENT, ...env });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
   });
 
-  it('are rejected for a pool that deploys its batches itself', () => {
+  it('rejects the task of batches for a pool that deploys its batches itself', () => {
     const env = {
       ...DEVELOPMENT,
       KEEPER_TASKS: 'batches',
@@ -216,13 +216,13 @@ describe('settings of the keeper', () => {
       'treasury does not look at "fees:USDC", but at: relay-0, fees:WBTC',
     ],
   ])(
-    'are rejected if a task is restricted to subjects that it does not check: %j',
+    'rejects a task that is restricted to subjects that the task does not check: %j',
     (env, problem) => {
       expect(problemsOf({ ...DEVELOPMENT, ...env })).toEqual([`KEEPER_SUBJECTS: ${problem}`]);
     },
   );
 
-  it('are rejected if orders are named by anything but their ids', () => {
+  it('rejects subjects of purchases that are not ids of orders', () => {
     const env = {
       ...CONVERTING,
       KEEPER_TASKS: 'purchases',
@@ -234,7 +234,7 @@ describe('settings of the keeper', () => {
     ]);
   });
 
-  it('are rejected if a floor is for a role that no account has', () => {
+  it('rejects a floor for a role that no account has', () => {
     const floor = { floor: '1', ceiling: '2' };
     const env = {
       ...DEVELOPMENT,
@@ -247,12 +247,12 @@ describe('settings of the keeper', () => {
     expect(problemsOf(env)).toEqual([]);
   });
 
-  it('may name subjects of a task that is disabled here', () => {
+  it('accepts subjects of a task that this process does not run', () => {
     const env = { ...DEVELOPMENT, KEEPER_SUBJECTS: '{"treasury": ["keeper-0"]}' };
     expect(load(env).keeper.subjects.get('treasury')).toEqual(['keeper-0']);
   });
 
-  it('are rejected if an account signs for two roles', () => {
+  it('rejects an account that signs for two roles', () => {
     const { relay } = load();
     const [lane] = relay.accounts;
     expect(
@@ -264,7 +264,7 @@ describe('settings of the keeper', () => {
     ).toEqual([expect.stringMatching(/^TREASURY_ACCOUNT: must be none of the other accounts/)]);
   });
 
-  it('are rejected if the network profile has nothing for a task', () => {
+  it('rejects a task for which the network profile names no contracts', () => {
     const env = {
       ...DEVELOPMENT,
       KEEPER_TASKS: 'purchases,leverage',

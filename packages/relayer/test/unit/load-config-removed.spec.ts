@@ -9,7 +9,7 @@ const TOKEN = 't'.repeat(32);
 describe('settings that became constants', () => {
   const removed = [...REMOVED_SETTINGS];
 
-  it.each(removed)('ignores %s with a warning if it has the value of the constant', (name) => {
+  it.each(removed)('ignores %s with a warning if its value equals the constant', (name) => {
     const { stale, ...settings } = load({ [name]: ` ${REMOVED_SETTINGS.get(name)} ` });
     expect(stale).toEqual([
       `${name} is no longer a setting: it is always ${REMOVED_SETTINGS.get(name)}; remove it`,
@@ -20,14 +20,14 @@ describe('settings that became constants', () => {
     expect(settings.engine.horizonMs).toBe(engine.horizonMs);
   });
 
-  it.each(removed)('rejects %s with any other value, by name', (name, value) => {
+  it.each(removed)('rejects %s by name if its value differs from the constant', (name, value) => {
     for (const text of [String(value + 1), 'many', '0'])
       expect(problemsOf({ [name]: text })).toEqual([
         `${name}: is no longer a setting: it is always ${value}; remove it`,
       ]);
   });
 
-  it('treats an empty text as absent, and reports no former name as unknown', () => {
+  it('treats an empty text as absent, and does not report former names as unknown', () => {
     const env = Object.fromEntries(removed.map(([name]) => [name, '']));
     expect(load(env).stale).toEqual([]);
     const names = [...REMOVED_SETTINGS.keys(), 'STARKNET_RPC_URL', 'OPERATOR_API_TOKEN_FILE'];
@@ -36,7 +36,7 @@ describe('settings that became constants', () => {
     expect(names.filter((name) => name in VARIABLES)).toEqual([]);
   });
 
-  it('places each constant among the settings', () => {
+  it('returns each constant under its path in the settings', () => {
     const { http, signer, retention, staking, engine, guards } = load({
       SIGNER_URL: 'unix:/run/signer.sock',
       RELAY_ACCOUNTS: '[{"address": "0xacc1"}]',
@@ -55,7 +55,7 @@ describe('settings that became constants', () => {
 });
 
 describe('former names', () => {
-  it('are read for one release, with a warning', () => {
+  it('former names are still read for one release, with a warning', () => {
     const settings = load({
       STARKNET_RPC_URLS: undefined,
       STARKNET_RPC_URL: 'https://one.example/a,b',
@@ -78,7 +78,7 @@ describe('former names', () => {
     );
   });
 
-  it('are named in problems of their values', () => {
+  it('problems of a value name the former name that contains it', () => {
     expect(
       problemsOf({
         STARKNET_RPC_URLS: undefined,
@@ -93,7 +93,7 @@ describe('former names', () => {
 });
 
 describe('an environment of an older release', () => {
-  it('is rejected with all of its problems at once', () => {
+  it('rejects an environment of an older release with all of its problems at once', () => {
     expect(
       problemsOf({
         STAKING_REFRESH_MS: '5000',
@@ -123,7 +123,7 @@ describe('a malformed address among several nodes', () => {
     'wss://node.example',
     'Own=https://node.example',
     '',
-  ])('rejects %j by name and place', (address) => {
+  ])('rejects the malformed node address %j by name and position', (address) => {
     for (const text of [address, `two=${address}`])
       expect(problemsOf({ STARKNET_RPC_URLS: `https://one.example,${text}` })).toEqual([
         'STARKNET_RPC_URLS[1].url: must be an http or https URL',

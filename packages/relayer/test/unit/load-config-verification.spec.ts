@@ -13,7 +13,7 @@ const own: object = JSON.parse(OWN_VERIFICATION_KEY);
 const development: Readonly<Record<string, unknown>> = JSON.parse(DEVELOPMENT_KEY);
 
 describe('S14 the verification key', () => {
-  it('is rejected in production if it is of the development setup, with reason and remedy', () => {
+  it('rejects a key of the development setup in production, with reason and remedy', () => {
     const [problem, ...others] = problemsOf({}, withKey(development));
     expect(others).toEqual([]);
     expect(problem).toMatch(
@@ -24,7 +24,7 @@ describe('S14 the verification key', () => {
     ).toEqual([expect.stringMatching(/^VERIFICATION_KEY_PATH: this is a development key/)]);
   });
 
-  it('is rejected if it is of the development setup, in any circuit and spelling, because the ratio of gamma and delta is public', () => {
+  it('rejects a key of the development setup in any circuit and spelling, because the ratio of gamma and delta is public', () => {
     for (const key of [
       { ...development, vk_alpha_1: Object(development['IC'])[0] },
       { ...development, verifierClassHashes: ['0x1'] },
@@ -34,13 +34,13 @@ describe('S14 the verification key', () => {
     }
   });
 
-  it('is accepted in development if it is of the development setup; another one is accepted everywhere', () => {
+  it('accepts a key of the development setup in development, and any other key everywhere', () => {
     expect(problemsOf({ MODE: 'development' }, withKey(development))).toEqual([]);
     expect(problemsOf({}, withKey(own))).toEqual([]);
     expect(isPublishedSetup(parseVerificationKey(own))).toBe(false);
   });
 
-  it('includes the hashes of its verifier classes', () => {
+  it('the verification key includes the hashes of its verifier classes', () => {
     expect(load({}, withKey(own)).verification.classHashes).toEqual([]);
     expect(
       load({}, withKey({ ...own, verifierClassHashes: ['0x0aB'] })).verification.classHashes,
@@ -52,7 +52,7 @@ describe('S14 the verification key', () => {
     ]);
   });
 
-  it('is compared with the verifier that a pool names; a class without a contract is reported as a mistake', () => {
+  it('reads the verifier that a pool names; a class without a contract is reported as a mistake', () => {
     const [pool] = profile.pools;
     const named = load(
       {},

@@ -12,7 +12,7 @@ const endpoints = (value: unknown) => ({ WEBHOOK_ENDPOINTS: JSON.stringify(value
 const LOCAL = { shop: { ...shop, url: 'http://127.0.0.1:8080/' } };
 
 describe('WEBHOOK_ENDPOINTS', () => {
-  it('has no endpoints by default', () => {
+  it('no endpoints are registered by default', () => {
     expect(load().webhooks).toEqual({
       allowPrivate: false,
       resolveAfterMs: 60_000,
@@ -20,7 +20,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     });
   });
 
-  it('has each endpoint with its address, its keys and its events', () => {
+  it('reads each endpoint with its address, its keys and its events', () => {
     const { webhooks } = load(endpoints({ shop, pager: { ...shop, events: 'alerts' } }));
     expect(webhooks.endpoints.map(({ name, events }) => [name, events])).toEqual([
       ['shop', 'submissions'],
@@ -30,7 +30,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     expect(webhooks.endpoints[0]?.secrets).toHaveLength(1);
   });
 
-  it('shows neither address nor secrets', () => {
+  it('prints neither addresses nor secrets of endpoints', () => {
     const { webhooks } = load(endpoints({ shop }));
     const shown = `${JSON.stringify(webhooks)} ${inspect(webhooks, { depth: 9 })}`;
     expect(shown).not.toMatch(/marker-key|whsec_|BwcHBwcH/);
@@ -62,7 +62,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
   });
 
   it.each(['not json', '[]', '{}', '"shop"', 'null'])(
-    'must be an object of endpoints, which this is not: %s',
+    'rejects a text that is no object of endpoints: %s',
     (text) => {
       expect(problemsOf({ WEBHOOK_ENDPOINTS: text })).toEqual([
         expect.stringContaining('WEBHOOK_ENDPOINTS'),
@@ -70,7 +70,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     },
   );
 
-  it('has https addresses, unless development allows others', () => {
+  it('requires https addresses, unless development allows others', () => {
     expect(problemsOf(endpoints(LOCAL))).toEqual([expect.stringContaining('https URLs only')]);
     expect(problemsOf({ ...endpoints(LOCAL), WEBHOOK_ALLOW_PRIVATE: 'true' })).toEqual([
       expect.stringMatching(/WEBHOOK_ALLOW_PRIVATE.*is for development only/),

@@ -18,7 +18,7 @@ import {
 const withoutBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** Profile with one more token, which has a price. */
+/** Profile with one more token, LORDS, which has a price. */
 const withLords = {
   tokens: { ...profile.tokens, LORDS: { address: '0x10d5', decimals: 8 } },
   oracle: { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } },
@@ -26,11 +26,11 @@ const withLords = {
 const UNFITTING =
   'NETWORK_PROFILE: pools: swap_input pools hold WBTC, pools of WBTC are not stable, and those of USDC are';
 
-/** Returns file modes; `/run/token` can be read by any user. */
+/** Returns the mode of a file; any user can read `/run/token`. */
 const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
 
 describe('loadConfig', () => {
-  it('reads settings by area, with defaults', () => {
+  it('returns settings by area, with defaults', () => {
     const settings = load({ INSTANCE_ID: 'sotto-1' });
     expect(settings).toMatchObject({
       mode: 'production',
@@ -57,7 +57,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('gives each process a unique name by default, so that two on one machine never share a lease', () => {
+  it('creates a unique name for each process by default, so that two processes on one machine never share a lease', () => {
     const [first, second] = [load().engine.instance, load().engine.instance];
     for (const name of [first, second]) {
       expect(name.startsWith(`${hostname()}#${process.pid}-`)).toBe(true);
@@ -66,11 +66,11 @@ describe('loadConfig', () => {
     expect(first).not.toBe(second);
   });
 
-  it('freezes its result', () => {
+  it('freezes the settings', () => {
     expect(Object.isFrozen(load().network.pools[0])).toBe(true);
   });
 
-  it('prints no secret with its settings', () => {
+  it('does not reveal secrets if the settings are printed', () => {
     const settings = load();
     const printed = [
       inspect(settings, { depth: 20, showHidden: true }),
@@ -101,7 +101,7 @@ describe('loadConfig', () => {
     expect(settings.node.endpoints[0].url.reveal()).toBe('https://other.example/');
   });
 
-  it('S15 names the files of secrets that any user of the machine may read', () => {
+  it('S15 lists the files of secrets that any user of the machine may read', () => {
     const env = {
       ...environment,
       BRIDGE_API_TOKEN: undefined,
@@ -114,7 +114,7 @@ describe('loadConfig', () => {
     expect(load().exposedSecrets).toEqual([]);
   });
 
-  it('names every problem at once, across variables, files and rules', () => {
+  it('reports every problem at once, across variables, files and rules', () => {
     const problems = problemsOf({
       PORT: '70000',
       ANSWER_AT: 'soon',
@@ -264,7 +264,7 @@ describe('loadConfig', () => {
       { RELAY_ACCOUNTS_FILE: '/etc/sotto/profile.json' },
       ['RELAY_ACCOUNTS: give either RELAY_ACCOUNTS or RELAY_ACCOUNTS_FILE, not both'],
     ],
-  ])('rejects %s', (_name, env, expected) => {
+  ])('rejects an environment: %s', (_name, env, expected) => {
     expect(problemsOf(env)).toEqual(expected);
   });
 
@@ -272,7 +272,7 @@ describe('loadConfig', () => {
     ['a key that is too large', `0x${'f'.repeat(64)}`],
     ['a key that is no felt', OWN_KEY.slice(2)],
     ['zero', '0x0'],
-  ])('rejects %s as private key, and does not repeat it', (_name, privateKey) => {
+  ])('rejects %s as private key, and does not repeat the key in the problem', (_name, privateKey) => {
     const problems = problemsOf({
       RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]),
     });
@@ -281,14 +281,14 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('does not repeat a key in the place of a name', () => {
+  it('does not repeat a key that was written in place of a name', () => {
     const problems = problemsOf({
       RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]),
     });
     expect(problems).toEqual(['RELAY_ACCOUNTS[0]: must have no fields but address and privateKey']);
   });
 
-  it('rejects a duplicate address', () => {
+  it('rejects a list of accounts with a duplicate address', () => {
     const account = { address: '0xacc1', privateKey: OWN_KEY };
     expect(
       problemsOf({
@@ -365,7 +365,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('requires a verification key if the profile names none, and prefers the one named outside of it', () => {
+  it('requires a verification key if the profile names none, and prefers a key that a variable names', () => {
     const without = withProfile({ verificationKey: undefined });
     expect(problemsOf({}, without)).toEqual([
       'VERIFICATION_KEY_PATH: is required, because the network profile names no verification key',
@@ -377,7 +377,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('has private swaps only if the profile has a swap pool', () => {
+  it('enables private swaps only if the profile has a swap pool', () => {
     expect(load().swap?.owner.address).toBe('0xacc5');
     expect(load({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined }).swap).toBeNull();
     expect(problemsOf({}, withProfile({ swapPool: undefined }))).toEqual([
@@ -402,7 +402,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('requires up to two price sources, unless PRICE_QUORUM names another number', () => {
+  it('requires agreement of two price sources if there are two, unless PRICE_QUORUM names another number', () => {
     expect(load().prices.quorum).toBe(2);
     expect(load({ PRICE_QUORUM: '1' }).prices.quorum).toBe(1);
     const alone = { MODE: 'development', PRICE_API_URL: undefined };
@@ -410,7 +410,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ ...alone, PRICE_QUORUM: '2' })).toEqual([
       'PRICE_QUORUM: is above the number of sources: PRICE_API_URL names the second, EXCHANGE_PRICES_URL the third',
     ]);
-    // Two of three are enough.
+    // The quorum remains two with three sources.
     const three = { EXCHANGE_PRICES_URL: 'https://exchange.example' };
     expect(load(three).prices.quorum).toBe(2);
     expect(load({ ...three, PRICE_QUORUM: '3' }).prices.quorum).toBe(3);
@@ -418,7 +418,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ EXCHANGE_PRICES_URL: 'http://exchange.example' })).toHaveLength(1);
   });
 
-  it('recognises the keys of the development stack and accepts them in development only', () => {
+  it('recognises the keys of the development stack and accepts them only in development', () => {
     const { lane1 } = sandboxWorld.accounts;
     const sample = {
       RELAY_ACCOUNTS: JSON.stringify([
@@ -442,7 +442,7 @@ describe('loadConfig', () => {
     expect(development.engine).toMatchObject({ crashAt: 'sent', crashAfter: 3 });
   });
 
-  it('counts every published key, and short ones, as sample keys', () => {
+  it('treats every published key, and every short key, as a sample key', () => {
     for (const { privateKey } of Object.values(sandboxWorld.accounts))
       expect(isSampleKey(toFelt(privateKey))).toBe(true);
     expect(isSampleKey(toFelt('0x71d7bb07b9a64f6f78ac4c816aff4da9'))).toBe(true);

@@ -9,7 +9,7 @@ const importsOf = (text: string): readonly string[] =>
 
 describe('a Node that is too old', () => {
   it.each(['14.21.3', '20.19.0', '22.12.0'])(
-    'is named in one sentence with its remedy: %s',
+    'reports a Node version that is too old in one sentence with its remedy: %s',
     (old) => {
       expect(nodeProblem(old)).toMatch(
         new RegExp(`^this is Node ${old.replaceAll('.', '\\.')}, which is too old: Node 22\\.13`),
@@ -17,16 +17,16 @@ describe('a Node that is too old', () => {
     },
   );
 
-  it.each(['22.13.0', '24.0.0', '26.1.0'])('does not include %s', (version) => {
+  it.each(['22.13.0', '24.0.0', '26.1.0'])('accepts Node %s', (version) => {
     expect(nodeProblem(version)).toBeNull();
   });
 
-  it('is older than the version that the packages require', () => {
+  it('the minimum version equals the version that the packages require', () => {
     const { engines } = JSON.parse(textOf('packages/relayer/package.json'));
     expect(engines).toEqual({ node: `>=${LEAST_NODE.join('.')}` });
   });
 
-  it('is checked before anything else is linked', () => {
+  it('each app checks the Node version before other modules are linked', () => {
     expect(importsOf(textOf('packages/relayer/src/node-version.ts'))).toEqual([]);
     for (const app of ['api', 'cli', 'keeper'])
       expect({ app, imports: importsOf(textOf(`apps/${app}/src/main.ts`)) }).toEqual({

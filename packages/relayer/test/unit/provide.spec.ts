@@ -73,7 +73,7 @@ const wrong = ({ provide }: Binder): void => {
 };
 
 describe('provide', () => {
-  it('creates a class from its needs in the order of its constructor, and its policy', async () => {
+  it('creates a class from its needs, in the order of its constructor, and from its policy', async () => {
     const container = containerOf(({ provide }) => {
       provide(ByOrder, [Hours, Words], { mark: '!' });
     });
@@ -81,7 +81,7 @@ describe('provide', () => {
     expect(await container.getAsync(ByOrder)).toBe(await container.getAsync(ByOrder));
   });
 
-  it('creates a class from its needs by their names', async () => {
+  it('creates a class from a record of needs by name', async () => {
     const container = containerOf(({ provide }) => {
       provide(ByName, { words: Words, hours: Hours }, { mark: '?' });
     });
@@ -93,7 +93,7 @@ describe('provide', () => {
     ]);
   });
 
-  it('binds a class to a port, and closes it with the container', async () => {
+  it('binds a class under a port, and closes it with the container', async () => {
     const closed: string[] = [];
     const container = containerOf(({ provide }) => {
       provide
@@ -105,7 +105,7 @@ describe('provide', () => {
     expect(closed).toEqual(['7 o’clock.']);
   });
 
-  it('passes every service of an identifier, and omits parameters with a default', async () => {
+  it('passes every service of an identifier as a list, and omits parameters with a default', async () => {
     const container = createContainer(
       new AppModule(({ bind, provide }) => {
         provide(OfAll, [every(Words)]);
@@ -117,7 +117,7 @@ describe('provide', () => {
     expect([all.map((each) => each.words()), most]).toEqual([['one', 'two'], 5]);
   });
 
-  it('does not compile with wrong needs or another policy', () => {
+  it('wrong needs or another policy do not compile', () => {
     expect(wrong).toBeInstanceOf(Function);
   });
 });

@@ -6,7 +6,7 @@ import { InvalidConfiguration, loadConfig } from '../../src/index.js';
 const RUNBOOK = readFileSync(new URL('../../../../docs/runbook.md', import.meta.url), 'utf8');
 const [, START = ''] = /^## Start\n([^]*?)^#/m.exec(RUNBOOK) ?? [];
 const [, BLOCK = ''] = /^```\n([^]*?)^```$/m.exec(START) ?? [];
-/** Variables as a shell would set them. */
+/** Variables that the runbook's commands set. */
 const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
   [...BLOCK.matchAll(/(?:^|\s)([A-Z][A-Z_]*)=(\S+)/g)].map(([, name = '', value = '']) => [
     name,
@@ -42,20 +42,20 @@ function problemsOf(
 const { lendingPools: _lendingPools, verificationKey: _key, ...pools } = profile;
 
 describe('the start in the runbook', () => {
-  it('sets all variables that production requires', () => {
+  it('the start in the runbook sets all variables that production requires', () => {
     expect(Object.keys(VARIABLES).length).toBeGreaterThan(5);
     expect(problemsOf(VARIABLES, pools)).toEqual([]);
   });
 
   it.each(Object.keys(VARIABLES).filter((name) => name !== 'DATABASE_PATH'))(
-    'sets nothing in %s that could be omitted',
+    'the start in the runbook needs each variable that it sets: %s',
     (name) => {
       const { [name]: _left, ...others } = VARIABLES;
       expect(problemsOf(others, pools)).not.toEqual([]);
     },
   );
 
-  it('names the additional variables that a larger profile requires', () => {
+  it('the runbook names the additional variables that a larger profile requires', () => {
     const problems = problemsOf(VARIABLES, { ...pools, lendingPools: profile.lendingPools });
     const required = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
     expect(required).toEqual(['REWARDS_URL']);

@@ -12,7 +12,7 @@ const { chainId } = settings.network;
 
 describe('automatic work', () => {
   let done: string[];
-  /** Resolves the node's reply about its chain, which is awaited until then. */
+  /** Resolves the node's reply about its chain; the start of the work waits for this reply. */
   let answer: (chain: string) => void;
   let work: Work;
 
@@ -62,7 +62,7 @@ describe('automatic work', () => {
     );
   });
 
-  it('begins once the node is known to serve the right chain, the engine first', async () => {
+  it('starts once the node is known to serve the right chain, the engine first', async () => {
     const started = work.start();
     await Promise.resolve();
     expect(done).toEqual([]);
@@ -73,14 +73,14 @@ describe('automatic work', () => {
     expect(done).toEqual(['engine', 'task', 'not ready', 'stopped']);
   });
 
-  it('never begins on another chain, where tasks would store data of that chain', async () => {
+  it('does not start on another chain, where tasks would store data of that chain', async () => {
     answer('0xbad');
     await expect(work.start()).rejects.toBeInstanceOf(WrongChain);
     await work.stop();
     expect(done).toEqual(['not ready', 'stopped']);
   });
 
-  it('does not begin if it is stopped while the chain is queried', async () => {
+  it('does not start if the work is stopped while the chain is queried', async () => {
     const started = work.start();
     const stopped = work.stop();
     answer(chainId);

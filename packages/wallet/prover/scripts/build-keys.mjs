@@ -17,13 +17,16 @@ import { curves, powersOfTau, r1cs, zKey } from 'snarkjs';
 import { CIRCUIT_FILE, compileCircuit } from './compile-circuit.mjs';
 
 /**
- * Only contribution to each phase. snarkjs mixes system randomness into every other kind of
+ * The only contribution to each phase. snarkjs mixes system randomness into every other kind of
  * contribution, so no two runs would give the same keys.
  */
 const PUBLIC_BEACON = createHash('sha256')
   .update('sotto development keys: toxic waste is known')
   .digest('hex');
-/** Minimum of snarkjs: 2^10 hash rounds. More rounds add no security, as the beacon is public. */
+/**
+ * Binary logarithm of the number of hash rounds; 10 is the minimum of snarkjs. More rounds add no
+ * security, as the beacon is public.
+ */
 const BEACON_ROUNDS_EXPONENT = 10;
 
 const ARTEFACTS = ['withdraw.wasm', 'withdraw.zkey', 'verification_key.json'];
@@ -94,8 +97,8 @@ async function buildKeys(outFolder) {
 }
 
 /**
- * Returns the smallest power that snarkjs' setup accepts: one row per constraint, one per public
- * input and one for the constant.
+ * Returns the smallest power of two that snarkjs' setup accepts. The setup has one row per
+ * constraint, one per public input and one for the constant.
  */
 async function smallestPower(circuit) {
   const { nConstraints, nPubInputs, nOutputs } = await r1cs.info(circuit);

@@ -16,7 +16,7 @@ export const CIRCUIT_FILE = fileURLToPath(new URL('../circuits/withdraw.circom',
  * @returns {Promise<{ readonly r1cs: string, readonly wasm: string }>}
  */
 export async function compileCircuit(folder) {
-  // circom2 sees only files below its working folder: copy source and library next to each other.
+  // circom2 reads only files below its working folder, so copy source and library into this folder.
   const library = dirname(require.resolve('circomlib/package.json'));
   await cp(join(library, 'circuits'), join(folder, 'circomlib', 'circuits'), {
     recursive: true,

@@ -1,6 +1,6 @@
-// Writes dist/worker/garaga.js and garaga.wasm: Garaga's module with its WebAssembly in a separate
-// file. The package embeds it as a data: URL, which a strict Content-Security-Policy forbids and
-// which is a third larger.
+// Writes Garaga's module to dist/worker/garaga.js and its WebAssembly to the separate file
+// garaga.wasm. The package embeds the WebAssembly as a data: URL. A strict Content-Security-Policy
+// forbids such a URL, and the URL is a third larger.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // Writes test/vectors/withdrawal.json: one withdrawal, proven with the development keys of keys/.
-// The statement is always the same, but the proof is not: Groth16 proofs are randomised. Run it
-// whenever keys/ changes.
+// The statement is always the same, but the proof differs each time: Groth16 proofs are randomised.
+// Run this script whenever keys/ changes.
 import { writeFile } from 'node:fs/promises';
 import { noteOf, proveWithdrawal, serialiseNote, withdrawalCalldata } from '../dist/index.js';
 import { loadDevelopmentKeys } from '../dist/node.js';
 import { malleate } from '../dist/testing/index.js';
 
-// Two full batches of three, and one waiting deposit. The note is in the middle of the second
-// batch.
+// The tree has two full batches of three and one waiting deposit. The note is in the middle of the
+// second batch.
 const notes = Array.from({ length: 7 }, (_, index) =>
   noteOf(1_000_001n * BigInt(index + 1), 2_000_003n * BigInt(index + 1)),
 );

@@ -1,18 +1,21 @@
 import { ProverError } from './errors.js';
 
-/** Pinned file that proofs need: its bytes must match the hash. */
+/** Pinned file that a prover needs. The file's bytes must match the hash. */
 export interface Artefact {
-  /** URL to fetch it from (in Node also file:), or its bytes. */
+  /** URL of the file (in Node also file:), or the bytes of the file. */
   readonly source: URL | Uint8Array;
-  /** SHA-256 of its bytes, as 64 lower-case hex digits. */
+  /** SHA-256 of the file's bytes, as 64 lower-case hex digits. */
   readonly sha256: string;
-  /** Length in bytes. */
+  /** Length of the file, in bytes. */
   readonly bytes: number;
 }
 
-/** Artefacts of `createWorkerProver`; `T` is a pin or, once loaded, the bytes. */
+/**
+ * Artefacts of `createWorkerProver`. `T` is the type of a pinned file, or of the bytes after
+ * loading.
+ */
 export interface ProverArtefacts<T = Artefact> {
-  /** Witness generator. */
+  /** Witness generator of the circuit, in WebAssembly. */
   readonly wasm: T;
   /** Proving key. */
   readonly zkey: T;
@@ -24,9 +27,7 @@ export interface WorkerProverOptions {
   readonly artefacts: ProverArtefacts;
 }
 
-/**
- * Storage of fetched artefacts between page loads, by SHA-256. Must handle its failures internally.
- */
+/** Storage of fetched artefacts between page loads, by SHA-256. The methods must not reject. */
 export interface ArtefactCache {
   get(sha256: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   set(sha256: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
@@ -36,7 +37,7 @@ export interface ArtefactCache {
 /** Reads a URL on this platform. */
 export type Fetch = (url: URL, signal?: AbortSignal) => Promise<Response>;
 
-/** Maximum time in ms without data before a download has failed. */
+/** Maximum time in ms without data; after this time a download fails. */
 export const DOWNLOAD_SILENCE_MS = 60_000;
 
 interface Surroundings {
@@ -45,7 +46,8 @@ interface Surroundings {
 }
 
 /**
- * Loads all artefacts in parallel and compares each one with its pin, regardless of its source.
+ * Loads all artefacts in parallel and compares each artefact with its pin, whether fetched, cached
+ * or given as bytes.
  * @param onFraction receives the share of loaded bytes, up to 1
  * @throws ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE; the signal's reason
  */
@@ -58,7 +60,7 @@ export async function loadArtefacts(
   const all = { wasm, zkey, verificationKey };
   const total = wasm.bytes + zkey.bytes + verificationKey.bytes;
   const loaded = { wasm: 0, zkey: 0, verificationKey: 0 };
-  // The first failure ends the other downloads.
+  // The first failed download aborts the other downloads.
   const ended = new AbortController();
   const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -146,7 +148,7 @@ async function responseOf(
   );
 }
 
-/** @returns undefined if the body is too long; it is then not read to its end */
+/** @returns undefined if the body is longer than expected; the rest of the body is then not read */
 async function download(
   name: string,
   response: Response,
@@ -181,7 +183,7 @@ async function readOf(
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // Available only in secure contexts (https: and localhost).
+  // `subtle` is available only in secure contexts (https: and localhost).
   const { subtle } = globalThis.crypto;
   if (subtle === undefined)
     throw new ProverError(

@@ -5,7 +5,7 @@ import { ProverError } from './errors.js';
 import type { ProvingJob, WorkerMessage } from './worker/job.js';
 import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
 
-/** Used part of a browser's Worker. */
+/** Declares the part of a browser's Worker that this file uses. */
 declare const Worker:
   | (new (
       url: URL,
@@ -47,7 +47,7 @@ function start({ message, failed }: WorkerListener): RunningWorker {
       'WORKER_FAILED',
       'there are no Web Workers here; Node has createWorkerProver in @sotto/prover/node',
     );
-  // Bundlers detect exactly this expression.
+  // Keep this expression: bundlers detect a worker only in exactly this form.
   const worker = new Worker(new URL('../dist/worker/browser-worker.js', import.meta.url), {
     type: 'module',
     name: 'sotto-prover',
@@ -61,7 +61,7 @@ function start({ message, failed }: WorkerListener): RunningWorker {
   return { post: (job) => worker.postMessage(job), end: () => worker.terminate() };
 }
 
-/** Used part of a browser's Cache API. */
+/** Declares the part of a browser's Cache API that this file uses. */
 declare const caches:
   | {
       open(name: string): Promise<{
@@ -90,12 +90,17 @@ function cacheOfBrowser(): ArtefactCache | undefined {
   };
 }
 
-/** Keys must be URLs; nothing is ever fetched from them. */
+/**
+ * Returns the cache key of an artefact. The Cache API requires a URL; no data is ever fetched from
+ * it.
+ */
 function keyOf(sha256: string): string {
   return `https://sotto-prover.invalid/${sha256}`;
 }
 
-/** Ignores errors: a full, forbidden or broken cache only costs a download. */
+/**
+ * Returns undefined instead of an error. If the cache fails, the artefact is only downloaded again.
+ */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

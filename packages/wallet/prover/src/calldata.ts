@@ -13,7 +13,7 @@ export interface CalldataOptions {
 /**
  * Returns the proof with Garaga's hints for the verifier on Starknet, as lower-case 0x hex: 2,020
  * felts with the length prefix. The same proof always gives the same felts.
- * @throws ProverError PROOF_MALFORMED if proof or key contain anything but field elements,
+ * @throws ProverError PROOF_MALFORMED if proof or key contain values that are not field elements,
  *   CALLDATA_REFUSED if the proof does not verify under the key (hints exist only for true
  *   statements)
  */
@@ -22,7 +22,7 @@ export async function withdrawalCalldata(
   verificationKey: VerificationKey,
   { lengthPrefix = true }: CalldataOptions = {},
 ): Promise<string[]> {
-  // Loaded on demand: two megabytes that only provers need.
+  // Load Garaga on demand: only provers need its two megabytes.
   const garaga = await import('garaga');
   await garaga.init();
   const felts = calldataBy(garaga, proof, verificationKey);

@@ -1,8 +1,8 @@
 import type { ProverArtefacts } from './artefacts.js';
 
 /**
- * Development keys of keys/, as bundler assets or as files. The toxic waste is known: any reader
- * can forge proofs for them.
+ * Development keys in keys/, as bundler assets or as files. The setup's secrets are public: any
+ * reader can forge proofs for these keys.
  */
 export const developmentArtefacts: ProverArtefacts = {
   wasm: {

@@ -17,8 +17,8 @@ export type ProverErrorCode =
   | 'WORKER_FAILED';
 
 /**
- * Error of every deliberate rejection in this package. Messages name limits and never the rejected
- * value, which may be secret.
+ * Error of every deliberate rejection in this package. Messages contain limits but never the
+ * rejected value, which may be secret.
  */
 export class ProverError extends Error {
   override readonly name = 'ProverError';

@@ -7,11 +7,11 @@ import { BASE_FIELD } from './fields.js';
 import type { WithdrawalProof } from './snark.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** Used part of Garaga's module, regardless of the source of its WebAssembly. */
+/** Part of Garaga's module that is used here, wherever its WebAssembly comes from. */
 export type Garaga = Pick<typeof GaragaModule, 'CurveId' | 'getGroth16CallData'>;
 
 /**
- * Returns the calldata with the length felt. The given Garaga must be initialised.
+ * Returns the calldata with the length felt. Requires that `Garaga` has been initialised.
  * @throws ProverError PROOF_MALFORMED, CALLDATA_REFUSED
  */
 export function calldataBy(
@@ -39,8 +39,8 @@ export function calldataBy(
 }
 
 /**
- * Runs Garaga, whose wasm answers a false statement with a trap without details. The instance
- * remains usable after it.
+ * Runs Garaga, whose WebAssembly traps without details for a false statement. The instance remains
+ * usable after a trap.
  */
 function hints(make: () => bigint[]): bigint[] {
   try {

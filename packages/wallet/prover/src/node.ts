@@ -12,27 +12,27 @@ import { parseVerificationKey, type VerificationKey } from './verification-key.j
 import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
 
 /**
- * Creates a prover that works in a worker thread, one thread per proof. Artefacts may be files;
- * they are read once and stay in memory. Otherwise like the prover for browsers.
+ * Creates a prover that runs each proof in a separate worker thread. Artefacts may be files; they
+ * are read once and stay in memory. Otherwise the prover equals the prover for browsers.
  */
 export function createWorkerProver(options: WorkerProverOptions): Prover {
   return new WorkerProver(options, { start, fetch: fetchOrRead });
 }
 
 /**
- * Built file, since a worker thread can't load TypeScript. The path is the same from src/ and
- * dist/.
+ * Path of the built file, since a worker thread can't load TypeScript. The relative path is the
+ * same from src/ and from dist/.
  */
 const WORKER_FILE = fileURLToPath(new URL('../dist/worker/node-worker.js', import.meta.url));
 
 /**
- * Options of the worker thread. snarkjs imports the package web-worker, which mistakes every worker
- * thread for its worker and loads this module in it; hence an empty one.
+ * Options of the worker thread. snarkjs imports the package web-worker, which assumes that every
+ * worker thread is its own worker and loads the module `mod`. An empty module makes this harmless.
  */
 const WORKER_DATA = { type: 'module', mod: 'data:text/javascript,' };
 
 function start({ message, failed }: WorkerListener): RunningWorker {
-  // The worker must not inherit conditions and loaders of the caller's process.
+  // Do not pass the import conditions and loaders of the caller's process to the worker.
   const worker = new Worker(WORKER_FILE, { execArgv: [], workerData: WORKER_DATA });
   worker.on('message', message);
   worker.on('messageerror', () => failed());
@@ -48,7 +48,7 @@ const fetchOrRead: Fetch = async (url, signal) => {
     : fetch(url, options);
 };
 
-/** Proving artefacts in memory, with their verification key. */
+/** Proving artefacts and verification key, in memory. */
 export interface DevelopmentKeys extends ProvingArtefacts {
   readonly wasm: Uint8Array;
   readonly zkey: Uint8Array;
@@ -56,8 +56,8 @@ export interface DevelopmentKeys extends ProvingArtefacts {
 }
 
 /**
- * Reads the committed development keys of keys/. The toxic waste is known: any reader can forge
- * proofs for them.
+ * Reads the committed development keys of keys/. The setup's secrets are public: any reader can
+ * forge proofs for these keys.
  * @throws ProverError ARTEFACT_UNAVAILABLE if a file is missing
  */
 export async function loadDevelopmentKeys(): Promise<DevelopmentKeys> {
@@ -76,11 +76,11 @@ export async function loadDevelopmentKeys(): Promise<DevelopmentKeys> {
 export interface WithdrawalVector {
   readonly verificationKey: VerificationKey;
   readonly proof: Groth16Proof;
-  /** Decimal strings, in the order of PUBLIC_INPUTS. */
+  /** Public inputs as decimal strings, in the order of PUBLIC_INPUTS. */
   readonly publicInputs: string[];
-  /** 0x hex, including the length felt. */
+  /** Calldata as 0x hex, including the length felt. */
   readonly calldata: string[];
-  /** The malleated proof (−A, −B, C): the same statement with other felts. */
+  /** Malleated proof (−A, −B, C), which proves the same statement with different felts. */
   readonly malleatedProof: Groth16Proof;
   readonly malleatedCalldata: string[];
   readonly note: {
@@ -90,12 +90,12 @@ export interface WithdrawalVector {
     readonly commitment: string;
     readonly nullifierHash: string;
   };
-  /** All commitments of the tree, in order. The note is at `leafIndex`. */
+  /** All commitments of the tree, in order. The note's commitment is at `leafIndex`. */
   readonly leaves: string[];
   readonly leafIndex: number;
-  /** 0x hex. */
+  /** Recipient address as 0x hex. */
   readonly recipient: string;
-  /** 0x hex. */
+  /** Relayer address as 0x hex. */
   readonly relayer: string;
   readonly feeSats: string;
   readonly batchStart: number;
@@ -107,7 +107,7 @@ export interface WithdrawalVector {
  * @throws ProverError ARTEFACT_UNAVAILABLE
  */
 export async function loadWithdrawalVector(): Promise<WithdrawalVector> {
-  // A trusted file of this package: scripts/make-vectors.mjs writes it and a test pins its content.
+  // The package trusts this file: scripts/make-vectors.mjs writes it and a test pins its content.
   const vector: WithdrawalVector = JSON.parse(await readText('test/vectors/withdrawal.json'));
   return vector;
 }

@@ -6,15 +6,15 @@ import { toSignals, type WithdrawalSignals } from './statement.js';
 
 /** Artefacts of the circuit, as bytes or as URLs to fetch (http, https, data or blob). */
 export interface ProvingArtefacts {
-  /** Witness generator. */
+  /** Witness generator of the circuit, in WebAssembly. */
   readonly wasm: Uint8Array | URL;
   /** Proving key. */
   readonly zkey: Uint8Array | URL;
 }
 
 /**
- * Proves a withdrawal on the calling thread; no worker keeps the process alive. Two proofs of one
- * request differ, as Groth16 proofs are randomised.
+ * Proves a withdrawal on the calling thread. Leaves no worker that would prevent the process from
+ * ending. Two proofs of one request differ, as Groth16 proofs are randomised.
  * @throws ProverError if the request can't be proven (see the codes in the README),
  *   ARTEFACT_UNAVAILABLE if an artefact can't be fetched, STATEMENT_UNPROVABLE if the artefacts
  *   belong to another circuit
@@ -35,7 +35,7 @@ export async function proveSignals(
   artefacts: ProvingArtefacts,
 ): Promise<WithdrawalProof> {
   const [wasm, zkey] = await Promise.all([bytesOf(artefacts.wasm), bytesOf(artefacts.zkey)]);
-  // Loaded on demand: it is large, and only provers need it.
+  // Load snarkjs on demand: it is large, and only provers need it.
   const { proveWith } = await import('./snark.js');
   return proveWith({ wasm, zkey }, signals);
 }

@@ -14,7 +14,7 @@ export interface Groth16Proof {
 
 export interface WithdrawalProof {
   readonly proof: Groth16Proof;
-  /** Decimal strings, in the order of PUBLIC_INPUTS. */
+  /** Public inputs as decimal strings, in the order of PUBLIC_INPUTS. */
   readonly publicInputs: string[];
 }
 
@@ -25,14 +25,14 @@ export interface ArtefactBytes {
 }
 
 /**
- * Options of the witness generator. Generators of circom 2 bring their memory; by default snarkjs
- * would allocate 2 GiB that stay unused.
+ * Options of the witness generator. Generators of circom 2 allocate their own memory. With its
+ * default option snarkjs would allocate another 2 GiB, which stay unused.
  */
 const WITNESS_OPTIONS = { memorySize: 1 };
 
 /**
- * Lines that snarkjs logs at the start of each stage, in order. The witness is complete at the
- * first one.
+ * Log lines that snarkjs writes at the start of each stage, in order. When the first line is
+ * logged, the witness is complete.
  */
 const STAGES = [
   'Reading Wtns',
@@ -46,7 +46,7 @@ const STAGES = [
 ];
 
 /**
- * Proves on the calling thread.
+ * Creates a proof on the calling thread.
  * @param onFraction receives the share of finished stages, above 0 and below 1
  * @throws ProverError STATEMENT_UNPROVABLE
  */

@@ -12,7 +12,7 @@ import {
 } from '@sotto/wallet';
 import { ProverError } from './errors.js';
 
-/** Names of the public inputs, in the order of verifier and calldata. */
+/** Names of the public inputs, in the order of the verifier and of the calldata. */
 export const PUBLIC_INPUTS = [
   'root',
   'nullifierHash',
@@ -23,12 +23,15 @@ export const PUBLIC_INPUTS = [
   'batchSize',
 ] as const;
 
-/** Upper limit of a fee: every token in a pool has a far smaller supply in its smallest unit. */
+/**
+ * Upper limit of a fee. The supply of every ERC-20 token in a pool is far smaller, in its smallest
+ * unit.
+ */
 const FEE_LIMIT = 1n << 64n;
 
 /**
- * Input signals of circuits/withdraw.circom: the public ones first, then those that only the prover
- * knows.
+ * Input signals of circuits/withdraw.circom: first the public signals, then the signals that only
+ * the prover knows.
  */
 export interface WithdrawalSignals extends Readonly<
   Record<(typeof PUBLIC_INPUTS)[number], bigint>
@@ -40,8 +43,8 @@ export interface WithdrawalSignals extends Readonly<
 }
 
 /**
- * Converts a request to the statement to prove, after checks whose errors are clearer than a
- * failing circuit's.
+ * Converts a request to the statement to prove. Checks the request first, because a failing circuit
+ * would not report a clear error.
  * @throws ProverError RECIPIENT_/RELAYER_/FEE_/BATCH_OUT_OF_RANGE, LEAF_UNKNOWN, LEAF_NOT_IN_BATCH,
  *   LEAF_INDEX_OUT_OF_RANGE, PATH_MISMATCH
  * @throws WalletError NOTE_OUT_OF_RANGE; for `leaves` also the errors of {@link MerkleTree.insert}
@@ -58,7 +61,7 @@ export function toSignals(request: WithdrawalRequest): WithdrawalSignals {
       'RELAYER_OUT_OF_RANGE',
       'the relayer must be in (0, P) of the Starknet field',
     );
-  // A caller without types may still pass the former `feeSats`.
+  // A JavaScript caller may still pass `feeSats`, the former name of `feeAmount`.
   if (typeof feeAmount !== 'bigint' || feeAmount < 0n || feeAmount >= FEE_LIMIT)
     throw new ProverError('FEE_OUT_OF_RANGE', 'feeAmount must be a bigint in [0, 2^64)');
   if (!isBatch(batchStart, batchSize)) {

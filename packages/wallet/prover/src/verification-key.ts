@@ -16,9 +16,9 @@ export interface VerificationKey {
 }
 
 /**
- * Parses a verification key exported by snarkjs and drops unused fields. The verifier, not this
- * function, checks that the points are on the curve.
- * @throws ProverError VERIFICATION_KEY_MALFORMED, naming the field
+ * Parses a verification key exported by snarkjs and drops unused fields. Does not check that the
+ * points are on the curve; the verifier checks this.
+ * @throws ProverError VERIFICATION_KEY_MALFORMED, with the name of the field
  */
 export function parseVerificationKey(value: unknown): VerificationKey {
   if (!isRecord(value)) throw malformed('the key');

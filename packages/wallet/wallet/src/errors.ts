@@ -34,8 +34,8 @@ export type WalletErrorCode =
   | 'TREE_FULL';
 
 /**
- * Error of every deliberate rejection in this package. Messages name limits and never the rejected
- * value, which may be secret.
+ * Error of every deliberate rejection in this package. Messages contain limits but never the
+ * rejected value, which may be secret.
  */
 export class WalletError extends Error {
   override readonly name: string = 'WalletError';

@@ -10,14 +10,14 @@ export interface NoteToProve {
   readonly batch: Batch;
   /** Starknet address of the recipient. */
   readonly recipient: string;
-  /** `fee` in the smallest unit of the pool's token. */
+  /** Address that earns the fee, and the fee in the smallest unit of the pool's ERC-20 token. */
   readonly quote: { readonly relayer: string; readonly fee: string | bigint };
 }
 
 /**
  * Creates the calldata of a withdrawal proof, with the note's current position in the pool.
- * @throws any error of the prover; the signal's reason when that aborts, even if the prover ignores
- *   the signal
+ * @throws any error of the prover; the signal's reason when the signal aborts, even if the prover
+ *   ignores the signal
  */
 export async function proveNote(
   prover: Prover,

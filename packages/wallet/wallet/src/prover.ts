@@ -5,9 +5,9 @@ interface WithdrawalTerms {
   readonly note: Note;
   /** Starknet address of the recipient. */
   readonly recipient: bigint;
-  /** Starknet address that earns the fee, regardless of the transaction's sender. */
+  /** Starknet address that earns the fee, whichever account sends the transaction. */
   readonly relayer: bigint;
-  /** Fee in the smallest unit of the pool's token, such as `feeAmount` of a quote. */
+  /** Fee in the smallest unit of the pool's ERC-20 token, such as `feeAmount` of a quote. */
   readonly feeAmount: bigint;
   /** Index of the first leaf of the note's batch. */
   readonly batchStart: number;
@@ -15,31 +15,32 @@ interface WithdrawalTerms {
 }
 
 /**
- * Withdrawal with the note's position in the tree: either all leaves in order of insertion, or a
- * precomputed path.
+ * Withdrawal with the note's position in the tree, which is given either as all leaves in order of
+ * insertion, or as a precomputed path.
  */
 export type WithdrawalRequest = WithdrawalTerms &
   ({ readonly leaves: readonly bigint[] } | { readonly path: MerklePath });
 
-/** Progress of a proof; `fraction` grows from 0 to 1. */
+/** Progress of a proof. `fraction` rises from 0 to 1 in each step. */
 export interface ProvingProgress {
   readonly step: 'artefacts' | 'proof' | 'calldata';
   readonly fraction: number;
 }
 
 export interface ProveOptions {
-  /** Stops the work at once; `prove` rejects with the signal's reason. */
+  /** Signal that stops the work at once; `prove` then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProvingProgress) => void;
 }
 
 /**
- * Creates proofs for a wallet: `createWorkerProver` of `@sotto/prover`, or another implementation.
+ * Creator of proofs for a wallet: `createWorkerProver` of `@sotto/prover`, or another
+ * implementation.
  */
 export interface Prover {
   /**
    * @returns the calldata of the proof, lower-case 0x hex, including the length felt
-   * @throws the cause if no proof could be created; the signal's reason when that aborts
+   * @throws the cause if no proof could be created; the signal's reason when the signal aborts
    */
   prove(request: WithdrawalRequest, options?: ProveOptions): Promise<readonly string[]>;
 }

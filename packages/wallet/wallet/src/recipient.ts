@@ -1,6 +1,9 @@
 import { WalletError } from './errors.js';
 
-/** Lower bound of plausible Starknet addresses, which are hashes of 251 bits. */
+/**
+ * Smallest plausible Starknet address: addresses are hashes of 251 bits, so a smaller one is
+ * unlikely.
+ */
 const SMALLEST_ADDRESS = 2n ** 160n;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Work that concurrent callers share. The work is aborted once all of them have stopped waiting; a
- * single caller that stops does not affect the others.
+ * Work that concurrent callers share. The work is aborted when all callers have stopped waiting. If
+ * only some callers stop, the others are not affected.
  */
 export class SharedRun<T> {
   readonly #work: (signal: AbortSignal) => Promise<T>;
@@ -10,7 +10,7 @@ export class SharedRun<T> {
     this.#work = work;
   }
 
-  /** Joins the running work, or starts it. Returns its result. */
+  /** Starts the work unless it runs already, and returns its result. */
   async run(signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const running = (this.#running ??= this.#start());
@@ -33,7 +33,7 @@ export class SharedRun<T> {
     const forget = (): void => {
       if (this.#running === running) this.#running = undefined;
     };
-    // Callers receive the failure from `done` itself.
+    // Ignore the rejection here: callers receive it from `done`.
     void done.then(forget, forget);
     return running;
   }

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { feeQuote, signerPublicKey } from './support/fee-quote.js';
 import { vectors } from './support/independent-note-keys.js';
 
-/** Globals that every browser has and that the package may use; none of Node's. */
+/** Globals that every browser has and that the package may use, without the globals of Node. */
 const BROWSER = { atob, btoa, console, crypto, fetch, Response, TextDecoder, TextEncoder, URL };
 
 async function bundled(contents: string) {
@@ -32,14 +32,14 @@ async function bundled(contents: string) {
 describe('the package, bundled for a browser', () => {
   const notes = bundled("export { deriveNoteKeys, serialiseNote } from './src/index.ts';");
 
-  it('needs no Node module', async () => {
+  it('the wallet package bundled for a browser needs no Node module', async () => {
     const { inputs } = await bundled("export * from './src/index.ts';");
     expect(
       inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
     ).toEqual([]);
   });
 
-  it('bundles notes, pools and storage into less than 60 kB', async () => {
+  it('notes, pools and storage bundled for a browser are smaller than 60 kB', async () => {
     const { text } = await bundled(
       `export { browserStorage, deriveNoteKeys, jsonRpcNode, nextNote, recoverNotes, ShieldedPool }
          from './src/index.ts';`,
@@ -73,11 +73,11 @@ describe('the package, bundled for a browser', () => {
     expect(runInContext(verdicts, context)).toBe('SIGNATURE_FORGED valid');
   });
 
-  it('bundles a page that only checks quotes into at most 60 kB, 24 kB with gzip', async () => {
+  it('a page that only checks quotes is bundled into at most 60 kB, 24 kB with gzip', async () => {
     const { text } = await bundled("export { acceptQuote } from './src/index.ts';");
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(gzipSync(text).length).toBeLessThanOrEqual(24_000);
-    // A smaller bundle would lack the check.
+    // A smaller bundle would lack the signature check.
     expect(text.length).toBeGreaterThan(30_000);
   });
 });

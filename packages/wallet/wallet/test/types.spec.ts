@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
 const TIMEOUT_MS = 120_000;
 
-/** Compiles only if every misuse is a type error. */
+/** Program that compiles only if every misuse in it is a type error. */
 const MISUSES = `
 import {
   acceptQuote,
@@ -74,7 +74,7 @@ export const accounts = (given: Account | WalletAccount): DepositAccount => give
 
 describe('the types', () => {
   let folder = '';
-  // Inside this package, to resolve its dependencies.
+  // Create the folder inside this package, so that the compiler finds its dependencies.
   beforeAll(() => {
     folder = mkdtempSync(join(PACKAGE, 'node_modules/.types-'));
     writeFileSync(join(folder, 'misuses.ts'), MISUSES);
@@ -86,7 +86,7 @@ describe('the types', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it(
-    'reject a quote that was not accepted, and accept an account of starknet.js',
+    'the types reject a quote that was not accepted, and accept an account of starknet.js',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(

@@ -101,7 +101,7 @@ function toBridgeQuoteDto(
   };
 }
 
-/** Returns an object with the field, or an empty object if the value is null. */
+/** Returns an object with the named field, or an empty object if the value is null. */
 function whenKnown<Name extends string, Value>(
   name: Name,
   value: Value | null,
@@ -112,7 +112,7 @@ function whenKnown<Name extends string, Value>(
   return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: Value });
 }
 
-/** @throws Error for an unlisted token; the use case rejects these earlier */
+/** @throws an Error if the ERC-20 token is not listed; the use case rejects such tokens earlier */
 function decimalsOf(chainId: string, symbol: string): number {
   const asset = listedAsset(chainId, symbol);
   if (asset === undefined) throw new Error('a transfer was quoted to a token that is not listed');

@@ -13,12 +13,15 @@ import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy } from '../http-policy.js';
 import { CROWD_WAIT_MS, presentedDenomination } from './pools.js';
 
-/** @throws PrivateSwapDisabled if private swaps are disabled: then they have no fee */
+/** @throws PrivateSwapDisabled if private swaps are disabled, because swaps then have no fee */
 function requireSwaps({ swap }: Pick<HttpPolicy, 'swap'>): void {
   if (swap === null) throw new PrivateSwapDisabled({ message: 'this relayer does not swap' });
 }
 
-/** Converts an estimate to its API form, with the denomination in the API's unit of this pool. */
+/**
+ * Converts a fee estimate to its API form. The denomination is in the unit that the API uses for
+ * this pool.
+ */
 function toEstimateDto(
   estimate: FeeEstimate,
   pool: Felt | null,
@@ -49,7 +52,7 @@ interface Question {
   readonly operation: QuotedOperation;
 }
 
-/** Cache key of a question: equal questions have equal keys. */
+/** Returns the cache key of a fee question. Equal questions have equal keys. */
 function textOf({ pool, leafIndex, operation }: Question): string {
   return [pool ?? '', leafIndex ?? '', operation].join('|');
 }

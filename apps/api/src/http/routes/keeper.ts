@@ -27,12 +27,15 @@ type OrderDto = BodyOf<typeof routes.keeperOrders>['orders'][number];
 const ORDERS_PAGE = 100;
 const BPS = 10_000;
 
-/** Details of a failure: its code and the reason that the contract returned. */
+/**
+ * Names of the details that describe a failure: its code and the reason that the contract returned.
+ */
 const FAILURE: readonly string[] = ['code', 'reason', 'because'];
 /**
- * Details that the public sees: the on-chain state of vaults, pools and orders. Terms of a call,
- * and values that reveal them, are excluded: with them others could trade around a pending swap.
- * Balances of the service's accounts and costs of its calls are for the operator alone.
+ * Names of the details that public routes return: the on-chain state of vaults, pools and orders.
+ * Terms of a call, and values that reveal such terms, are excluded, because other traders could
+ * exploit a pending swap. Only the operator may read balances of the service's accounts and costs
+ * of its calls.
  */
 const PUBLIC_DETAILS: Readonly<Record<TaskName, ReadonlySet<string>>> = {
   curator: new Set([...FAILURE, 'idleSats']),
@@ -92,7 +95,7 @@ export const resumeTaskRoute = ({ controlTasks: tasks, recordAction }: UseCases)
     return { status: 200, body: toOperatedTaskDto(status) };
   });
 
-/** Name in the operators' log of the paused or resumed task or subject. */
+/** Returns the name of the paused or resumed task, or of its subject, for the operators' log. */
 const partOf = (task: string, subject: string | null): string =>
   subject === null ? task : `${task} ${subject}`;
 
@@ -108,8 +111,8 @@ export const setLeverageRoute = ({ setLeverageTarget: leverage, recordAction }: 
   });
 
 /**
- * Converts a target to basis points. A target that is no multiple of 0.0001 stays a fraction and is
- * rejected later.
+ * Converts a leverage target to basis points. A target that is not a multiple of 0.0001 remains a
+ * fraction of a basis point and is rejected later.
  */
 function inBps(target: number): number {
   const bps = Math.round(target * BPS);
@@ -134,7 +137,10 @@ function toPublicTaskDto(status: TaskStatus): TaskDto {
   };
 }
 
-/** Returns the first subjects and, in addition, the first that need an operator, in their order. */
+/**
+ * Returns the first subjects, and additionally the first subjects that need an operator, in their
+ * original order.
+ */
 function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStatus[] {
   let [alerts, others] = [0, 0];
   return subjects.filter((subject) => {
@@ -143,10 +149,15 @@ function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStat
   });
 }
 
-/** Skip reason that only the operator sees: it reveals the rest of a task's budget. */
+/**
+ * Skip reason that only the operator may read, because it reveals the remaining budget of a task.
+ */
 const BUDGET_SPENT: SkipReason = 'BUDGET_EXHAUSTED';
 
-/** Public view of a subject. A submitted call is shown as in flight until it is on chain. */
+/**
+ * Converts a subject to its public view. A submitted call is returned as in flight until it is on
+ * chain.
+ */
 export function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
   const { subject, paused, lastLook, lastActed } = status;
   const { report = null } = lastLook ?? {};
@@ -172,7 +183,7 @@ export function toPublicSubjectDto(task: TaskName, status: SubjectStatus): Subje
   };
 }
 
-/** Operator's view of a task, with all details and its earnings. */
+/** Converts a task to the operator's view, with all details and the task's earnings. */
 export function toOperatedTaskDto(status: TaskStatus): OperatedTaskDto {
   const { hour, day } = status.budget;
   return {

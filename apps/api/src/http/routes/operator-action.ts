@@ -2,7 +2,9 @@ import type { OperatorAction } from '@sotto/facts';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
 import type { NewOperatorEntry } from '@sotto/relayer-core';
 
-/** Returns the log entry of an action. @throws Error on a route that requires no token */
+/**
+ * Returns the log entry of an operator's action. @throws Error on a route that requires no token
+ */
 export function actOf(
   holder: string | null,
   action: OperatorAction,
@@ -13,7 +15,7 @@ export function actOf(
   return { holder, action, subject, reason: reason ?? null };
 }
 
-/** Returns an address in canonical form and any other key unchanged. */
+/** Returns an address in canonical form. Any other key of a pool is returned unchanged. */
 export function nameOf(pool: string): string {
   try {
     return toFelt(pool);

@@ -24,11 +24,11 @@ const COLUMNS = [
   'reorged',
 ];
 
-/** Formats records as RFC 4180, with spreadsheet formulas escaped as text. */
+/** Formats records as CSV (RFC 4180). Spreadsheet formulas are escaped as text. */
 const textOf = (records: readonly (readonly unknown[])[]): string =>
   stringify([...records], { escape_formulas: true, record_delimiter: 'windows' });
 
-/** Streams a CSV table of submissions, with at most one page in memory. */
+/** Streams a CSV table of submissions, with at most one page of submissions in memory. */
 export async function* submissionsCsv(
   first: readonly OperatedSubmission[],
   others: AsyncIterable<readonly OperatedSubmission[]>,

@@ -52,7 +52,9 @@ export const operatorSeriesRoute = ({ getOperatorSeries }: UseCases): Route =>
     };
   });
 
-/** Headers of an event stream. Proxies must neither transform nor buffer it. */
+/**
+ * Headers of an event stream, which instruct proxies to neither transform nor buffer the stream.
+ */
 const EVENT_HEADERS = {
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
@@ -64,11 +66,11 @@ export const operatorEventsRoute = ({ followOperations }: UseCases): Route =>
     parts: sentEvents(followOperations.execute(signal)),
   }));
 
-/** Delay before a disconnected reader reconnects. */
+/** Line that sets the delay before a disconnected reader reconnects: 3,000 ms. */
 const RECONNECT = 'retry: 3000\n\n';
 const HEARTBEAT = ': \n\n';
 
-/** Formats events as numbered server-sent events. */
+/** Formats events as server-sent events with consecutive numbers. */
 async function* sentEvents(events: AsyncIterable<OperatorEvent>): AsyncGenerator<string> {
   let id = 0;
   for await (const event of events) {

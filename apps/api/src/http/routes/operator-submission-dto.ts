@@ -27,7 +27,7 @@ export function toDetailDto({ submission, block, isCancellable }: InspectedSubmi
   };
 }
 
-/** Operator's view of a submission, without recipient, calldata, note and caller. */
+/** Converts a submission to the operator's view, without recipient, calldata, note and caller. */
 export function toOperatedSubmissionDto(submission: OperatedSubmission): SubmissionDto {
   const { attempt, transactions, pool, answer, feeEarned } = submission;
   return {
@@ -58,8 +58,8 @@ export function toOperatedSubmissionDto(submission: OperatedSubmission): Submiss
 }
 
 /**
- * Returns the hashes of signed calls and of the final one. An adopted submission has only the
- * latter.
+ * Returns the hashes of all signed calls and of the final call. An adopted submission has only the
+ * hash of the final call.
  */
 function hashesOf(
   { attempt: { transactionHash } }: OperatedSubmission,
@@ -102,7 +102,7 @@ function toTransactionDto(row: TransactionRow): DetailDto['transactions'][number
   };
 }
 
-/** Events of a submission that have a time in the ledger, oldest first. */
+/** Returns the events of a submission whose time is in the ledger, oldest first. */
 function timelineOf({ attempt, transactions }: OperatedSubmission): DetailDto['timeline'] {
   const { acceptedAtMs, endedAtMs, undone, state, transactionHash } = attempt;
   const sent = transactions.flatMap(({ hash, claimedAtMs, priceStep }) =>

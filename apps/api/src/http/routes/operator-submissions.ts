@@ -51,7 +51,7 @@ export const cancelSubmissionRoute = ({ operateSubmission, recordAction }: UseCa
   });
 
 /**
- * Exports submissions. The action log records the start of an export and its filters, not whether
+ * Exports submissions. The action log records the start of an export and its filters, but not if
  * the caller received all rows.
  */
 export const exportSubmissionsRoute = ({ listSubmissions, recordAction }: UseCases): Route =>
@@ -86,7 +86,7 @@ function filterOf({ state, kind, pool, lane, since, until }: FilterQuery): ListS
   };
 }
 
-/** Parses a cursor that the route's definition has validated. */
+/** Parses a cursor. The route's definition has already validated its format. */
 function cursorOf(text: string): RegisterCursor {
   const [acceptedAtMs = '', row = ''] = text.split('-');
   return { acceptedAtMs: Number(acceptedAtMs), row: BigInt(row) };

@@ -8,8 +8,8 @@ import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy, PoolPresentation } from '../http-policy.js';
 
 /**
- * Returns the presentation of a served pool.
- * @throws Error if the pool is not served; use cases reject it earlier
+ * Returns how the API presents a served pool.
+ * @throws Error if the pool is not served; use cases reject such a pool earlier
  */
 function presentationOf({ pools }: Pick<HttpPolicy, 'pools'>, pool: Felt): PoolPresentation {
   const presentation = pools.get(pool);
@@ -19,9 +19,9 @@ function presentationOf({ pools }: Pick<HttpPolicy, 'pools'>, pool: Felt): PoolP
 }
 
 /**
- * Converts a pool's denomination from the contract's unit to the API's: divides it by the divisor
- * of the network profile.
- * @throws RangeError if the division leaves a remainder, since any result would then be wrong
+ * Converts a pool's denomination from the contract's unit to the API's unit: divides it by the
+ * divisor of the network profile.
+ * @throws RangeError if the division leaves a remainder, because any result would then be wrong
  */
 export function presentedDenomination(
   policy: Pick<HttpPolicy, 'pools'>,
@@ -35,8 +35,8 @@ export function presentedDenomination(
 }
 
 /**
- * Longest wait of a caller for the first read of a pool's events, in milliseconds. A longer read
- * continues, and later answers contain its result.
+ * Longest time that a caller waits for the first read of a pool's events, in milliseconds. A longer
+ * read continues in the background, and later responses contain its result.
  */
 export const CROWD_WAIT_MS = 1_000;
 

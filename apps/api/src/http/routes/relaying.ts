@@ -24,14 +24,14 @@ interface WatchedRequest {
   readonly note: (fields: LogFields, message?: string) => void;
 }
 
-// A caller's disconnect ends the wait, never the submission.
+// If a caller disconnects, only the wait ends; the submission continues.
 
 /**
- * Logs the submission and adds the webhook endpoint that the request names, if any. The name is
- * checked last: a request rejected for another reason learns nothing about names.
+ * Logs the submission. If the request names a webhook endpoint, adds the endpoint to the
+ * submission. The endpoint's name is checked last, so that a request rejected for another reason
+ * does not reveal which names exist.
  * @param isProven true if a repeated request has a checked proof. The signature of a repeated
- * deposit is
- * not checked, and a batch has no proof.
+ *   deposit is not checked, and a batch has no proof.
  */
 function watchedBy(
   { headers, caller, note }: WatchedRequest,
@@ -55,7 +55,9 @@ function watchedBy(
   };
 }
 
-/** Returns the report of a dry run. If the request is admissible, its endpoint is checked too. */
+/**
+ * Returns the report of a dry run. If the request is admissible, also checks the webhook endpoint.
+ */
 async function judged(
   report: DryRunReport,
   watch: Required<SubmissionWatch>,
@@ -76,7 +78,7 @@ export const withdrawRoute = (
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
       caller,
     };
-    // Keeps only the parsed values in memory during the wait, not the body.
+    // During the wait, only the parsed values remain in memory; the body does not.
     return (async () => {
       const notified = watchedBy({ headers, caller, note }, notifySubmission, true);
       if (query.dryRun === 'true')
@@ -113,7 +115,7 @@ export const privateSwapRoute = (
       quoteId: body.quoteId,
       caller,
     };
-    // Keeps only the parsed values in memory during the wait, not the body.
+    // During the wait, only the parsed values remain in memory; the body does not.
     return (async () => {
       const notified = watchedBy({ headers, caller, note }, notifySubmission, true);
       if (query.dryRun === 'true')
@@ -190,7 +192,7 @@ export const deployBatchRoute = (
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   });
 
-/** Returns a submission to any caller that has its id: the id can't be guessed. */
+/** Returns a submission to any caller that knows its id, because the id can't be guessed. */
 export const submissionRoute = ({
   getSubmission,
   swapOutcomes,

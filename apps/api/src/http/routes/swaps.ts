@@ -9,15 +9,16 @@ const PPM = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Converts a tolerance to millionths. Rounds down: the swap never allows more than the caller's
- * tolerance.
- * @throws SlippageOutOfRange above the maximum, even by less than a millionth: rounding must not
- * let it pass
+ * Converts a slippage tolerance to millionths. Rounds down, so that the swap never allows more than
+ * the caller's tolerance.
+ * @throws SlippageOutOfRange if the tolerance is above the maximum, even by less than a millionth;
+ *   rounding must not make such a tolerance acceptable
  */
 export function ppmOf(fraction: number, minimumPpm: number | null): number {
   if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
   const nearest = Math.round(fraction * PPM);
-  // `nearest` is rounded first: a plain floor would turn 0.029 into 28,999.
+  // The value is first rounded to the nearest millionth: rounding down directly would convert 0.029
+  // to 28,999.
   return nearest / PPM > fraction ? nearest - 1 : nearest;
 }
 

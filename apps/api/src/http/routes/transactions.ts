@@ -9,25 +9,22 @@ export function locationOf(submissionId: string): string {
   return `/api/relayer/submissions/${submissionId}`;
 }
 
-/** Fields of a submission in the log line of its request. */
+/** Returns the fields of a submission for the log line of its request. */
 export function loggedOf(answer: SubmissionAnswer): LogFields {
   const { id: submission, lane, nonce } = answer.attempt;
   const transactionHash = answer.kind === 'rejected' ? null : answer.transactionHash;
   return { submission, lane, nonce: nonce === null ? null : String(nonce), transactionHash };
 }
 
-/** Delay until a caller's next poll, in seconds: about the time of a Starknet block. */
+/** Delay until a caller should poll again, in seconds: about the block time of Starknet. */
 export const LOOK_AGAIN_SECONDS = 5;
 
 const PPM = 1_000_000;
 
-/**
- * Value of `transaction_hash`, which the interface types as a string, before a transaction is
- * signed.
- */
+/** Value of `transaction_hash` before a transaction is signed. The interface requires a string. */
 const NO_HASH_YET = '0x0';
 
-/** Converts a transaction's answer to its API form. */
+/** Converts the outcome of a transaction to its API form. */
 export function transactionResultOf(answer: StandingAnswer): z.input<typeof TransactionResult> {
   switch (answer.kind) {
     case 'executed':
@@ -45,7 +42,7 @@ export function transactionResultOf(answer: StandingAnswer): z.input<typeof Tran
   }
 }
 
-/** Fields of a private swap; empty while the outcome is unknown. */
+/** Returns the fields of a private swap; an empty object while the outcome is unknown. */
 export function swapFieldsOf({
   leafIndex,
   outputAmount,
@@ -58,7 +55,7 @@ export function swapFieldsOf({
 
 const NOTE_AT_RISK = { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' } as const;
 
-/** Fields of a deposit; empty while the outcome is unknown. */
+/** Returns the fields of a deposit; an empty object while the outcome is unknown. */
 export function depositFieldsOf({
   leafIndex,
   batch,
@@ -66,7 +63,10 @@ export function depositFieldsOf({
   return leafIndex === null ? {} : { leafIndex, batch };
 }
 
-/** Fields of the terms in force. */
+/**
+ * Returns the fields for the terms with which the swap was signed; an empty object if there are
+ * none.
+ */
 export function inForceFieldsOf(inForce: SwapInForce | null): {
   readonly slippage?: number;
   readonly floor?: string;
@@ -76,7 +76,7 @@ export function inForceFieldsOf(inForce: SwapInForce | null): {
   return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
 }
 
-/** Public view of a submission, without its content, signer and earnings. */
+/** Converts a submission to its public view, without content, signer and earnings. */
 export function submissionOf(
   answer: SubmissionAnswer,
   swap: SwapOutcome | null,
@@ -109,7 +109,10 @@ export function submissionOf(
   }
 }
 
-/** Headers of a submission's view; empty once the whole outcome is known. */
+/**
+ * Returns the header `Retry-After` for a submission; an empty object once the whole outcome is
+ * known.
+ */
 export function whenToLookAgain(
   { kind }: SubmissionAnswer,
   left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
@@ -119,9 +122,9 @@ export function whenToLookAgain(
 }
 
 /**
- * Returns the reply for a submission: 202 only if its outcome is unknown and the caller preferred
- * not to wait for it.
- * @param body the transaction's view
+ * Returns the response for a submission. The status is 202 only if the outcome is unknown and the
+ * caller preferred not to wait.
+ * @param body API form of the transaction
  */
 export function transactionReply<B>(
   submissionId: string,

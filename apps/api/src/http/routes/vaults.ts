@@ -40,7 +40,8 @@ function toRunDto(status: SubjectStatus): VaultDto['lastRun'] {
 }
 
 /**
- * Leverage as the chain shows it. The target is returned only if the curator no longer moves it.
+ * Converts the leverage state as read from the chain. The target is returned only if the curator no
+ * longer changes the leverage.
  */
 function toLeverageDto(status: SubjectStatus | null): VaultDto['leverage'] {
   const seen = status === null ? null : toPublicSubjectDto('leverage', status);

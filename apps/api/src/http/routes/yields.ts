@@ -14,7 +14,7 @@ export const stakingRoute = ({ listStakingPools }: UseCases): Route =>
     answer: async () => (await listStakingPools.execute()).map(stakingPoolReply),
   });
 
-/** Deploys idle funds. A caller's disconnect ends the wait, never the deployment. */
+/** Deploys idle funds. If the caller disconnects, only the wait ends; the deployment continues. */
 export const curatorRoute = ({ deployIdleFunds }: UseCases, policy: HttpPolicy): Route =>
   implement(routes.curator, async ({ body: { vaultId }, query, signal }) => {
     if (query.dryRun === 'true')
@@ -51,8 +51,9 @@ function trialOf(trial: IdleFundsTrial): BodyOf<typeof routes.curator> {
 }
 
 /**
- * Converts a deployment to its API form.
- * @throws DeploymentUndecided while the outcome is unknown: the interface has no status for it
+ * Converts the outcome of a deployment to its API form.
+ * @throws DeploymentUndecided while the outcome is unknown, because the interface has no status for
+ *   that case
  */
 function resultOf(deployment: IdleFundsDeployment): BodyOf<typeof routes.curator> {
   switch (deployment.status) {

@@ -25,19 +25,19 @@ const Receipt = z.object({
   execution_status: z.enum(['SUCCEEDED', 'REVERTED']),
   finality_status: z.string(),
   revert_reason: z.string().optional(),
-  /** Missing while the block is open. */
+  /** Number of the block; missing while the block is pre-confirmed. */
   block_number: z.int().optional(),
   actual_fee: z.object({ amount: Integer }),
   execution_resources: z.object({ l1_gas: z.int(), l1_data_gas: z.int(), l2_gas: z.int() }),
 });
 export type Receipt = z.output<typeof Receipt>;
 
-/** Deploy-account transactions have no sender. */
+/** Block with the senders of its transactions. Deploy-account transactions have no sender. */
 const SentBlock = z.object({
   transactions: z.array(z.object({ sender_address: Integer.optional() })),
 });
 
-/** An account that signs in tests. */
+/** Account whose key tests use to sign. */
 interface Signing {
   readonly address: bigint;
   readonly privateKey: bigint;
@@ -50,7 +50,7 @@ export interface Call {
 }
 
 /**
- * Reads a chain and sends to it directly, without the service and the faults. Reads the
+ * Reads a chain and sends to it directly, without the service and the injected faults. Reads the
  * pre-confirmed state.
  */
 export class ChainClient {
@@ -62,7 +62,8 @@ export class ChainClient {
     private readonly chainId: string,
     private readonly signers: readonly Signing[],
   ) {
-    // Devnet executes a transaction before it answers, which is slow on a busy machine.
+    // The timeouts are long, because devnet executes a transaction before it responds, which is
+    // slow on a busy machine.
     this.#node = new NodeClient({ url: rpcUrl, readTimeoutMs: 60_000, sendTimeoutMs: 60_000 });
   }
 
@@ -104,7 +105,7 @@ export class ChainClient {
     return this.#node.call({ method: 'starknet_getNonce', params, result: Integer });
   }
 
-  /** Returns the senders of all transactions in closed blocks. */
+  /** Returns the senders of all transactions in accepted blocks. */
   async senders(): Promise<ReadonlySet<bigint>> {
     const height = await this.#node.call({
       method: 'starknet_blockNumber',
@@ -125,8 +126,8 @@ export class ChainClient {
   }
 
   /**
-   * Returns the receipt of a transaction in a block, closed or not. @throws NodeRefusedCall for any
-   * other
+   * Returns the receipt of a transaction in an accepted or pre-confirmed block. @throws
+   * NodeRefusedCall if no block contains the transaction
    */
   async receiptOf(hash: string): Promise<Receipt> {
     return this.#node.call({
@@ -136,7 +137,7 @@ export class ChainClient {
     });
   }
 
-  /** Resolves once the transaction is in a closed block. */
+  /** Resolves with the receipt once an accepted block contains the transaction. */
   async accepted(hash: string): Promise<Receipt> {
     return eventually('the transaction to be in a closed block', async () => {
       const receipt = await this.receiptOf(hash).catch(() => undefined);
@@ -148,14 +149,14 @@ export class ChainClient {
     });
   }
 
-  /** Calls a method that only one kind of node has. */
+  /** Calls a method that exists only on one kind of node. */
   async ask<T>(call: NodeCall<T>): Promise<T> {
     return this.#node.call(call);
   }
 
   /** Sends each call in a separate transaction and returns their hashes, oldest first. */
   async send({ address }: Signing, calls: readonly Call[]): Promise<readonly string[]> {
-    // Created on demand, only for tests that sign: its worker thread is slow to start.
+    // The signer is created only for tests that sign, because its worker thread starts slowly.
     this.#signer ??= new StarknetAccountSigner({
       chainId: shortStringFelt(this.chainId),
       keys: new HeldKeys(

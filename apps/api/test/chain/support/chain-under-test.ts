@@ -4,23 +4,26 @@ import type { Aggregator } from '@sotto/sandbox';
 import type { Call, ChainClient } from './chain-client.js';
 import type { ChainWorld, PoolKey, WorldAccount } from './chain-world.js';
 
-/** Features of a node. A test that needs a missing one is shown as skipped. */
+/** Features of a node. A test that needs a missing feature is reported as skipped. */
 export interface ChainCapabilities {
-  /** True if transactions wait before they are in a block, and may be dropped. */
+  /** True if transactions wait before they enter a block, and may be dropped while they wait. */
   readonly mempool: boolean;
-  /** True if an independent implementation of the virtual machine counts the gas. */
+  /** True if an independent implementation of the virtual machine measures the gas. */
   readonly metersGas: boolean;
 }
 
-/** Servers next to the chain. */
+/** Servers that run in addition to the chain. */
 export interface Neighbours {
   readonly aggregatorUrl: string;
   readonly rewardsUrl: string;
-  /** Controls of the aggregator. */
+  /** Functions that control the aggregator's behaviour. */
   readonly aggregator: Pick<Aggregator, 'addFault' | 'configure' | 'setRate'>;
 }
 
-/** Exchange rate: `sellAmount` units of the sold token for `buyAmount` units of the bought one. */
+/**
+ * Exchange rate: `sellAmount` units of the sold ERC-20 token are exchanged for `buyAmount` units of
+ * the bought token.
+ */
 export interface ExchangeRate {
   readonly sell: bigint;
   readonly buy: bigint;
@@ -30,42 +33,47 @@ export interface ExchangeRate {
 
 /** Initial state of a chain in a spec. */
 export interface ChainStart {
-  /** Key that proofs are verified with, if the node verifies them. */
+  /** Key with which the node verifies proofs, if it verifies them. */
   readonly verificationKey: object;
-  /** Time between two blocks, in milliseconds. @default short */
+  /** Time between two blocks, in milliseconds. @default a short time of the node */
   readonly blockMs?: number;
 }
 
 /**
- * A chain with the development stack, and the actions of others than the service on it. The same
- * for every node.
+ * Chain with the development stack, and actions of other parties than the service on this chain.
+ * The interface is the same for every node.
  */
 export abstract class ChainUnderTest {
   abstract readonly world: ChainWorld;
   abstract readonly capabilities: ChainCapabilities;
-  /** The service's network profile. */
+  /** Network profile that the service uses for this chain. */
   abstract readonly profile: object;
   abstract readonly neighbours: Neighbours;
   abstract readonly client: ChainClient;
 
-  /** Stops automatic blocks: until {@link release}, only {@link mine} creates them. */
+  /**
+   * Stops the automatic creation of blocks. Until {@link release}, only {@link mine} creates
+   * blocks.
+   */
   abstract hold(): Promise<void>;
-  /** Creates blocks as transactions arrive, which is the initial state. */
+  /** Creates blocks as transactions arrive. This is the initial mode. */
   abstract release(): Promise<void>;
   /** Closes a block with all sent transactions. */
   abstract mine(): Promise<void>;
-  /** Includes the sent transactions in the open block. */
+  /** Includes the sent transactions in the pre-confirmed block. */
   protected abstract preConfirm(): Promise<void>;
 
-  /** Sets whether a pool's third waiting deposit creates a batch, which it does initially. */
+  /**
+   * Sets if the third waiting deposit of a pool creates a batch automatically. Initially it does.
+   */
   abstract setAutoDeploy(pool: PoolKey, on: boolean): Promise<void>;
   /** Pauses or resumes a pool, the swap pool or a vault. */
   abstract setPaused(contract: bigint, paused: boolean): Promise<void>;
-  /** Mints WBTC for an owner. */
+  /** Mints WBTC for an owner; the amount is in sats. */
   abstract mintWbtc(owner: bigint, sats: bigint): Promise<void>;
-  /** Sets the exchange rate of the exchanges on the chain. */
+  /** Sets the exchange rate of the exchanges that are contracts on the chain. */
   abstract setRate(rate: ExchangeRate): Promise<void>;
-  /** Sets the interest of borrowed USDC in a lending pool; 1e18 is 100 % per second. */
+  /** Sets the interest rate of borrowed USDC in a lending pool; 1e18 means 100 % per second. */
   abstract setInterest(lendingPool: bigint, rateE18: bigint): Promise<void>;
   abstract setGasPrices(prices: {
     readonly l2GasFri: bigint;
@@ -74,8 +82,8 @@ export abstract class ChainUnderTest {
   abstract stop(): Promise<void>;
 
   /**
-   * Sends each call in a separate transaction of the account. Resolves with the hashes when all
-   * have succeeded in the open block or before.
+   * Sends each call in a separate transaction of the account. Resolves with the transaction hashes
+   * when all transactions have succeeded in the pre-confirmed block or an earlier block.
    */
   async act(account: WorldAccount, calls: readonly Call[]): Promise<readonly string[]> {
     const hashes = await this.client.send(account, calls);
@@ -91,8 +99,8 @@ export abstract class ChainUnderTest {
   }
 
   /**
-   * Deposits leaves in a pool from an account that the service does not use, paid by others.
-   * Resolves when they are in closed blocks.
+   * Deposits leaves in a pool. The service uses neither the account that sends the deposits nor the
+   * account that pays for them. Resolves when the deposits are in accepted blocks.
    */
   async deposit(pool: PoolKey, commitments: readonly bigint[]): Promise<readonly string[]> {
     const { accounts, pools } = this.world;
@@ -108,7 +116,10 @@ export abstract class ChainUnderTest {
     return hashes;
   }
 
-  /** Relays a withdrawal from an account that the service does not use; resolves with the hash. */
+  /**
+   * Relays a withdrawal from an account that the service does not use. Resolves with the
+   * transaction hash.
+   */
   async relayByAnother(contract: bigint, calldata: readonly string[]): Promise<string> {
     const [hash = ''] = await this.act(this.world.accounts.lane3, [
       { to: contract, entrypoint: 'withdraw', calldata: calldata.map(BigInt) },
@@ -116,7 +127,7 @@ export abstract class ChainUnderTest {
     return hash;
   }
 
-  /** Returns an owner's balance in sats. */
+  /** Returns the WBTC balance of an owner, in sats. */
   async wbtcOf(owner: bigint): Promise<bigint> {
     return this.client.balanceOf(this.world.tokens.WBTC.address, owner);
   }

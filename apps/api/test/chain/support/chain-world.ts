@@ -24,7 +24,7 @@ const LendingPool = z.object({
   vaultToken: z.object({ address: Integer, symbol: z.string() }),
 });
 
-/** {@link ChainWorld} as JSON, with integers in hex. */
+/** Schema of {@link ChainWorld} as JSON, with integers in hex. */
 export const ChainWorld = z.object({
   chainId: z.string(),
   tokens: z.object({ STRK: Token, ETH: Token, WBTC: Token, USDC: Token }),
@@ -37,7 +37,7 @@ export const ChainWorld = z.object({
   }),
   swapPool: Contract,
   router: Integer,
-  /** Contract with which the pools verify proofs. */
+  /** Address of the contract with which the pools verify proofs. */
   verifier: Integer,
   guard: z.object({ address: Integer, classHash: Integer }),
   exchanges: z.object({ first: Exchange, second: Exchange }),
@@ -49,12 +49,12 @@ export const ChainWorld = z.object({
     turbo: Vault,
     apex: Vault,
   }),
-  /** Recurring purchases of WBTC. */
+  /** Contract for recurring purchases of WBTC. */
   purchases: Contract,
   lendingPools: z.object({ prime: LendingPool, partner_xbtc: LendingPool }),
   /**
-   * `crowd1` owns WBTC and USDC and has approved the pools; `lane3` may deposit for it. `buyer`
-   * owns USDC. The recipients sign nothing.
+   * Accounts of the stack. `crowd1` owns WBTC and USDC and has approved the pools; `lane3` may
+   * deposit for `crowd1`. `buyer` owns USDC. The recipients sign nothing.
    */
   accounts: z.object({
     lane1: Account,
@@ -72,8 +72,8 @@ export const ChainWorld = z.object({
   }),
 });
 /**
- * Contracts and accounts of the development stack on one chain. Every node has the same ones, at
- * different addresses.
+ * Contracts and accounts of the development stack on one chain. Every node has the same contracts
+ * and accounts, but at different addresses.
  */
 export type ChainWorld = z.output<typeof ChainWorld>;
 

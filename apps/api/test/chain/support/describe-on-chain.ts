@@ -4,11 +4,11 @@ import type { ChainCapabilities, ChainStart, ChainUnderTest } from './chain-unde
 import { DEVNET_CAPABILITIES, DevnetChain } from './devnet-chain.js';
 import { SANDBOX_CAPABILITIES, SandboxChain } from './sandbox-chain.js';
 
-/** The node that the specs of `test/chain` use. */
+/** Node on which the specs of `test/chain` run. */
 interface NodeUnderTest {
   readonly name: string;
   readonly capabilities: ChainCapabilities;
-  /** Starts a chain that has only the deployed stack. */
+  /** Starts a chain that contains only the deployed stack. */
   readonly start: (start: ChainStart) => Promise<ChainUnderTest>;
 }
 
@@ -24,9 +24,9 @@ const devnet: NodeUnderTest = {
 };
 
 /**
- * Describes the service on the node that SOTTO_TEST_NODE names (default `sandbox`). Shown as
- * skipped if that node is not installed.
- * @param needs required features of the node; the suite is skipped if one is missing
+ * Defines tests of the service on the node that SOTTO_TEST_NODE selects (default `sandbox`). If
+ * that node is not installed, the tests are reported as skipped.
+ * @param needs required features of the node; if one is missing, the suite is skipped
  */
 export function describeOnChain(
   subject: string,

@@ -8,13 +8,13 @@ import { ChainWorld, type PoolKey, type WorldAccount } from './chain-world.js';
 
 export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, metersGas: true };
 
-/** Time for which a transaction is visible in the open block. */
+/** Time for which a transaction remains visible in the pre-confirmed block, in milliseconds. */
 const BLOCK_EVERY_MS = 100;
 
 const Integer = z.string().transform(BigInt);
 /**
- * The running devnet that `devnet-setup.mjs` started for all spec files: its address, its stack,
- * and its height after the deployment.
+ * Description of the running devnet that `devnet-setup.mjs` started for all spec files: its
+ * address, its stack, and its height after the deployment.
  */
 const Standing = z.object({
   world: ChainWorld,
@@ -24,20 +24,20 @@ const Standing = z.object({
 const RunningDevnet = Standing.extend({
   url: z.string(),
   baseline: z.int(),
-  /** The same with the real verifier that the environment names, if it does. */
+  /** Second devnet with a real verifier; undefined unless the environment selects a verifier. */
   real: Standing.optional(),
 });
 type RunningDevnet = z.output<typeof RunningDevnet>;
 
-/** @throws SyntaxError or ZodError unless jest.devnet.config.mjs runs these tests */
+/** @throws a SyntaxError or ZodError unless these tests run under jest.devnet.config.mjs */
 function runningDevnet(): RunningDevnet {
   return RunningDevnet.parse(JSON.parse(process.env['SOTTO_DEVNET'] ?? ''));
 }
 
 /**
- * starknet-devnet in `demand` mode: a sent transaction is pre-confirmed at once, and this class
- * closes the blocks. All spec files share it; each begins by reverting the blocks of the previous
- * one.
+ * Devnet (starknet-devnet) in `demand` mode. A sent transaction is pre-confirmed immediately, and
+ * this class closes the blocks. All spec files share one devnet: each file first reverts the blocks
+ * of the previous file.
  */
 export class DevnetChain extends ChainUnderTest {
   readonly capabilities = DEVNET_CAPABILITIES;
@@ -59,7 +59,7 @@ export class DevnetChain extends ChainUnderTest {
     this.#miner = this.#mineWhatCame();
   }
 
-  /** @param verifier `real`: on the stack whose pools verify proofs */
+  /** @param verifier `real` selects the stack whose pools verify proofs */
   static async start(
     verifier: 'unchecked' | 'real' = 'unchecked',
     blockMs = BLOCK_EVERY_MS,
@@ -69,7 +69,7 @@ export class DevnetChain extends ChainUnderTest {
     if (devnet === undefined) throw new Error('no real verifier was given');
     const { world, owner } = devnet;
     const client = new ChainClient(url, world.chainId, [...Object.values(world.accounts), owner]);
-    // Reverting blocks does not reset devnet's clock.
+    // The clock must be set, because reverting blocks does not reset devnet's clock.
     const now = Math.floor(systemClock.nowMs() / 1_000);
     await callDevnet(client, 'devnet_setTime', { time: now, generate_block: false });
     await undoBlocksAfter(baseline, client);
@@ -152,7 +152,7 @@ export class DevnetChain extends ChainUnderTest {
     calldata: readonly bigint[],
   ): Promise<void> {
     await this.act(account, [{ to, entrypoint, calldata }]);
-    // The service reads closed blocks.
+    // A block is closed here, because the service reads only accepted blocks.
     if (!this.#held) await this.mine();
   }
 
@@ -164,7 +164,10 @@ export class DevnetChain extends ChainUnderTest {
       : this.devnet.owner;
   }
 
-  /** Closes blocks that contain transactions. Empty ones would only fill devnet's archive. */
+  /**
+   * Closes blocks that contain transactions. Empty blocks are not closed, because they would only
+   * fill devnet's archive.
+   */
   async #mineWhatCame(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       await systemClock.sleep(this.blockMs);
@@ -181,7 +184,7 @@ export class DevnetChain extends ChainUnderTest {
 }
 
 async function undoBlocksAfter(baseline: number, client: ChainClient): Promise<void> {
-  // Closes the open block, which may contain transactions.
+  // This call closes the pre-confirmed block, which may contain transactions.
   await callDevnet(client, 'devnet_createBlock');
   const params = { block_id: { block_number: baseline + 1 } };
   const result = z.object({ block_hash: z.string() });

@@ -3,12 +3,16 @@ import { DevnetStack } from '@sotto/deployment/testing';
 
 let devnet;
 
-/** Starts one devnet with the development stack for all spec files, if it is installed. */
+/**
+ * Starts one devnet with the development stack for all spec files. Does nothing if devnet is not
+ * installed.
+ */
 export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
   const deployment = await DevnetStack.deployOn(devnet);
-  // In addition to the usual stack: most specs forge proofs, which a real verifier rejects.
+  // The verified stack is started in addition to the usual stack, because most specs forge proofs,
+  // which a real verifier rejects.
   const real = verifierFromEnvironment(process.env);
   const verified =
     real === undefined

@@ -19,17 +19,21 @@ const Block = z.object({
 });
 type Sent = z.output<typeof Block>['transactions'][number];
 
-/** Newest block that a bot reads: the open one or the newest closed one. */
+/** Newest block that a bot reads: the pre-confirmed block or the latest accepted block. */
 export type BotSight = 'pre_confirmed' | 'latest';
 
-/** Pause between two reads of the block, as short as a bot next to a node can afford. */
+/**
+ * Pause between two reads of the block, in milliseconds. A bot next to its node can poll this
+ * often.
+ */
 const PAUSE_MS = 10;
 const PRIVATE_SWAP = BigInt(selectorOf('private_swap'));
 
 /**
- * A stranger who strands notes (story T3). The bot reads the proof of each reverted private swap in
- * the block and sends it to the input pool as a plain `withdraw`. The pool pays the proof's
- * recipient, the swap pool, which has no entry for it: the bot gains nothing and the note is lost.
+ * Stranger who strands notes (story T3). The bot reads the proof of each reverted private swap from
+ * the block and sends it to the input pool as a plain `withdraw`. The input pool pays the proof's
+ * recipient, which is the swap pool. The swap pool has no entry for the payment, so the note is
+ * lost, and the bot gains nothing.
  */
 export class ProofBot {
   readonly #client: ChainClient;
@@ -37,11 +41,11 @@ export class ProofBot {
   readonly #stopping = new AbortController();
   readonly #seen = new Set<string>();
   readonly #hashes: string[] = [];
-  /** First closed block that it has not read yet. */
+  /** Lowest accepted block that the bot has not read yet. */
   #nextBlock: number | undefined;
   #working: Promise<void> = Promise.resolve();
 
-  /** @param account the bot's account, which the service does not use */
+  /** @param account account of the bot; the service does not use this account */
   constructor(
     chain: ChainUnderTest,
     private readonly account: WorldAccount,
@@ -51,7 +55,7 @@ export class ProofBot {
     this.#swapPool = chain.world.swapPool.address;
   }
 
-  /** Hashes of its transactions, oldest first. */
+  /** Hashes of the bot's transactions, oldest first. */
   get hashes(): readonly string[] {
     return this.#hashes;
   }
@@ -73,7 +77,10 @@ export class ProofBot {
     }
   }
 
-  /** Reads each closed block once: on a busy machine the bot may miss an open one. */
+  /**
+   * Reads each accepted block once, because on a busy machine the bot may miss a pre-confirmed
+   * block.
+   */
   async #readClosedBlocks(): Promise<void> {
     const height = await this.#client.ask({
       method: 'starknet_blockNumber',
@@ -95,7 +102,8 @@ export class ProofBot {
   async #strand({ transaction, receipt }: Sent): Promise<void> {
     if (receipt.execution_status !== 'REVERTED' || this.#seen.has(receipt.transaction_hash)) return;
     this.#seen.add(receipt.transaction_hash);
-    // One call: contract, selector and number of felts, then the calldata of that call.
+    // The calldata has one call: contract, selector and number of felts, followed by the call's own
+    // calldata.
     const [calls, to, selector, , pool, proofFelts, ...rest] = transaction.calldata ?? [];
     if (calls !== 1n || to !== this.#swapPool || selector !== PRIVATE_SWAP) return;
     if (pool === undefined || proofFelts === undefined) return;

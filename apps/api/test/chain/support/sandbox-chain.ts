@@ -11,14 +11,14 @@ import type { PoolKey } from './chain-world.js';
 
 export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, metersGas: false };
 
-/** Fast, but slow enough to observe every state. */
+/** Block times in milliseconds: short, but long enough to observe every state. */
 const CADENCE = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
 
-/** The node of this project. */
+/** Chain on the sandbox, which is the node of this project. */
 export class SandboxChain extends ChainUnderTest {
   readonly world = sandboxWorld;
   readonly capabilities = SANDBOX_CAPABILITIES;
-  /** The profile that is shipped with the service. */
+  /** Network profile for the sandbox that is released with the service. */
   readonly profile: object = JSON.parse(
     readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'),
   );

@@ -22,25 +22,25 @@ import { noteUndeclared } from '../../support/undeclared-errors.js';
 import type { ChainStart, ChainUnderTest } from './chain-under-test.js';
 import type { PoolKey } from './chain-world.js';
 
-/** Token of the curator's route. */
+/** API token for the curator's route. */
 export const CURATOR_TOKEN = 'token-of-the-curators-caller';
-/** Recipient of the fees. */
+/** Address that receives the fees. */
 export const FEE_ADDRESS = BigInt(vector.relayer);
 
 export interface SiteOptions {
-  /** Deposits in the pools before the service starts. */
+  /** Commitments that are deposited in the pools before the service starts. */
   readonly deposits?: Readonly<Partial<Record<PoolKey, readonly bigint[]>>>;
-  /** Number of accounts that relay. @default 1 */
+  /** Number of relay lanes. @default 1 */
   readonly lanes?: 1 | 2;
-  /** Variables in addition to the usual ones. */
+  /** Environment variables of the service in addition to the usual variables. */
   readonly env?: Variables | ((chain: ChainUnderTest) => Variables);
-  /** Key of the proofs, in snarkjs' form. @default the development key */
+  /** Verification key of the proofs, in snarkjs' format. @default the development key */
   readonly verificationKey?: object;
-  /** Changes the network profile of the chain. @default returns it unchanged */
+  /** Returns a changed network profile of the chain. @default the profile is unchanged */
   readonly profile?: (chain: ChainUnderTest) => object;
 }
 
-/** The built service on a chain, with a proxy between them that injects faults. */
+/** The built service on a chain. A proxy between service and chain injects faults. */
 export class Site extends Stack {
   private constructor(
     readonly chain: ChainUnderTest,
@@ -90,8 +90,9 @@ export class Site extends Stack {
   }
 
   /**
-   * Ends the service and starts a new process with the same ledger. Resolves when it listens.
-   * @param env variables in addition to the usual ones
+   * Ends the service and starts a new process with the same ledger. Resolves when the new process
+   * listens.
+   * @param env environment variables in addition to the usual variables
    */
   override async restart(env: Variables = {}): Promise<Service> {
     await this.service.process.stop();
@@ -99,9 +100,9 @@ export class Site extends Stack {
   }
 
   /**
-   * Resolves once a fault of this kind has met a request.
-   * @param asked the request to the service that should meet the fault
-   * @throws Error if the service answers first; its message contains the answer
+   * Resolves once a fault of this kind was applied to a request.
+   * @param asked request to the service during which the fault should be applied
+   * @throws Error if the service responds first; the message contains the response
    */
   async proxyStruck(kind: string, asked?: Promise<unknown>): Promise<void> {
     let answer: unknown;
@@ -118,7 +119,7 @@ export class Site extends Stack {
     });
   }
 
-  /** Waits for a submission to reach a state and returns it. */
+  /** Waits until a submission reaches a state, and returns the submission. */
   async settled(
     location: string | null,
     state: string,
@@ -161,8 +162,8 @@ function environmentOf(
     AGGREGATOR_URL: neighbours.aggregatorUrl,
     PRICE_API_URL: neighbours.aggregatorUrl,
     REWARDS_URL: neighbours.rewardsUrl,
-    // The contracts belong to accounts that are lanes here: a test that pauses one signs with a
-    // lane's key.
+    // In these tests, accounts that are lanes own the contracts. So a test that pauses a contract
+    // signs with a lane's key.
     PAUSE_ON_FOREIGN_TRANSACTION: 'false',
     RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
     ...(typeof env === 'function' ? env(chain) : env),

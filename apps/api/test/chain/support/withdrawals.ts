@@ -7,7 +7,7 @@ import { FEE_ADDRESS } from './site.js';
 const FIRST_NULLIFIER = 0xabc_def0n;
 const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
 
-/** Body of a withdrawal request. */
+/** Returns the body of a withdrawal request. */
 export function bodyFor(
   { address }: { readonly address: bigint },
   calldata: readonly string[],
@@ -16,13 +16,14 @@ export function bodyFor(
 }
 
 /**
- * Forged withdrawals of a pool with these leaves, all deployed in batches of three, for a service
- * that verifies with the trapdoor key. Any number of them needs no computation.
+ * Forged withdrawals of a pool with these leaves, all deployed in batches of three. The service
+ * must verify with the trapdoor key. Forging needs no proof computation, for any number of
+ * withdrawals.
  */
 export class ForgedWithdrawals {
   readonly #root: bigint;
 
-  /** @param feeSats fee of each withdrawal */
+  /** @param feeSats fee of each withdrawal, in sats */
   constructor(
     leaves: readonly bigint[],
     readonly feeSats: bigint,
@@ -31,8 +32,8 @@ export class ForgedWithdrawals {
   }
 
   /**
-   * Calldata with a separate nullifier for each index. @param recipient @default {@link
-   * recipientOf} it
+   * Returns calldata with a different nullifier for each index. @param recipient recipient of the
+   * withdrawal @default {@link recipientOf} the index
    */
   calldata(index: number, recipient = this.recipientOf(index)): readonly string[] {
     return forgedCalldata({
@@ -50,13 +51,16 @@ export class ForgedWithdrawals {
     return FIRST_NULLIFIER + BigInt(index);
   }
 
-  /** Returns a separate address for each index. */
+  /** Returns a different recipient address for each index. */
   recipientOf(index: number): bigint {
     return FIRST_RECIPIENT + BigInt(index);
   }
 }
 
-/** Returns this many leaves. A forged proof needs no secrets, so theirs are unknown. */
+/**
+ * Returns this number of leaves. A forged proof needs no secrets, so the secrets of these leaves
+ * are unknown.
+ */
 export function anyLeaves(count: number): readonly bigint[] {
   return Array.from({ length: count }, (_, index) => BigInt(index + 1));
 }

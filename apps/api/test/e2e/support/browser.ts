@@ -4,7 +4,7 @@ import { describe } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-/** Path in `BROWSER_PATH`, or of a Chromium in the PATH. */
+/** Path of the browser: `BROWSER_PATH`, or a Chromium in the PATH. */
 const program = browserProgram();
 
 function browserProgram(): string | undefined {
@@ -16,7 +16,7 @@ function browserProgram(): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** Describes tests that are shown as skipped without a browser. */
+/** Describes tests that are reported as skipped if there is no browser. */
 export const describeInBrowser = (name: string, tests: () => void): void =>
   (program === undefined ? describe.skip : describe)(name, tests);
 
@@ -29,7 +29,10 @@ export function startBrowser(): Promise<Browser> {
 const PHONE = { width: 390, height: 844 } as const;
 export const DESKTOP = { width: 1280, height: 900 } as const;
 
-/** A page, and the complaints of its browser: violated policy, errors of scripts, missing files. */
+/**
+ * A page and the problems that its browser reports: policy violations, script errors, missing
+ * files.
+ */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: readonly string[];
@@ -40,7 +43,7 @@ export interface View {
   readonly scheme: 'light' | 'dark';
 }
 
-/** Views by the names of their pictures. */
+/** Views of a page, by the names of their screenshots. */
 export const VIEWS: readonly (readonly [string, View])[] = [
   ['desktop-light', { size: DESKTOP, scheme: 'light' }],
   ['desktop-dark', { size: DESKTOP, scheme: 'dark' }],
@@ -48,10 +51,10 @@ export const VIEWS: readonly (readonly [string, View])[] = [
   ['phone-dark', { size: PHONE, scheme: 'dark' }],
 ];
 
-/** Timeout of a page, generous for slow machines. */
+/** Timeout for loading a page, in ms, which is long enough for slow machines. */
 const MACHINE_IS_SLOW_MS = 300_000;
 
-/** Opens a new page in a separate, empty context. */
+/** Opens a new page in a separate browser context without cookies or storage. */
 export async function newPage(
   browser: Browser,
   { size, scheme }: View = { size: DESKTOP, scheme: 'light' },
@@ -72,9 +75,12 @@ export async function newPage(
   return { page, complaints };
 }
 
-/** Returns the accessibility violations of the page: rules of axe-core, with their places. */
+/**
+ * Returns the accessibility violations of the page: rules of axe-core and the elements that break
+ * them.
+ */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
-  // The page's policy blocks it as a script of the document.
+  // The page's content security policy would block axe-core as a script element.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{
     readonly violations: readonly {
@@ -85,7 +91,7 @@ export async function barriersOf(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
 }
 
-/** Number of pixels by which the page is wider than the window. */
+/** Number of pixels by which the page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',

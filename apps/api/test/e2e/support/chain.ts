@@ -23,8 +23,8 @@ const { tokens, accounts, oracle } = sandboxWorld;
 const LIMITS = { l2Gas: 200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
 /**
- * Shared by all tests: its thread keeps no process alive, and starts more slowly than all
- * signatures of a test.
+ * Signer that all tests share. The thread of the signer keeps no process alive, and its start lasts
+ * longer than all signatures of a test.
  */
 const signer = new StarknetAccountSigner({
   chainId: shortStringFelt(sandboxWorld.chainId),
@@ -47,16 +47,16 @@ interface Target {
   readonly entrypoint: string;
 }
 
-/** A price in the oracle's storage. */
+/** A price that a test stores in the oracle. */
 export interface StagedPrice {
   readonly usdE8: bigint;
-  /** @default none: the age is that of the reading block */
+  /** @default the price is as old as the block in which it is read */
   readonly publishedAtSeconds?: number;
-  /** Number of publishers. @default 10 */
+  /** Number of publishers of the price. @default 10 */
   readonly sources?: number;
 }
 
-/** The sandbox's chain: reads of tests, and actions of others than the service. */
+/** The sandbox's chain for tests: reads, and actions of parties other than the service. */
 export class TestChain {
   readonly control: Control;
 
@@ -65,14 +65,14 @@ export class TestChain {
   }
 
   /**
-   * Deposits the vector's leaves in the pool, from an account that the service does not use, paid
-   * by others. Resets the counters.
+   * Deposits the vector's leaves in the pool, from an account that the service does not use.
+   * Another account pays the deposited tokens. Resets the counters.
    */
   async deposit(): Promise<void> {
     await this.depositInto(pool, leaves);
   }
 
-  /** Deposits these leaves in a pool, like {@link deposit}. */
+  /** Deposits these leaves in a pool, in the same manner as {@link deposit}. */
   async depositInto({ address }: SandboxPool, commitments: readonly bigint[]): Promise<void> {
     const deposits = commitments.map((commitment) => [
       ...u256ToHalves(commitment),
@@ -83,7 +83,10 @@ export class TestChain {
     this.control.resetCounters();
   }
 
-  /** Adds a deposit that is in no accepted block before the chain is mined. */
+  /**
+   * Adds a deposit to the pre-confirmed block. No accepted block contains the deposit until the
+   * chain is mined.
+   */
   async preConfirmDeposit({ address }: SandboxPool, commitment: bigint): Promise<void> {
     this.control.pause();
     await this.#send(accounts.lane3, { to: address, entrypoint: 'deposit' }, [
@@ -93,7 +96,7 @@ export class TestChain {
     this.control.advance('pre_confirmed');
   }
 
-  /** Approves a contract for this amount of the owner's tokens. */
+  /** Approves a contract to spend this amount of the owner's tokens. */
   async approve(
     owner: SandboxAccount,
     token: bigint,
@@ -103,13 +106,16 @@ export class TestChain {
     await this.act(owner, { to: token, entrypoint: 'approve' }, [spender, ...u256ToHalves(amount)]);
   }
 
-  /** Calls a contract from an account, in a separate transaction, and waits for its block. */
+  /** Calls a contract from an account in a separate transaction, and mines a block for it. */
   async act(account: SandboxAccount, target: Target, calldata: readonly bigint[]): Promise<void> {
     await this.#send(account, target, [calldata]);
     this.control.mine();
   }
 
-  /** Opens and funds the buyer's order of recurring purchases, due at once. */
+  /**
+   * Creates an order of recurring purchases for the buyer and approves its total. The first
+   * purchase is due at once.
+   */
   async openOrder(terms: {
     readonly sellToken: bigint;
     readonly amount: bigint;
@@ -124,7 +130,7 @@ export class TestChain {
     this.control.mine();
   }
 
-  /** Orders this many purchases of WBTC, each of this amount of a token, one an hour. */
+  /** Orders this many hourly purchases of WBTC, each for this amount of a token. */
   async orderPurchases(
     owner: SandboxAccount,
     sellToken: bigint,
@@ -140,9 +146,9 @@ export class TestChain {
   }
 
   /**
-   * Relays the withdrawal from an account that the service does not use. The transaction is in the
-   * pre-confirmed block at once if only tests advance the chain.
-   * @param from a pool @default the vector's
+   * Relays the withdrawal from an account that the service does not use. If only tests advance the
+   * chain, the transaction is in the pre-confirmed block at once.
+   * @param from address of a pool @default the vector's
    */
   async relayByAnother(calldata: readonly string[], from: bigint = pool.address): Promise<void> {
     await this.#send(accounts.lane2, { to: from, entrypoint: 'withdraw' }, [calldata.map(BigInt)]);
@@ -194,13 +200,16 @@ export class TestChain {
     return spent === 1n;
   }
 
-  /** Paid transactions of a service's account, oldest first. @param account @default lane 1 */
+  /**
+   * Returns the included transactions that a service's account paid for, oldest first. @param
+   * account @default lane 1
+   */
   inclusions({ address }: SandboxAccount = accounts.lane1): readonly PaidInclusion[] {
     return this.control.paidInclusions().filter(({ sender }) => sender === address);
   }
 
   /**
-   * Returns hashes of the transactions of a service's account that wait in the mempool.
+   * Returns the hashes of the transactions of a service's account that wait in the mempool.
    * @param account @default lane 1
    */
   waiting({ address }: SandboxAccount = accounts.lane1): readonly bigint[] {

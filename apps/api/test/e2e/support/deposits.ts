@@ -11,7 +11,7 @@ export interface DepositBody {
   readonly signature: readonly string[];
 }
 
-/** Returns the time this many seconds from now, in seconds as in consents. */
+/** Returns the Unix time this many seconds from now, in seconds, as consents require. */
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 
 /** Body of a deposit with its depositor's signature. */

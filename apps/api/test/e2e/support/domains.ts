@@ -3,16 +3,16 @@ import { keyed, type Variables } from '@sotto/process-kit';
 import { sandboxWorld, type Sandbox } from '@sotto/sandbox';
 import { Stack, type StackOptions } from './stack.js';
 
-/** Bearer tokens of two holders. */
+/** Bearer tokens of two callers of the API. */
 export const TOKENS = {
   first: 'token-of-the-first-holder',
   second: 'token-of-the-second-holder',
 } as const;
 
 /**
- * Starts a service with yields, vault deployments and bridging in addition to the rest.
+ * Starts a service that also serves yields, vault deployments and bridging.
  * @param options no deposits are made by default
- * @param env more variables
+ * @param env further environment variables
  */
 export function startDomains(
   options: Pick<
@@ -32,7 +32,7 @@ export function startDomains(
   return Stack.start({ deposit: async () => {}, ...options, whole: true, env: variables });
 }
 
-/** Starts a new process with an empty memory and the same ledger. */
+/** Starts a new process with an empty cache and the same ledger. */
 export async function restarted(stack: Stack, env: Variables = {}): Promise<SottoClient> {
   stack.running?.kill('SIGKILL');
   await stack.ended();

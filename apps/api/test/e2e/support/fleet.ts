@@ -7,7 +7,7 @@ export class Fleet {
   readonly #instances = new Map<string, Service>();
   #named = 0;
 
-  /** @param first name of the stack's service, which is one of them */
+  /** @param first name of the stack's service, which is the first instance */
   constructor(
     private readonly stack: Stack,
     first: string,
@@ -15,7 +15,7 @@ export class Fleet {
     this.#instances.set(first, stack.service);
   }
 
-  /** Instances that can answer. */
+  /** Instances whose processes run. */
   get running(): readonly Service[] {
     return [...this.#instances.values()].filter(({ isRunning }) => isRunning);
   }
@@ -24,7 +24,7 @@ export class Fleet {
     return [...this.#instances.keys()];
   }
 
-  /** Starts an instance under a new name. Resolves when it listens. */
+  /** Starts an instance under a new name. Resolves when the instance listens. */
   async add(): Promise<string> {
     this.#named += 1;
     const name = `instance-${this.#named}`;
@@ -51,7 +51,9 @@ export class Fleet {
     await Promise.all(this.names.map((name) => this.kill(name)));
   }
 
-  /** Returns the submission from a running instance once `holds` is true for it. */
+  /**
+   * Returns the submission from a running instance once `holds` returns true for the submission.
+   */
   async submissionWhere(
     path: string,
     holds: (body: Readonly<Record<string, unknown>>) => boolean,

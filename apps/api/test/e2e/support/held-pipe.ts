@@ -4,27 +4,27 @@ import { causeCodeOf } from '@sotto/kernel';
 
 const BLOCKS = [4_096, 1];
 
-/** A pipe from a process to this one, read only on request of a test. */
+/** A pipe from another process to this one, which is read only when a test calls `read`. */
 export class HeldPipe {
-  /** End for the process. */
+  /** File descriptor of the end to which the other process writes. */
   readonly input: number;
   readonly #output: number;
 
-  /** @param path path of the new pipe */
+  /** @param path path at which the pipe is created */
   constructor(path: string) {
     const { status } = spawnSync('mkfifo', [path]);
     if (status !== 0) throw new Error(`no pipe could be created at ${path}`);
-    // Opened for both, so that no open waits for the other end.
+    // Opened for reading and writing, so that opening does not wait for the other end.
     this.#output = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     this.input = openSync(path, constants.O_WRONLY);
   }
 
-  /** Fills the pipe to the last byte, with empty lines. */
+  /** Fills the pipe with newlines until no byte fits. */
   fill(): void {
     for (const bytes of BLOCKS) untilItWouldWait(() => writeSync(this.#output, '\n'.repeat(bytes)));
   }
 
-  /** Returns all that the pipe contains now. */
+  /** Returns all bytes that the pipe contains now, as text. */
   read(): string {
     const block = Buffer.alloc(65_536);
     let text = '';
@@ -34,12 +34,15 @@ export class HeldPipe {
     return text;
   }
 
-  /** Closes the reading end. A process that still has its input gets EPIPE. */
+  /** Closes the reading end. A process that can still write to the pipe then gets EPIPE. */
   close(): void {
     closeSync(this.#output);
   }
 
-  /** Closes this process's copy of the input, once the other process has its copy. */
+  /**
+   * Closes this process's copy of the input descriptor. Call this once the other process has its
+   * copy.
+   */
   given(): void {
     closeSync(this.input);
   }

@@ -6,7 +6,7 @@ import { NODE_OPTIONS } from './program.js';
 const { accounts, vaults } = sandboxWorld;
 const KEEPER = new URL('../../../../keeper/dist/main.js', import.meta.url).href;
 
-/** Part of a network profile: the vault of {@link keeperProcess}. */
+/** Part of a network profile that lists the vault of {@link keeperProcess}. */
 export const KEPT_VAULTS = [{ id: 'sentinel', address: toFelt(vaults.sentinel.address) }];
 
 /**

@@ -7,12 +7,13 @@ const DATABASE = ['', '-wal'] as const;
 const ALL_FILES = [...DATABASE, '-shm', '-heartbeat'] as const;
 
 /**
- * Ways to copy a running service's ledger and to restore it.
+ * Methods to copy a running service's ledger and to restore the copy.
  *
  * - `backup`: the operator's command writes one file, which is marked as a copy.
- * - `files`: the database and its log are copied. The heartbeat file is not, and is younger.
- * - `snapshot`: all files are copied and written back in place, as a snapshot of a volume does.
- *   The files do not show that they are a copy.
+ * - `files`: the database and its log are copied. The heartbeat file is not copied, and is newer
+ *   than the copy.
+ * - `snapshot`: all files are copied and written back in place, as a snapshot of a volume does. No
+ *   file shows that it is a copy.
  */
 export type CopyMethod = 'backup' | 'files' | 'snapshot';
 
@@ -30,7 +31,7 @@ export async function copyLedger(stack: Stack, method: CopyMethod): Promise<Ledg
   return { file, method };
 }
 
-/** Kills the service and replaces its ledger by the copy. The caller starts a service. */
+/** Kills the service and replaces its ledger by the copy. The caller must start a new service. */
 export async function restoreLedger(stack: Stack, { file, method }: LedgerCopy): Promise<void> {
   stack.service.kill('SIGKILL');
   await stack.service.ended;

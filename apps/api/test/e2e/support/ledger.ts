@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Rows of the ledger's file that tests read. Read-only: the service may be writing. */
+/**
+ * Rows that tests read from the ledger's file. The file is opened read-only, because the service
+ * may be writing.
+ */
 export interface LedgerRows {
   readonly attempts: readonly {
     readonly id: string;
@@ -11,7 +14,7 @@ export interface LedgerRows {
     readonly hash: string;
     readonly nonce: number;
     readonly claims: number;
-    /** Node of the last claim. */
+    /** Name of the node in the last claim, or null. */
     readonly claimNode: string | null;
   }[];
   /** Number of submissions whose calldata is stored. */
@@ -49,14 +52,14 @@ export function readLedger(path: string): LedgerRows {
   }
 }
 
-/** Deletes the pins, as if the store had lost them. No service may have the file open. */
+/** Deletes the swap pins, as if the store had lost them. No service may have the file open. */
 export function forgetSwapPins(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('delete from swap_pins; delete from swap_owners');
   database.close();
 }
 
-/** Returns true if nothing was accepted. */
+/** Returns true if the ledger contains no accepted request. */
 export function isEmpty({ attempts, transactions, calldata, swapPins }: LedgerRows): boolean {
   return attempts.length + transactions.length + calldata + swapPins === 0;
 }

@@ -10,40 +10,44 @@ const FEE = BigInt(vector.feeSats);
 const { root } = MerkleTree.of(leaves);
 const NOTES = 10_000n;
 const RETRY_MS = 100;
-/** Timeout of a request to an instance. */
+/** Timeout of a request to an instance, in ms. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Returns a withdrawal by index, valid under the trapdoor key, each of another note, for another
- * recipient.
+ * Returns the withdrawal with this index, valid under the trapdoor key. Each index has a different
+ * note and a different recipient.
  */
 export function anyWithdrawal(index: number): WithdrawalBody {
   return bodyOf(filledCalldata({ root, relayer: vector.relayer, fee: FEE, note: index }));
 }
 
-/** Number of withdrawals for which a recipient was paid. */
+/** Returns how often the recipient of this withdrawal was paid. */
 export async function timesPaid(chain: TestChain, index: number): Promise<number> {
   return Number(await chain.wbtcOf(recipientOf(index))) / Number(pool.denomination - FEE);
 }
 
-/** Raises the pool's balance, so that it pays more notes than were deposited. */
+/**
+ * Raises the pool's balance and count of deposits, so that it can pay more notes than were
+ * deposited.
+ */
 export function fillPool({ control }: TestChain): void {
   control.setStorage(pool.address, 'active_deposits', NOTES);
   control.mint(pool.address, NOTES * pool.denomination, sandboxWorld.tokens.WBTC.address);
 }
 
 /**
- * Callers that withdraw one note after the other. Each sends its request to one instance after the
- * other until it succeeds, as a wallet would. The load is therefore the capacity of the machine.
+ * Callers that each withdraw one note after another. A caller sends its request to the instances in
+ * sequence until the request succeeds, as a wallet would. The load therefore follows the capacity
+ * of the machine.
  */
 export class Load {
-  /** Paths of submissions that succeeded, by withdrawal. */
+  /** Paths of submissions that succeeded, by index of the withdrawal. */
   readonly succeeded = new Map<number, string>();
-  /** Requests that ended without an answer, or with one that requires a retry. */
+  /** Number of requests without an answer, or with an answer that requires a retry. */
   turnedAway = 0;
-  /** Requests that were sent. */
+  /** Number of requests that were sent. */
   requests = 0;
-  /** Longest time without a success since the start. */
+  /** Longest time between two successes since the start, in ms. */
   longestGapMs = 0;
   #succeededAtMs = 0;
   #begun = 0;
@@ -51,7 +55,10 @@ export class Load {
   readonly #ending = new AbortController();
   #callers: readonly Promise<void>[] = [];
 
-  /** @param instances those that accept requests now; an empty list means to wait */
+  /**
+   * @param instances returns the instances that accept requests now; callers wait while the list is
+   *   empty
+   */
   constructor(private readonly instances: () => readonly Service[]) {}
 
   start(callers: number): void {
@@ -59,13 +66,13 @@ export class Load {
     this.#callers = Array.from({ length: callers }, () => this.#call());
   }
 
-  /** Begins no more; resolves when all begun withdrawals have succeeded. */
+  /** Begins no further withdrawals. Resolves when all begun withdrawals have succeeded. */
   async end(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#callers);
   }
 
-  /** Ends now, without waiting for begun withdrawals. */
+  /** Ends the load now, without waiting for begun withdrawals. */
   abandon(): void {
     this.#ending.abort();
     this.#isAbandoned = true;
@@ -108,7 +115,7 @@ export class Load {
   }
 }
 
-/** Sends a request. Null if no answer arrives. */
+/** Sends a withdrawal to the instance. Returns null if no answer arrives. */
 async function request(instance: Service, body: WithdrawalBody): Promise<Answer | null> {
   return instance
     .withdraw(body, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Creates one folder per run, so that each proof is made once and none outlives the code that made
- * it.
+ * Creates one folder for proofs per run. Each proof is computed once per run, and no later run uses
+ * a proof of older code.
  */
 export default function makeProofFolder() {
   process.env.SOTTO_E2E_PROOFS = mkdtempSync(join(tmpdir(), 'sotto-proofs-'));

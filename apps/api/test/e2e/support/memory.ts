@@ -2,10 +2,10 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
-/** True if this system lets a process read the memory of its child process. */
+/** True if this system allows a process to read the memory of its child process. */
 export const canReadMemory = existsSync('/proc/self/mem');
 
-/** Returns true if a text of hex digits, or their number, is in a process's memory. */
+/** Returns true if a process's memory contains these hex digits, as text or as a number. */
 export function memoryHas(pid: number, hexDigits: string): boolean {
   const bytes = Buffer.from(hexDigits.padStart(64, '0'), 'hex');
   const forms = [
@@ -42,7 +42,7 @@ function writableRegions(pid: number): readonly (readonly [number, number])[] {
     });
 }
 
-/** The region may have been unmapped. */
+/** Returns 0 if the memory region was unmapped in the meantime. */
 function readAt(memory: number, into: Buffer, position: number, length: number): number {
   try {
     return readSync(memory, into, 0, length, position);

@@ -13,7 +13,9 @@ export class Scrape {
     return new Scrape(await response.text());
   }
 
-  /** Value of the series with exactly these labels; undefined if there is none. */
+  /**
+   * Returns the value of the series with exactly these labels; undefined if no such series exists.
+   */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const wanted = Object.entries(labels).map(([label, of]) => `${label}="${of}"`);
     for (const [, series, text = '', value] of this.text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)) {
@@ -24,7 +26,7 @@ export class Scrape {
     return undefined;
   }
 
-  /** Sum of all series of this name. */
+  /** Returns the sum of all series of this name. */
   sum(name: string): number {
     return [...this.text.matchAll(/^(\w+)(?:\{.*\})? (\S+)$/gm)].reduce(
       (sum, [, series, value]) => (series === name ? sum + Number(value) : sum),

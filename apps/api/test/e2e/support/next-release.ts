@@ -6,19 +6,22 @@ import { Service, type Variables } from '@sotto/process-kit';
 import { noteUndeclared } from '../../support/undeclared-errors.js';
 import { NODE_OPTIONS } from './program.js';
 
-/** The built service as separate modules, so that one of its packages can be another build. */
+/**
+ * Entry point of the service that is not bundled, so that a test can replace one of its packages by
+ * another build.
+ */
 const PROGRAM = new URL('../../../dist/main.js', import.meta.url).href;
 const STORE = fileURLToPath(new URL('../../../../../packages/adapters/store/', import.meta.url));
 const DIALECTS = ['sqlite', 'postgres'] as const;
 
-/** The built service with one more migration, which represents its next release. */
+/** The built service with one additional migration, which represents the next release. */
 export class NextRelease {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sotto-next-release-'));
   readonly #hooks = join(this.#folder, 'hooks.mjs');
 
   /**
-   * @param migration name of the migration
-   * @param runsBeside oldest schema that may run at the same time, four digits
+   * @param migration name of the additional migration
+   * @param runsBeside number of the oldest schema that may run at the same time, four digits
    */
   constructor(
     readonly migration: string,

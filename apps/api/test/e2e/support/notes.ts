@@ -7,8 +7,8 @@ import { provenCalldata } from './proofs.js';
 import { vector } from './withdrawals.js';
 
 /**
- * Creates notes of one wallet, whose secrets these tests know.
- * @param series differs from wallet to wallet
+ * Creates notes of one wallet whose secrets the tests know.
+ * @param series number of the wallet: each number gives different notes
  */
 export function notesOf(series: bigint, count: number): readonly Note[] {
   return Array.from({ length: count }, (_, index) =>
@@ -20,24 +20,28 @@ export function commitmentsOf(notes: readonly Note[]): readonly bigint[] {
   return notes.map(({ commitment }) => commitment);
 }
 
-/** A withdrawal of one of these notes, the only ones in their pool, in batches of three. */
+/**
+ * A withdrawal of one of these notes. The pool contains only these notes, in batches of three by
+ * default.
+ */
 export interface NoteWithdrawal {
   readonly notes: readonly Note[];
   readonly index: number;
   readonly fee: bigint;
-  /** @default the swap pool, which then swaps it */
+  /** @default the swap pool, which then swaps the withdrawn amount */
   readonly recipient?: bigint;
   /** @default 3 */
   readonly batchSize?: number;
 }
 
-/** Calldata of a valid proof of the withdrawal, for the service's fee address. */
+/** Returns calldata of a valid proof of the withdrawal, with the service's fee address. */
 export async function withdrawalOf(withdrawal: NoteWithdrawal): Promise<readonly string[]> {
   return provenCalldata(signalsOf(withdrawal));
 }
 
 /**
- * The same under the trapdoor key, without computation: for tests that do not concern the proof.
+ * Returns calldata of the withdrawal that is valid under the trapdoor key. No proof is computed:
+ * for tests that do not concern proofs.
  */
 export function forgedWithdrawalOf(withdrawal: NoteWithdrawal): readonly string[] {
   return forgedCalldata(signalsOf(withdrawal));
@@ -65,10 +69,10 @@ function signalsOf({
   });
 }
 
-/** Commitment in the format of requests. */
+/** Returns the note's commitment in the format of requests. */
 export function commitmentText({ commitment }: Note): string {
   return `0x${commitment.toString(16)}`;
 }
 
-/** Address of a pool or token in the format of requests. */
+/** Returns the address of a pool or ERC-20 token in the format of requests. */
 export const addressText = ({ address }: { readonly address: bigint }): string => toFelt(address);

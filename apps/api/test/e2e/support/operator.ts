@@ -7,19 +7,21 @@ import { eventually, type Variables } from '@sotto/process-kit';
 const PROGRAM = fileURLToPath(import.meta.resolve('@sotto/cli/dist/main.js'));
 const run = promisify(execFile);
 
-/** Returns the output of the command, of both streams. @throws Error if it fails */
+/**
+ * Runs the command and returns its standard output and standard error. @throws Error if it fails
+ */
 export async function sotto(command: readonly string[], env: Variables): Promise<string> {
   const { stdout, stderr } = await run(process.execPath, [PROGRAM, ...command], { env });
   return stdout + stderr;
 }
 
-/** Collects the output of a stream that lasts until it is ended. */
+/** Collects the output of a stream until the stream is ended. */
 export class Reader {
   #text = '';
 
   private constructor(private readonly stop: () => Promise<unknown>) {}
 
-  /** Resolves when the stream is open. */
+  /** Resolves when the stream of events is connected. */
   static async ofEvents(url: string, headers: Readonly<Record<string, string>>): Promise<Reader> {
     const ending = new AbortController();
     const { body, status } = await fetch(url, { headers, signal: ending.signal });
@@ -31,7 +33,7 @@ export class Reader {
       ending.abort();
       await reading;
     });
-    // The abort ends it with an error.
+    // The abort ends the read with an error.
     const reading = read().catch(() => {});
     return reader;
   }
@@ -48,7 +50,7 @@ export class Reader {
     return reader;
   }
 
-  /** Resolves with all that was read once it contains this text. */
+  /** Resolves with the text that was read once it contains this text. */
   until(text: string): Promise<string> {
     return eventually(`${text} to be read`, () => this.#text.includes(text) && this.#text);
   }

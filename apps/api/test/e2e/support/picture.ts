@@ -8,7 +8,7 @@ import { PNG } from 'pngjs';
 const PICTURES = fileURLToPath(new URL('../../../../../docs/pictures/', import.meta.url));
 
 /**
- * Writes a picture for the documents if they are generated again.
+ * Writes a screenshot for the documents if `SOTTO_PICTURES` is `write`.
  * @param fullPage true includes the parts that need scrolling
  */
 export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
@@ -19,13 +19,19 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
 }
 
 const MOST_COLOURS = 256;
-/** Colours with a smaller squared distance over the channels count as one. */
+/**
+ * Minimum distance of two colours of the palette: the sum of the squared differences of their
+ * channels. Closer colours share one entry.
+ */
 const APART = 75;
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Bits of a sample, and the colour type of a palette; then constants of every PNG. */
+/**
+ * Last bytes of a PNG header: 8 bits per sample, colour type 3 (palette), then constants of every
+ * PNG.
+ */
 const HEADER_END = [8, 3, 0, 0, 0];
 
-/** Encodes a PNG with a palette: a page has few colours, and half of the bytes suffice. */
+/** Encodes a PNG with a palette. A page has few colours, so this halves the size of the file. */
 function withPalette({ width, height, data }: PNG): Buffer {
   const counts = new Map<number, number>();
   const colours = Array.from({ length: width * height }, (_, pixel) => {
@@ -35,7 +41,8 @@ function withPalette({ width, height, data }: PNG): Buffer {
   });
   const palette: number[] = [];
   for (const [colour] of [...counts].toSorted(([, one], [, other]) => other - one))
-    // A mark in a separate colour is rarer than the shades at the edges of letters.
+    // A coloured mark has fewer pixels than the shades at the edges of letters, but still needs an
+    // entry.
     if (palette.length < MOST_COLOURS && !palette.some((kept) => distance(kept, colour) < APART))
       palette.push(colour);
   const indexes = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));

@@ -1,11 +1,14 @@
 import { u256ToHalves } from '@sotto/kernel';
 
-/** Smallest number that identifies its source; smaller ones are too common. */
+/**
+ * Smallest number for which a test searches. Smaller numbers are too common to identify their
+ * source.
+ */
 export const TELLING = 2n ** 64n;
 
 /**
- * Possible spellings of a number in a text, in lower case. Large ones are also split in halves, as
- * in calldata.
+ * Returns the possible spellings of a number in a text, in lower case. A large number is also split
+ * in halves, as in calldata.
  */
 export function spellings(value: bigint): readonly string[] {
   return [value, ...u256ToHalves(value)]
@@ -13,7 +16,10 @@ export function spellings(value: bigint): readonly string[] {
     .flatMap((part) => [part.toString(16), String(part)]);
 }
 
-/** Markers that occur in the text, shortened: the whole text would hide them. */
+/**
+ * Returns the markers that occur in the text, cut to 40 characters each. The failure message then
+ * stays readable.
+ */
 export function found(text: string, markers: readonly string[]): readonly string[] {
   const haystack = text.toLowerCase();
   return markers

@@ -2,12 +2,12 @@
 export const PROGRAM = new URL('../../../dist/service.js', import.meta.url).href;
 
 /**
- * Options for a service of a test, which allocates little after its start: with this much room for
- * young objects it needs few collections.
+ * Node options for a service in tests, which allocates little after its start. This much room for
+ * young objects makes garbage collections rare.
  */
 export const NODE_OPTIONS = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
-/** Variables of a service for tests, with delays that suit slow machines. */
+/** Environment variables of a service in tests. The delays suit slow machines. */
 export const QUICK = {
   POLL_INTERVAL_MS: '50',
   IDLE_INTERVAL_MS: '200',
@@ -16,9 +16,10 @@ export const QUICK = {
   NODE_SEND_TIMEOUT_MS: '120000',
   LOOK_TIMEOUT_MS: '300000',
   WAIT_FOR_CONFIRMATION_MS: '300000',
-  // One test is one caller, and sends more requests in a second than people do in a minute.
+  // All requests of a test come from one caller, which sends more per second than a person sends
+  // per minute.
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '10000',
   RATE_LIMIT_READS_PER_MINUTE: '10000',
-  // No balancer has to notice the stop.
+  // No load balancer has to notice the stop.
   SHUTDOWN_DRAIN_MS: '0',
 };

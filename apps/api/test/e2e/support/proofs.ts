@@ -10,15 +10,16 @@ import type { WithdrawalSignals } from '@sotto/prover/testing';
 const PROVE = fileURLToPath(new URL('prove.mjs', import.meta.url));
 
 /**
- * Calldata of a valid proof, new in every run. All tests of a run share it if the run has a folder
- * for proofs.
+ * Returns calldata of a valid proof that is computed in each run. All tests of a run share the
+ * proof if the run has a folder for proofs.
  */
 export async function provenCalldata(signals: WithdrawalSignals): Promise<readonly string[]> {
   const folder = process.env['SOTTO_E2E_PROOFS'];
   if (folder === undefined) return toCalldata(await prove(signals));
   const file = join(folder, `${digestOf(signals)}.json`);
   if (!existsSync(file)) {
-    // Another process may check for the file at the same time.
+    // Another process may check for the file at the same time, so the file is renamed when it is
+    // complete.
     const unfinished = `${file}.${process.pid}`;
     writeFileSync(unfinished, await prove(signals));
     renameSync(unfinished, file);
@@ -32,7 +33,8 @@ function toCalldata(json: string): readonly string[] {
 }
 
 /**
- * Runs in a separate process, since the event loop of this one serves the chain and its neighbours.
+ * Computes the proof in a separate process, because this event loop also serves the chain and other
+ * tests.
  */
 async function prove(signals: WithdrawalSignals): Promise<string> {
   const child = spawn(process.execPath, [PROVE], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** An answer as received. */
+/** An HTTP response as received. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends these bytes on a separate connection and reads the answer until the connection closes. Used
- * for requests that no client would send.
+ * Sends these bytes on a separate connection and reads the response until the connection closes.
+ * Used for requests that no HTTP client would send.
  */
 export async function rawHttp(url: string, bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
@@ -19,7 +19,7 @@ export async function rawHttp(url: string, bytes: string): Promise<RawAnswer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const closed = new Promise((resolve) => void socket.once('close', resolve));
-  // The server may reject the request and close the connection before all is written.
+  // The server may reject the request and close the connection before all bytes are written.
   socket.on('error', () => {});
   socket.write(bytes);
   await closed;

@@ -12,7 +12,7 @@ import { pool } from './withdrawals.js';
 
 const { accounts, chainId } = sandboxWorld;
 
-/** Policy for the withdrawals of one account. */
+/** Signing policy for the withdrawals of one account. */
 export const policyFor = (address: bigint) => withdrawalPolicy({ chainId, pool }, [address]);
 
 interface SignerOptions {
@@ -25,7 +25,7 @@ interface SignerOptions {
 
 /**
  * Starts the built signer, with its socket, ledger and policy in the folder.
- * @param options a given policy replaces the one in the folder
+ * @param options if a policy is given, it replaces the policy in the folder
  */
 export function signerProcess(
   folder: string,

@@ -30,9 +30,9 @@ import { vector } from './withdrawals.js';
 const { chainId, tokens, oracle, pools, verifier, accounts } = sandboxWorld;
 
 export interface StackOptions {
-  /** @default the chain advances automatically, as the sandbox does */
+  /** @default the chain creates blocks automatically, as the sandbox does */
   readonly cadence?: SandboxOptions['cadence'];
-  /** @default the chain's clock is the service's */
+  /** @default the chain uses the service's clock */
   readonly clockShiftMs?: SandboxOptions['clockShiftMs'];
   /**
    * Puts a fault proxy between the service and the chain; {@link Stack.fork} adds replicas to it.
@@ -40,44 +40,46 @@ export interface StackOptions {
    */
   readonly isProxied?: boolean;
   /**
-   * True if any block may judge the ledger, as on a chain that makes blocks on demand.
-   * @default true: the sandbox's empty blocks are rare
+   * True if the service may judge its ledger by any block, as on a chain that creates blocks on
+   * demand.
+   * @default true: the sandbox rarely creates empty blocks
    */
   readonly blocksOnDemand?: boolean;
-  /** Path after the node's address, where providers put their keys. @default '' */
+  /** Path after the node's address. Node providers put their keys there. @default '' */
   readonly nodePath?: string;
   /**
-   * Variables in addition to the usual ones; a function may first start the servers that they name.
+   * Environment variables in addition to the usual ones. A function may first start the servers
+   * whose addresses are in its variables.
    */
   readonly env?: Variables | ((sandbox: Sandbox) => Variables | Promise<Variables>);
   /**
-   * Serves everything on the sandbox's chain: every pool, private swaps, and a second source of
-   * prices.
+   * True if the service serves everything on the sandbox's chain: every pool, private swaps, and a
+   * second source of prices.
    * @default one pool and the oracle
    */
   readonly whole?: boolean;
-  /** Gas limits of the network profile that replace the specification's. */
+  /** Gas limits in the network profile, which replace the limits of the specification. */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Further members of the network profile, which replace its own. */
+  /** Further members of the network profile, which replace default members of the same name. */
   readonly profile?: Readonly<Record<string, unknown>>;
-  /** Deposits made before the service is tested. @default the vector's leaves in its pool */
+  /** Makes the deposits before the service is tested. @default the vector's leaves in its pool */
   readonly deposit?: (chain: TestChain) => Promise<void>;
   /** @default the sandbox's */
   readonly genesis?: Omit<GenesisOptions, 'verificationKey'>;
-  /** Key of the proofs, in snarkjs' form. @default the vector's */
+  /** Verification key of the proofs, in snarkjs' format. @default the vector's */
   readonly verificationKey?: object;
-  /** False leaves the first start to the test. @default true */
+  /** True starts the service; with false the test starts it. @default true */
   readonly isStarted?: boolean;
 }
 
-/** A replica of the chain, behind the proxy. */
+/** A replica of the chain that the service reaches through the proxy. */
 export interface Fork {
   readonly chain: TestChain;
-  /** Number of the replica in the proxy's routes; the first chain has number 0. */
+  /** Number of the replica in the proxy's routes. The first chain has number 0. */
   readonly target: number;
 }
 
-/** A chain on which the vector's note can be withdrawn, and its service. */
+/** A chain on which the vector's note can be withdrawn, with the service for that chain. */
 export class Stack extends ServiceStack {
   readonly chain: TestChain;
 
@@ -98,7 +100,7 @@ export class Stack extends ServiceStack {
     this.chain = new TestChain(sandbox);
   }
 
-  /** Resolves when the deposits are made and the service listens. */
+  /** Resolves when the deposits are made and the service accepts connections. */
   static async start(options: StackOptions = {}): Promise<Stack> {
     const {
       cadence,
@@ -141,8 +143,8 @@ export class Stack extends ServiceStack {
   }
 
   /**
-   * Creates a replica whose chain differs from here on. A route must name it before it gets
-   * requests.
+   * Creates a replica of the chain, which differs from the first chain from now on. The replica
+   * gets requests only when a route of the proxy contains its number.
    */
   async fork(): Promise<Fork> {
     const replica = await this.sandbox.fork();
@@ -195,7 +197,7 @@ async function environmentOf(
   });
 }
 
-/** The profile that is shipped with the service. */
+/** Returns the network profile that is shipped with the service. */
 function wholeProfile(): object {
   const profile: object = JSON.parse(
     readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'),

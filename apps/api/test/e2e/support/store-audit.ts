@@ -1,7 +1,7 @@
 import { eventually } from '@sotto/process-kit';
 import { Client } from 'pg';
 
-/** A lane that changed hands. */
+/** A change of the instance that has a lane's lease. */
 export interface Handover {
   readonly lane: string;
   readonly to: string;
@@ -11,8 +11,8 @@ export interface Handover {
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Records, inside the database and in the same transactions, the changes of leases and claims by
- * instances.
+ * Triggers that record how instances change leases and claims. The triggers run in the database, in
+ * the transactions of the changes.
  */
 const TRIGGERS = `
   create table audit_stale (hash text, claim_fence bigint, fence bigint);
@@ -34,16 +34,16 @@ const TRIGGERS = `
     end $$;
   create trigger audit_lease before update on lanes for each row execute function audit_lease();`;
 
-/** The database of several instances, as tests read it. */
+/** Queries of tests on the database that several instances share. */
 export class StoreAudit {
   constructor(private readonly url: string) {}
 
-  /** Starts the record of claims and leases. The schema must exist. */
+  /** Starts to record claims and leases. The schema must exist. */
   async begin(): Promise<void> {
     await this.ask(TRIGGERS);
   }
 
-  /** Claims that were written under another fence than the lane's. */
+  /** Returns the claims whose fence differed from the lane's fence when they were written. */
   async staleClaims(): Promise<readonly Row[]> {
     return this.ask('select * from audit_stale');
   }
@@ -59,14 +59,14 @@ export class StoreAudit {
     }));
   }
 
-  /** Lanes whose lease an instance has. */
+  /** Returns the addresses of the lanes whose lease this instance has. */
   async heldBy(instance: string): Promise<readonly string[]> {
     return (await this.ask('select address from lanes where leased_to = $1', [instance])).map(
       ({ address }) => String(address),
     );
   }
 
-  /** Number of attempts in each state. */
+  /** Returns the number of attempts in each state. */
   async attempts(): Promise<Readonly<Record<string, number>>> {
     const rows = await this.ask(
       'select state, count(*)::int as count from attempts group by state',
@@ -74,7 +74,7 @@ export class StoreAudit {
     return Object.fromEntries(rows.map(({ state, count }) => [String(state), Number(count)]));
   }
 
-  /** Hashes of the calls of each attempt. */
+  /** Returns the hashes of the calls of each attempt. */
   async callsByAttempt(): Promise<readonly (readonly string[])[]> {
     const rows = await this.ask(
       `select array_agg(hash) as hashes from transactions where kind = 'call' group by attempt_key, attempt_number`,
@@ -82,7 +82,7 @@ export class StoreAudit {
     return rows.map(({ hashes }) => (Array.isArray(hashes) ? hashes.map(String) : []));
   }
 
-  /** Nonces of a lane that are missing or not settled. */
+  /** Returns the lanes that have a missing nonce or a nonce that is not settled. */
   async holes(): Promise<readonly Row[]> {
     return this.ask(
       `select lane, max(nonce) + 1 as nonces, count(*) as rows, count(*) filter (where state = 'settled') as settled
@@ -90,7 +90,7 @@ export class StoreAudit {
     );
   }
 
-  /** Uses a separate session for each query, and retries while the database is unavailable. */
+  /** Runs the query in a separate session, and retries while the database is unavailable. */
   async ask(statement: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     return eventually('the database to answer', async () => {
       const client = new Client({ connectionString: this.url });
@@ -105,7 +105,8 @@ export class StoreAudit {
           statement,
           [...parameters],
         );
-        // Several statements return several results, of which no caller needs rows.
+        // Several statements return several results, and no caller needs rows from several
+        // statements.
         return 'rows' in result ? result.rows : [];
       } finally {
         await client.end();

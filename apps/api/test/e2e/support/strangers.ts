@@ -12,38 +12,40 @@ const TOKEN = 'token-of-the-operator';
 export const FEE_SATS = 900n;
 
 export type Caller = Readonly<Record<string, string>>;
-/** Caller of this address, as a trusted proxy names it. */
+/** Returns the headers of a caller with this address, as a trusted proxy sends them. */
 export const at = (address: string): Caller => ({ 'x-forwarded-for': address });
 export const HONEST = at('198.51.100.9');
-/** An address of one /24. */
+/** Returns a caller with an address of one /24. */
 export const neighbour = (host: number): Caller => at(`203.0.113.${host}`);
-/** An address of one /48, in its own /56. */
+/** Returns a caller with an address of one /48. Each index has a separate /56. */
 export const rented = (index: number): Caller => at(`2001:db8:1:${(index * 256).toString(16)}::1`);
 
-/** Code of a rejection, or the execution status. */
+/** Returns the error code of a rejection, or the execution status. */
 export const codeOf = ({ body }: Answer): unknown =>
   Object(body).code ?? Object(body).execution_status;
 export const codesOf = (answers: readonly Answer[]): readonly unknown[] => answers.map(codeOf);
 export const repeated = <T>(count: number, value: T): readonly T[] =>
   Array.from({ length: count }, () => value);
 
-/** Outputs in the swap pool, 0.01 ETH each, as private swaps would have made them. */
+/** Number of outputs in the swap pool, 0.01 ETH each, as private swaps would have created them. */
 const OUTPUTS = 24;
 const OUTPUT_WEI = 10n ** 16n;
 const OUTPUT_ROOT = 0x5077_0001n;
 const FIRST_OUTPUT_NULLIFIER = 0xabc_def0n;
 const KNOWN_ROOTS = 30;
 
-/** Transactions that wait until the world has changed. */
+/** Transactions that are included only after the test has changed the chain. */
 interface HeldBack {
   readonly sender: SandboxAccount;
-  /** Number of transactions to wait for. Falls if requests are rejected. */
+  /** Returns the number of transactions to wait for. The number falls if requests are rejected. */
   readonly waiting: () => number;
   readonly send: () => readonly Promise<Answer>[];
   readonly change: () => void;
 }
 
-/** One service for callers of several networks, with notes in pools and in the swap pool. */
+/**
+ * One service for callers from several networks, with notes in pools and outputs in the swap pool.
+ */
 export class StrangersStage {
   #spentOutputs = 0;
 
@@ -73,27 +75,27 @@ export class StrangersStage {
     return stage;
   }
 
-  /** Sets a contract's storage. */
+  /** Sets a value in a contract's storage. */
   set(address: bigint, key: string, value: bigint): void {
     this.stack.chain.control.setStorage(address, key, value);
   }
 
-  /** Allows a pool all deposits of an account, or none. */
+  /** Sets an account's ERC-20 allowance for a pool to 100 deposits, or to zero. */
   allow(owner: SandboxAccount, pool: SandboxPool, isAllowed: boolean): void {
     const key = `allowance:${owner.address.toString(16)}:${pool.address.toString(16)}`;
     this.set(pool.token, key, isAllowed ? 100n * pool.denomination : 0n);
   }
 
-  /** Spends a note of the pool, as another transaction would. */
+  /** Marks a note of the pool as spent, as another transaction would. */
   spend(pool: SandboxPool, note: Note): void {
     this.set(pool.address, `nullifier:${note.nullifierHash.toString(16)}`, 1n);
   }
 
-  /** Sends requests while no block is created, and changes the world before the next one. */
+  /** Sends requests while no block is created, and applies `change` before the next block. */
   async heldBack({ sender, waiting, send, change }: HeldBack): Promise<readonly Answer[]> {
     const { chain } = this.stack;
     chain.control.pause();
-    // An open block with transactions would keep its gas prices.
+    // A pre-confirmed block that already has transactions would keep its old gas prices.
     chain.control.mine();
     const answers = send();
     await eventually(
@@ -109,7 +111,7 @@ export class StrangersStage {
     return this.stack.service.withdraw(body, { headers });
   }
 
-  /** Resolves when the answer's submission is settled. */
+  /** Resolves when the submission of this answer has succeeded or reverted. */
   async settled(answer: Answer): Promise<void> {
     await eventually('the submission to end', async () => {
       const { body } = await this.stack.service.get(answer.headers.get('location') ?? '');
@@ -117,7 +119,7 @@ export class StrangersStage {
     });
   }
 
-  /** The pool's row in the operator's status. */
+  /** Returns the pool's row in the operator's status. */
   async poolStatus(key: string): Promise<object> {
     const as = { authorization: `Bearer ${TOKEN}` };
     const { body } = await this.stack.service.get('/api/operator/status', as);
@@ -125,7 +127,7 @@ export class StrangersStage {
     return Object(listed.find((pool) => pool.key === key));
   }
 
-  /** Withdrawal of the swap pool's next unspent output. */
+  /** Returns a withdrawal of the swap pool's next unspent output. */
   nextOutput(fee: bigint): WithdrawalBody {
     const leaf = BigInt(this.#spentOutputs++);
     const calldata = forgedCalldata({
@@ -155,7 +157,7 @@ export class StrangersStage {
   }
 }
 
-/** Withdrawal of a note that is alone with the others in its pool. */
+/** Returns a withdrawal of one of these notes. The pool contains no other notes. */
 export const withdrawalFrom = (
   pool: SandboxPool,
   notes: readonly Note[],

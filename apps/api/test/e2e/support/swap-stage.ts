@@ -17,25 +17,25 @@ const BTC_USD_E8 = 10_000_000_000_000n;
 
 export const SWAP_FEE = 400n;
 export const SOLD_SATS = inputPool.denomination - SWAP_FEE;
-/** Quote for the amount at the sandbox's prices, in wei of ETH. */
+/** Amount in wei of ETH that the aggregator quotes at the sandbox's prices. */
 export const QUOTED = 5_600_000_000_000_000n;
 export const SWAP_PAIR = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
 
-/** Terms of a request about the amount that its swap must return. */
+/** Fields of a request that limit the amount that its swap must return. */
 export interface Words {
   readonly slippage?: number;
   readonly minAmountOut?: string;
   readonly quoteId?: string;
 }
 
-/** Answer to a private swap. */
+/** Response to a private swap. */
 export interface SwapAnswer {
   readonly data?: object | undefined;
   readonly error?: { readonly code: string; readonly details?: object | undefined } | undefined;
   readonly response: Response;
 }
 
-/** A service and notes that it swaps into ETH, at a market that a test moves. */
+/** A service and notes that it swaps into ETH. Tests set the market price. */
 export class SwapStage {
   readonly sotto: SottoClient;
 
@@ -61,7 +61,7 @@ export class SwapStage {
     return stage;
   }
 
-  /** Ends all faults and changes of the market. */
+  /** Removes all faults and restores the market prices. */
   async restore(): Promise<void> {
     const { control } = this.stack.chain;
     control.aggregator.clearFaults();
@@ -69,7 +69,7 @@ export class SwapStage {
     await this.moveMarket(1_000n);
   }
 
-  /** Calldata of a proof of the note. @param recipient the swap pool by default */
+  /** Returns calldata of a proof of the note. @param recipient the swap pool by default */
   proofOf(index: number, fee = SWAP_FEE, recipient?: bigint): readonly string[] {
     const note = { notes: this.inputs, index, fee };
     return forgedWithdrawalOf(recipient === undefined ? note : { ...note, recipient });
@@ -94,7 +94,10 @@ export class SwapStage {
     aggregator.setRate({ ...SWAP_PAIR, sellAmount: SOLD_SATS, buyAmount: amount });
   }
 
-  /** Sets the rate and both market prices of WBTC to this share of the usual ones. */
+  /**
+   * Sets the aggregator's rate and both market prices of WBTC to this share of their usual values,
+   * in thousandths.
+   */
   async moveMarket(share: bigint): Promise<void> {
     this.setQuote((QUOTED * share) / 1_000n);
     const { chain } = this.stack;
@@ -107,7 +110,10 @@ export class SwapStage {
     });
   }
 
-  /** Sends a swap that meets a price below its quote by this share, in thousandths. */
+  /**
+   * Sends a swap and lowers the price below its quote by this share, in thousandths, before the
+   * swap is included.
+   */
   async meetWorsePrice(
     index: number,
     words: Words,

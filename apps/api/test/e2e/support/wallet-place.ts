@@ -14,7 +14,7 @@ const BUILT = fileURLToPath(
   new URL('.', import.meta.resolve('@sotto/wallet-page/page/index.html')),
 );
 
-/** A development stack with the wallet's page, and a browser. */
+/** A development stack that serves the wallet's page, and a browser. */
 export class WalletPlace {
   private constructor(
     readonly stack: Stack,

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 /** A proxy in front of a node that records the service's requests for a test. */
 export interface WatchedNode {
   readonly url: string;
-  /** Bodies of requests, in the order of arrival. */
+  /** Bodies of the received requests, in the order of arrival. */
   readonly bodies: readonly string[];
   stop(): Promise<void>;
 }
 
-/** @param look called with each body before the node receives it */
+/** @param look called with each request body before the node receives the request */
 export async function watchNode(
   behind: string,
   look: (body: string) => void,

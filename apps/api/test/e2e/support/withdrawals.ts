@@ -8,8 +8,8 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { provenCalldata } from './proofs.js';
 
 /**
- * A proven withdrawal of the fifth of seven leaves. Six of them are deployed, in two batches; the
- * last one waits.
+ * A proven withdrawal of the fifth of seven leaves. Two batches with six of the leaves are
+ * deployed; the last leaf waits for its batch.
  */
 export const vector = await loadWithdrawalVector();
 export const leaves: readonly bigint[] = vector.leaves.map(BigInt);
@@ -17,20 +17,21 @@ export const pool = sandboxWorld.pools.sentinel_1x;
 
 /** The vector's proof, which passes every check. */
 export const good: WithdrawalBody = bodyOf(vector.calldata);
-/** Proof (−A, −B, C) of the same statement, which any reader of the first can compute. */
+/** Proof (−A, −B, C) of the vector's statement. Any reader of the vector's proof can compute it. */
 export const malleated: WithdrawalBody = bodyOf(vector.malleatedCalldata);
 
 export function bodyOf(calldata: readonly string[]): WithdrawalBody {
   return { poolAddress: toFelt(pool.address), calldata };
 }
 
-/** Differences from the vector's statement. */
+/** Fields of the statement that differ from the vector's. */
 export type Changes = Partial<
   Pick<WithdrawalSignals, 'recipient' | 'relayer' | 'fee' | 'batchStart' | 'batchSize'>
 >;
 
 /**
- * Returns a valid proof of the vector's note, new in every run and shared by all its tests.
+ * Returns a valid proof of the vector's note. The proof is computed once per run and shared by all
+ * tests of the run.
  * @param changes differences from the vector's statement
  * @param treeLeaves leaves of the tree of the proof @default the vector's
  */
@@ -42,8 +43,8 @@ export async function proven(
 }
 
 /**
- * The same under the trapdoor key, without computation and equal each time. Used by tests that do
- * not concern the proof.
+ * Returns a withdrawal of the vector's note that is valid under the trapdoor key. No proof is
+ * computed, and equal arguments give equal calldata. Used by tests that do not concern proofs.
  */
 export function forged(
   changes: Changes = {},

@@ -20,8 +20,8 @@ export async function checkAccounts({
   const check = node.accountCheck(keys);
   const head = await node.reader().head(lanes.map(({ address }) => address));
   const { gasPrices } = head;
-  // Required balance of a lane before it accepts a call: the maximum cost of the call and of a
-  // no-op.
+  // Balance that a lane needs before it accepts a call: the maximum cost of the call plus the
+  // maximum cost of a no-op.
   const neededFri =
     worstCaseFri(boundsFor(network.limits.withdrawalBounds, gasPrices)) +
     worstCaseFri(boundsFor(NOOP_LIMITS, gasPrices));
@@ -31,7 +31,7 @@ export async function checkAccounts({
       return problem ?? balanceOf(lane, head, neededFri);
     }),
   ).finally(() => keys.close());
-  // An unavailable signer affects all accounts, so it is reported once.
+  // An unavailable signer affects all accounts, so its finding is reported once.
   const wrong = new Map(
     findings.flatMap((finding) => (finding === null ? [] : [[finding.message, finding]])),
   );
@@ -80,7 +80,7 @@ function balanceOf(
     role,
     balance: strk(balanceFri),
     needed: strk(neededFri),
-    // Truncated amounts would be slightly below the missing amount.
+    // The amount is rounded up: a truncated amount could be slightly too small.
     missing: strk(neededFri - balanceFri + FRI_PER_MILLI),
   });
 }

@@ -19,7 +19,7 @@ export async function checkPools({
     pools.map(async ({ key: pool, address }, index): Promise<readonly CheckFinding[]> => {
       if ((hashes[index] ?? null) === null) return [found('POOL_WITHOUT_CONTRACT', { pool })];
       const paused = guards.paused.has(address) ? [found('POOL_PAUSED', { pool })] : [];
-      // The swap pool has other views than the pools.
+      // The swap pool has views other than those of the pools.
       if (address === swapPool) return paused;
       try {
         await reader.poolStatus(address);
@@ -34,8 +34,8 @@ export async function checkPools({
 }
 
 /**
- * Compares verifiers with the verification key, and warns of classes that make withdrawals
- * expensive.
+ * Compares the pools' verifiers with the verification key. Warns of verifier classes that make
+ * withdrawals expensive.
  */
 export async function checkVerifiers({
   node,
@@ -76,7 +76,7 @@ export async function checkVerifiers({
   return all.length > 0 ? all : [fine('the verifiers fit the verification key')];
 }
 
-/** Compares the class of the guard with its pin. */
+/** Compares the class of the guard contract with the class in the settings. */
 async function guardFindings(
   node: ConnectedSite['node'],
   guard: NetworkProfile['guard'],
@@ -87,7 +87,7 @@ async function guardFindings(
   return problem === null ? [] : [found(problem)];
 }
 
-/** Checks that the swapping account is the swap pool's owner. */
+/** Checks that the swap owner's account is the owner of the swap pool. */
 export async function checkSwapOwner({
   node,
   settings,

@@ -4,12 +4,12 @@ import { fine, found, type CheckFinding } from '../finding.js';
 import type { NodeParts } from '@sotto/relayer/operation';
 import { hostOf, type ConnectedSite, type Machine, type Site } from '../site.js';
 
-/** Versions of JSON-RPC with all methods that the adapters use. */
+/** JSON-RPC versions that have all methods of the adapters. */
 const SUPPORTED = ['0.8', '0.9', '0.10'];
 /** Maximum age in ms of the newest block of a live chain. */
 const MAX_HEAD_AGE_MS = 10 * 60_000;
 /**
- * Maximum clock difference in ms: signed quotes and deadlines are compared with the chain's clock.
+ * Maximum clock difference in ms. Signed quotes and deadlines are compared with the chain's clock.
  */
 const MAX_CLOCK_SKEW_MS = 30_000;
 
@@ -17,11 +17,13 @@ const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS|ERR_S
 
 export interface NodesLook {
   readonly findings: readonly CheckFinding[];
-  /** First usable node; null if all fail. */
+  /** First usable node. Null if no node is usable. */
   readonly usable: NodeParts | null;
 }
 
-/** Checks every node separately. If one is usable, failures of the others are warnings. */
+/**
+ * Checks every node separately. If one node is usable, failures of the other nodes become warnings.
+ */
 export async function lookAtNodes(site: Site, endpoints: readonly NodeParts[]): Promise<NodesLook> {
   const looks = await Promise.all(
     endpoints.map(async (endpoint) => ({ endpoint, findings: await checkNode(site, endpoint) })),
@@ -40,7 +42,7 @@ export async function lookAtNodes(site: Site, endpoints: readonly NodeParts[]): 
       };
 }
 
-/** Checks that a node answers and is usable for the service. */
+/** Checks that a node responds and that the service can use it. */
 async function checkNode(
   { settings, machine }: Site,
   endpoint: NodeParts,
@@ -58,7 +60,7 @@ async function checkNode(
       );
     const { timestamp } = await endpoint.reader().head([]);
     const ageMs = machine.nowMs() - timestamp * 1_000;
-    // A wrong clock is a separate finding.
+    // A wrong clock of this machine is a separate finding, so its lead is subtracted.
     if (ageMs - Math.max(0, await skewMs(endpoint, machine)) > MAX_HEAD_AGE_MS)
       findings.push(found('HEAD_TOO_OLD', { seconds: Math.round(ageMs / 1_000) }));
     if (findings.length > 0) return findings;
@@ -69,7 +71,7 @@ async function checkNode(
   }
 }
 
-/** Compares the clock of this machine with that of the node. */
+/** Compares this machine's clock with the node's clock. */
 export async function checkClock({
   node,
   machine,
@@ -82,8 +84,9 @@ export async function checkClock({
 }
 
 /**
- * Returns the time in ms by which this machine's clock is ahead of the node's. Uses the date of the
- * node's answer, or else its newest block, which can't be in the future.
+ * Returns the time in ms by which this machine's clock is ahead of the node's. Uses the date header
+ * of the node's response. Without the header, it compares the newest block, which can't be in the
+ * future.
  */
 async function skewMs({ url, reader }: NodeParts, machine: Machine): Promise<number> {
   const response = await fetch(url, {
@@ -118,7 +121,7 @@ function nodeFailure(error: unknown, host: string): CheckFinding {
   return found('NODE_NOT_UNDERSTOOD', { host, cause });
 }
 
-/** Name of a chain, which is encoded in a felt as at most 31 ASCII characters. */
+/** Returns the name of a chain, which its id encodes as at most 31 ASCII characters. */
 function chainName(chainId: Felt): string {
   const text = Buffer.from(chainId.slice(2), 'hex').toString('latin1');
   return /^[\w-]+$/.test(text) ? text : chainId;

@@ -10,7 +10,7 @@ import { causeOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
 
-/** Checks every source separately, then the agreement of the sources that count. */
+/** Checks every price source separately, then checks that enough sources agree. */
 export async function checkPrices({
   node,
   settings,
@@ -28,7 +28,7 @@ export async function checkPrices({
     const observations = looks.map((seen) => seen.observations);
     const reasons = assets.map((asset) => reasonAgainst(asset, observations, prices, nowMs));
     const isAgreed = reasons.every((reason) => reason === null);
-    // A source beyond the quorum may be unavailable.
+    // A source that the quorum does not need may be unavailable.
     const ofSources = looks
       .flatMap((seen) => seen.findings)
       .map((finding): CheckFinding => (isAgreed ? { ...finding, level: 'warning' } : finding));
@@ -46,7 +46,7 @@ export async function checkPrices({
 
 const DISAGREEMENT = 'sources disagree';
 
-/** Assets of gas and fees. */
+/** Returns the assets whose prices the service needs for gas and fees. */
 function pricedAssets({ network }: Settings): readonly string[] {
   return [...new Set(['STRK', ...network.pools.map(({ token }) => token)])];
 }
@@ -77,7 +77,9 @@ async function look(
   }
 }
 
-/** Reason why no price has enough agreeing sources; null if there is one. */
+/**
+ * Returns the reason why an asset has no price with enough agreeing sources, or null if it has one.
+ */
 function reasonAgainst(
   asset: string,
   sources: readonly SourceObservations[],

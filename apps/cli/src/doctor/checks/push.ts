@@ -1,10 +1,12 @@
 import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type Site } from '../site.js';
 
-/** Timeout in ms; an operator waits for it. */
+/** Timeout in ms of a connection, which is short because an operator waits for the result. */
 const SET_UP_MS = 5_000;
 
-/** Checks that each push node accepts the service's subscriptions, on our chain. */
+/**
+ * Checks that each push node accepts the service's subscriptions and serves the configured chain.
+ */
 export async function checkPush({ settings, parts }: Site): Promise<readonly CheckFinding[]> {
   const { push } = settings.node;
   if (push.length === 0) return [fine('no node is to push: the chain is looked at by time')];

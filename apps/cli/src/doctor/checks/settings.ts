@@ -3,7 +3,7 @@ import { environmentNames, type Variables } from '@sotto/settings';
 import type { ProblemCode } from '../catalogue.js';
 import { found, type CheckFinding } from '../finding.js';
 
-/** Codes by the text of a settings problem; the first match counts. */
+/** Finding codes, by a pattern of the text of a settings problem. The first match is used. */
 const CODES: readonly (readonly [RegExp, ProblemCode])[] = [
   [/: this is a development key/, 'DEVELOPMENT_KEY'],
   [/: a sample key stands here/, 'SAMPLE_KEY'],
@@ -19,7 +19,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
   [...environmentNames(VARIABLES)].flatMap(([name, setting]) => {
     const { description } = DECLARED[setting] ?? {};
     if (description === undefined) return [];
-    // The description has the form of the new name, which the former name does not accept.
+    // The description explains the format of the new name, which the former name does not accept.
     const isFormer = name !== setting && name !== `${setting}_FILE`;
     const instead = `set ${setting} in its place, and remove ${name}. ${setting}: ${description}`;
     return [[name, isFormer ? instead : description]];
@@ -27,7 +27,10 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
 );
 const REMOVED = /^\w+: is no longer a setting/;
 
-/** Converts a settings problem, which begins with the name of the variable. */
+/**
+ * Converts the text of a settings problem to a finding. The text begins with the name of the
+ * variable.
+ */
 export function settingsFinding(problem: string): CheckFinding {
   const [, code = 'SETTING_INVALID'] = CODES.find(([sentence]) => sentence.test(problem)) ?? [];
   const name = /^\w+/.exec(problem)?.[0] ?? 'settings';

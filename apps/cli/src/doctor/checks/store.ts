@@ -13,15 +13,18 @@ import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type ConnectedSite, type Site } from '../site.js';
 
 const MIB = 2 ** 20;
-/** Minimum free space: a day of the busiest service, from the sizing page, plus a reserve. */
+/**
+ * Minimum free space in bytes. The sizing page has the space that the busiest service uses in a
+ * day; a reserve is added.
+ */
 const LEAST_FREE_BYTES = 512 * MIB;
 /**
- * Maximum lead in ms over the wall clock. The store's time advances while the wall clock is set
- * back, and leases end seconds ahead.
+ * Maximum time in ms by which the store's clock may be ahead of the wall clock. The store's time
+ * still advances while the wall clock is set back, and leases end seconds ahead.
  */
 const MAX_AHEAD_MS = 60_000;
 
-/** Checks that the ledger can be read and written and has free space. */
+/** Checks that the ledger can be read and written, and that its disk has free space. */
 export async function checkStore(site: Site): Promise<readonly CheckFinding[]> {
   const { store } = site.settings;
   const place = store.kind === 'sqlite' ? await folderFindings(site, resolve(store.path)) : [];
@@ -32,13 +35,13 @@ export async function checkStore(site: Site): Promise<readonly CheckFinding[]> {
   return wrong.length > 0 ? wrong : [fine(what)];
 }
 
-/** Compares the ledger's content with chain and settings. */
+/** Compares the ledger's content with the chain and the settings. */
 export async function checkLedger(site: ConnectedSite): Promise<readonly CheckFinding[]> {
   const { settings, node, machine } = site;
   const { inspection, failure } = await inspectedStore(site);
   if (failure !== null) return [];
   const ledger = inspection?.ledger ?? null;
-  // A file of an older schema is not read; a missing file is empty.
+  // The ledger of an older schema is not read. A missing file is handled as an empty ledger.
   if (inspection !== null && ledger === null && isMade(inspection)) return [];
   if (ledger === null || (ledger.chain === null && !ledger.lanes.some((lane) => lane.isIntroduced)))
     return emptyFindings(site);
@@ -67,7 +70,7 @@ const isMade = ({ ledger, ...migrations }: StoreInspection): boolean =>
 const FIRST_MIGRATION = '0001_submission_machine';
 
 interface Look {
-  /** Null if there is no ledger yet, or if it can't be read. */
+  /** Null if no ledger exists yet, or if the ledger can't be read. */
   readonly inspection: StoreInspection | null;
   readonly failure: CheckFinding | null;
 }
@@ -90,7 +93,10 @@ async function inspectedStore({ settings, parts }: Site): Promise<Look> {
   return lookedAt(ledger.inspect(), (cause) => found('STORE_NOT_READABLE', { cause }));
 }
 
-/** Also checks the content of indexes, at any size; may need minutes. */
+/**
+ * Runs the check of the ledger file and returns a finding if it fails. The check includes the
+ * content of indexes, so it may need minutes for a large file.
+ */
 function fileFailure(check: () => void): CheckFinding | null {
   try {
     check();
@@ -100,7 +106,7 @@ function fileFailure(check: () => void): CheckFinding | null {
       return found('LEDGER_DAMAGED', { finding: String(error.details['finding']) });
     if (error instanceof LedgerIncomplete)
       return found('LEDGER_INCOMPLETE', { reason: String(error.details['reason']) });
-    // The findings of the folder report it.
+    // The checks of the folder report a read-only ledger.
     if (error instanceof LedgerReadOnly) return null;
     return found('STORE_NOT_READABLE', { cause: causeOf(error) });
   }
@@ -135,10 +141,13 @@ async function folderFindings({ machine }: Site, path: string): Promise<readonly
     : [found('DISK_NEARLY_FULL', { free: Math.floor(free / MIB) })];
 }
 
-/** Creates a file in the ledger's folder, since the ledger creates files next to itself. */
+/**
+ * Creates and removes a file in the ledger's folder, because SQLite creates files next to the
+ * ledger.
+ */
 async function tryToWrite(folder: string, path: string): Promise<void> {
   const probe = join(folder, `.${basename(path)}.doctor-${process.pid}`);
-  // A killed doctor may have left one.
+  // The file may exist already if an earlier doctor was killed.
   await (await open(probe, 'w', 0o600)).close();
   await rm(probe, { force: true });
   const exists = await access(path, constants.F_OK).then(
@@ -181,7 +190,10 @@ async function emptyFindings({ settings, node }: ConnectedSite): Promise<readonl
     : [found('ACCEPTANCE_VOID')];
 }
 
-/** Checks the store's time: a database has its clock; a file's newest time was this machine's. */
+/**
+ * Checks that the store's time is not ahead of this machine's clock. A database reports its clock.
+ * For a file, the newest time of a lease is used.
+ */
 function timeFindings(
   { lanes }: InspectedLedger,
   databaseMs: number | null,

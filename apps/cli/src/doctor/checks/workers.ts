@@ -2,7 +2,10 @@ import { causeOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';
 import type { Site } from '../site.js';
 
-/** Checks the threads that the service starts: their files, their modules, and the key of one. */
+/**
+ * Checks the worker threads that the service starts: their files, their modules, and the
+ * verification key of the proof worker.
+ */
 export async function checkWorkers({ settings, machine }: Site): Promise<readonly CheckFinding[]> {
   const [proofs, hashes] = await Promise.allSettled([
     machine.tryProofWorker(settings),

@@ -13,13 +13,13 @@ interface Reply {
   readonly id: unknown;
 }
 
-/** Node in front of another one, with separate answers to some methods. */
+/** A proxy in front of a node that answers some methods itself. */
 export interface AlteredNode {
   readonly url: string;
   close(): void;
 }
 
-/** Starts a node with these answers by method; all other requests go to the node behind it. */
+/** Starts a proxy with these results by method. All other requests go to the node behind it. */
 export async function alteredNode(
   behind: string,
   answers: Readonly<Record<string, unknown>>,

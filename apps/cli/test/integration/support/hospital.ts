@@ -15,12 +15,12 @@ const inRepository = (path: string): string =>
   fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));
 const VERIFICATION_KEY = inRepository('packages/wallet/prover/keys/verification_key.json');
 
-/** Parsed profile that is shipped with the service. */
+/** Returns the parsed sandbox profile that is shipped with the service. */
 export const sandboxProfile = (): Record<string, unknown> & {
   pools: Record<string, unknown>[];
 } => JSON.parse(readFileSync(inRepository('apps/api/profiles/sandbox.json'), 'utf8'));
 
-/** Complete environment of a service without faults, in which tests plant mistakes. */
+/** Complete environment of a service without faults. Tests add one mistake each. */
 export class Hospital {
   private constructor(
     readonly sandbox: Sandbox,
@@ -33,7 +33,7 @@ export class Hospital {
     return new Hospital(sandbox, mkdtempSync(join(tmpdir(), 'sotto-doctor-')));
   }
 
-  /** Writes a separate file in the folder. @returns its path */
+  /** Writes a file into the test's folder. @returns its path */
   file(name: string, text: string, mode = 0o600): string {
     const path = join(this.folder, name);
     writeFileSync(path, text, { mode });
@@ -44,7 +44,7 @@ export class Hospital {
     return writeJson(this.folder, name, value);
   }
 
-  /** Creates a service's ledger that is bound to the sandbox's chain. @returns its file */
+  /** Creates a service's ledger that belongs to the sandbox's chain. @returns its path */
   async ledger(name: string, chain = toFelt(0x1n)): Promise<string> {
     const path = join(this.folder, name);
     const store = await openSqliteStore({ path });

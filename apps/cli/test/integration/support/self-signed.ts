@@ -1,10 +1,10 @@
-/** Certificate of a server with its key, in PEM. */
+/** A server's certificate and its key, in PEM format. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** Self-signed certificate, for loopback only. */
+/** Self-signed certificate that is valid only for loopback addresses. */
 export const SELF_SIGNED: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRNwKN1QMmixfPgKv
@@ -42,7 +42,7 @@ AAABMAoGCCqGSM49BAMCA0kAMEYCIQDC92YALd4Z7f7VCq890KO6sbdvBfn7zlf+
 -----END CERTIFICATE-----`,
 };
 
-/** Self-signed certificate for another name. */
+/** Self-signed certificate for a different host name. */
 export const OF_ANOTHER_NAME: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoJFFuGMuR337oNVM

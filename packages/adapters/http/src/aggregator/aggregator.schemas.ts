@@ -3,19 +3,19 @@ import { Felts, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { QUOTE_READINGS, type AggregatorProtocol } from './profiles.js';
 
-/** An aggregator returns up to five quotes. Reject answers with more quotes than this. */
+/** Maximum number of quotes in an accepted response; an aggregator returns up to five quotes. */
 const MAX_QUOTES = 50;
-/** Maximum calls of a build; a swap has two. */
+/** Maximum number of calls of a build; a swap has two calls. */
 const MAX_CALLS = 16;
-/** Maximum calldata felts of a call: the network's limit for a whole transaction. */
+/** Maximum number of calldata felts of a call: the network's limit for a whole transaction. */
 const MAX_CALLDATA_FELTS = 5_000;
-/** Maximum characters of a felt: 77 decimal digits. */
+/** Maximum number of characters of a felt: 77 decimal digits. */
 const MAX_FELT_TEXT = 77;
 
 /** Unix time in seconds; null for a quote without an expiry. */
 const Expiry = z.preprocess(absentAsNull, z.int().min(0).max(1e12).nullable()).default(null);
 
-/** Wraps `parse` as a transformation; the issue does not repeat the value. */
+/** Wraps `parse` as a zod transformation. The issue does not repeat the value. */
 function felts<In, Out>(parse: (value: In) => Out): (value: In, context: z.RefinementCtx) => Out {
   return (value, context) => {
     try {
@@ -28,19 +28,24 @@ function felts<In, Out>(parse: (value: In) => Out): (value: In, context: z.Refin
   };
 }
 
-/** An address, converted to canonical form: upstreams differ in case and leading zeros. */
+/**
+ * Schema of an address, converted to canonical form: upstreams differ in case and leading zeros.
+ */
 export const WireAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform(felts((text): Felt => toFelt(text)));
 
-/** A u256 in hex, with or without leading zeros. */
+/** Schema of a u256 in hex, with or without leading zeros. */
 const WireAmount = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => BigInt(text));
 
-/** An optional number. Null, `{ value: null }` and an absent field are equivalent. */
+/**
+ * Returns the schema of an optional number. Null, `{ value: null }` and an absent field are
+ * equivalent.
+ */
 function optionalNumber({ least, most }: { readonly least: number; readonly most: number }) {
   return z.preprocess(absentAsNull, z.number().min(least).max(most).nullable()).default(null);
 }
@@ -69,7 +74,7 @@ export const QUOTES = {
   avnu: quoteSchema(QUOTE_READINGS.avnu),
 };
 
-/** List of quotes; each quote is parsed separately. */
+/** List of quotes. Each quote is parsed separately later. */
 export const QuoteList = z.array(z.unknown()).max(MAX_QUOTES);
 
 const Call = z.object({
@@ -81,7 +86,7 @@ const Call = z.object({
     .transform(felts((texts: readonly string[]) => Felts.parse(texts))),
 });
 
-/** Calls of a build in the specification's form. */
+/** Calls of a build in the specification's format. */
 export const Calls = z.array(Call).max(MAX_CALLS);
-/** Calls of a build in the form of the aggregator on mainnet. */
+/** Calls of a build in the format of the aggregator on mainnet. */
 export const CallsInObject = z.object({ calls: Calls });

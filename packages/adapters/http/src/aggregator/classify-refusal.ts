@@ -4,21 +4,21 @@ import { statedTexts } from '@sotto/http-client';
 export type RefusalReason = 'quote_expired' | 'no_liquidity' | 'slippage_too_tight';
 
 export const BAD_REQUEST = 400;
-/** Status of an internal error, also used if the aggregator's own run of the swap reverts. */
+/** Status of an internal error. The aggregator also uses it if its own run of the swap reverts. */
 export const SERVER_ERROR = 500;
 
 /**
- * Texts of an expired quote, for protocols without error codes. The patterns match from the
- * beginning, so that a quoted parameter cannot imitate them.
+ * Texts that report an expired quote, for protocols without error codes. The patterns match from
+ * the beginning, so that a quoted parameter cannot imitate them.
  */
 const EXPIRED = [
   /^invalid quote ?id\b/,
   /^(?:the |this |your )?quote(?: ?id)?(?: [\w-]{1,64})? (?:is |has |was )?(?:been )?(?:already )?(?:expired|invalid|unknown|not found)\b/,
   /^expired quote\b/,
 ];
-/** Texts of missing liquidity, as the specification defines them. */
+/** Texts that report missing liquidity, as the specification defines them. */
 const NO_LIQUIDITY = [/\binsufficient liquidity\b/];
-/** Texts of a slippage that is too tight; the second is the router's own revert. */
+/** Texts that report a slippage that is too tight; the second text is the router's own revert. */
 const TOO_TIGHT = [/\bslippage\b/, /\binsufficient tokens received\b/];
 
 /**
@@ -46,8 +46,8 @@ const REASONS_OF: ReadonlyMap<number, readonly (readonly [RefusalReason, readonl
 
 /**
  * Returns the reason of a rejection, by its status first and its texts second; undefined if neither
- * reveals one. A wrong reason causes an extra request or a misleading message, never a loss: the
- * built calls are checked regardless of the aggregator's answer.
+ * reveals a reason. A wrong reason causes an extra request or a misleading message, never a loss:
+ * the built calls are checked regardless of the aggregator's response.
  */
 export function classifyRefusal(status: number, body: unknown): RefusalReason | undefined {
   const texts = statedTexts(body).map((text) => text.trim().toLowerCase().replaceAll(/\s+/g, ' '));

@@ -6,14 +6,15 @@ import { closesParams, toCloses } from './translate-closes.js';
 import { connect } from './upstream.js';
 
 export interface DailyClosesSettings extends UpstreamSettings {
-  /** Permanent name of the source, such as `impulse`; closes are stored under it. */
+  /** Permanent name of the source, such as `impulse`; its closes are stored under this name. */
   readonly name: string;
-  /** Address of the token whose closes are used as those of BTC. */
+  /** Address of the token whose daily closes are used as those of BTC. */
   readonly token: Felt;
 }
 
 /**
- * Reads daily closes from one price interface of the aggregator's kind, all days in one request.
+ * Reads daily closes from a price interface like the aggregator's. All days are read in one
+ * request.
  */
 export class DailyClosesApi implements DailyCloses {
   readonly name: string;

@@ -1,23 +1,24 @@
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never contain requests, answers or the upstream's address, which may contain
-// a key. Exception: `details.reason` has the reason of a rejection as bounded text.
+// Messages and details never contain requests, responses or the upstream's address, which may
+// contain a key. The only exception is `details.reason`: the reason of a rejection, as text of
+// limited length.
 
 /**
- * The upstream cannot answer now: it is unreachable, overloaded or rate limited, or its circuit
+ * The upstream cannot respond now: it is unreachable, overloaded or rate limited, or its circuit
  * breaker is open.
  */
 export class AggregatorUnavailable extends domainError('AGGREGATOR_UNAVAILABLE') {}
 
 /**
- * The upstream did not answer in time. The request has no side effects: quotes, calls and prices
+ * The upstream did not respond in time. The request has no side effects: quotes, calls and prices
  * are only computed.
  */
 export class AggregatorTimedOut extends domainError('AGGREGATOR_TIMED_OUT') {}
 
 /**
- * The upstream's answer is malformed. `details.at` is the path. For an unknown rejection,
- * `details.status` is its status and `details.reason` its text.
+ * The upstream's response is malformed. `details.at` is the path of the invalid value. For an
+ * unknown rejection, `details.status` is the HTTP status and `details.reason` the text.
  */
 export class AggregatorMalformed extends domainError('AGGREGATOR_MALFORMED') {}
 

@@ -14,11 +14,14 @@ import { buildBody, quotesParams, toCalls, toQuotes } from './translate.js';
 import { connect } from './upstream.js';
 
 export interface AggregatorSettings extends UpstreamSettings {
-  /** Protocol of the aggregator, which determines the units and signs of quotes. @default spec */
+  /** Protocol of the aggregator, which determines units and signs of quotes. @default spec */
   readonly protocol?: AggregatorProtocol;
 }
 
-/** Swap aggregator of the specification over HTTP. Accepts both forms of the answer to a build. */
+/**
+ * Client of the specification's swap aggregator over HTTP. Accepts both response formats of a
+ * build.
+ */
 export class HttpSwapAggregator implements SwapAggregator {
   readonly #http: Upstream;
   readonly #protocol: AggregatorProtocol;
@@ -53,7 +56,7 @@ export class HttpSwapAggregator implements SwapAggregator {
       path: 'swap/v3/build',
       body: buildBody(request),
       answers: [BAD_REQUEST, SERVER_ERROR],
-      // A build is only computed, so repeating it changes nothing.
+      // The aggregator only computes a build, so a repeated request changes nothing.
       idempotent: true,
     });
     const body = parseJson(text);

@@ -11,7 +11,7 @@ export interface ImpulseSettings extends UpstreamSettings {
 
 /**
  * Reads market prices from the aggregator's price interface, all assets in one request. The
- * interface reports no age of a price. The observation time is the `Date` of the answer, or our
+ * interface reports no age of a price. The observation time is the `Date` of the response, or our
  * time if there is no date.
  */
 export class ImpulsePriceSource implements PriceSource {
@@ -29,7 +29,7 @@ export class ImpulsePriceSource implements PriceSource {
   async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
     const body = { tokens: assets.flatMap((asset) => this.#tokens[asset] ?? []) };
     if (body.tokens.length === 0) return [];
-    // The POST only reads, so repeating it changes nothing.
+    // The POST only reads, so a repeated request changes nothing.
     const { text, dateMs } = await this.#http.postJson({
       path: 'v3/tokens/prices',
       body,

@@ -1,11 +1,11 @@
-/** A number with exactly the digits that its sender wrote. */
+/** Number that keeps exactly the digits that its sender wrote. */
 export class JsonNumber {
   constructor(readonly text: string) {}
 }
 
 /**
- * Parses a body with the numbers of one key as {@link JsonNumber}s, because a float may change
- * their last digits. Undefined if the text is not JSON.
+ * Parses a body. Numbers under the given key become {@link JsonNumber}s, because a float may change
+ * their last digits. Returns undefined if the text is not JSON.
  */
 export function parseJsonExactly(text: string, key: string): unknown {
   try {

@@ -1,32 +1,32 @@
-/** Interpretation of a partner's number: the factor to millionths, and the valid range. */
+/** Interpretation of a partner's number: its factor to millionths, and its valid range. */
 interface NumberReading {
-  /** Millionths in one unit; below 0 if the partner's sign is the opposite of ours. */
+  /** Number of millionths in one unit; negative if the partner's sign is the opposite of ours. */
   readonly ppmPerUnit: number;
   readonly least: number;
   readonly most: number;
 }
 
 interface QuoteReading {
-  /** Our sign: positive for a loss. */
+  /** Price impact; our sign is positive for a loss. */
   readonly priceImpact: NumberReading;
   readonly estimatedSlippage: NumberReading;
 }
 
-/** A fraction from 0 to 1. */
+/** Interpretation of a fraction from 0 to 1. */
 const FRACTION = { ppmPerUnit: 1_000_000, least: 0, most: 1 } as const;
 
 /**
  * Units and signs of quotes, by the protocol at the aggregator's address. Only this table
- * determines the interpretation of a number; nothing is guessed from its size.
+ * determines the interpretation of a number, which never depends on the number's size.
  * docs/operations/partner-data.md lists sources and dates.
  */
 export const QUOTE_READINGS = {
-  /** The specification's form: percent, positive for a loss. */
+  /** Format of the specification: percent, positive for a loss. */
   spec: {
     priceImpact: { ppmPerUnit: 10_000, least: -100, most: 100 },
     estimatedSlippage: FRACTION,
   },
-  /** AVNU's form, as public integrations interpret it: basis points, negative for a loss. */
+  /** Format of AVNU, as public integrations interpret it: basis points, negative for a loss. */
   avnu: {
     priceImpact: { ppmPerUnit: -100, least: -10_000, most: 10_000 },
     estimatedSlippage: FRACTION,
@@ -36,11 +36,14 @@ export const QUOTE_READINGS = {
 /** Protocol at the aggregator's address. */
 export type AggregatorProtocol = keyof typeof QUOTE_READINGS;
 
-/** Converts a number to millionths with our sign, rounded to the nearest; null if absent. */
+/**
+ * Converts a number to millionths with our sign, rounded to the nearest integer. Returns null for
+ * an absent number.
+ */
 export function inMillionths(
   stated: number | null,
   { ppmPerUnit }: Pick<NumberReading, 'ppmPerUnit'>,
 ): number | null {
-  // Adding 0 converts -0 to 0.
+  // The addition of 0 converts -0 to 0.
   return stated === null ? null : Math.round(stated * ppmPerUnit) + 0;
 }

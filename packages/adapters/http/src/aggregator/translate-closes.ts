@@ -5,19 +5,19 @@ import { malformedAt, parseAs } from './upstream.js';
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970-01-01 in UTC, both ends included. */
+/** Range of days since 1970-01-01 in UTC, including both ends. */
 export interface Days {
   readonly from: number;
   readonly to: number;
 }
 
-/** Time of the read, and the callback for unusable points. */
+/** Time of the read, and the callback that receives unusable points. */
 export interface ClosesReader {
   readonly nowMs: number;
   readonly leaveOut: LeaveOut;
 }
 
-/** Builds the query for one price per day. */
+/** Returns the query parameters for one price per day. */
 export function closesParams({ from, to }: Days): Readonly<Record<string, string>> {
   return {
     resolution: '1D',
@@ -31,7 +31,7 @@ export function closesParams({ from, to }: Days): Readonly<Record<string, string
  * and has the day's last price. A point that is not at a day's beginning is the current price of an
  * incomplete day. Each point is checked separately: unusable points, and days with several prices,
  * are omitted and counted.
- * @param body parsed with the exact digits of `valueUsd`
+ * @param body parsed response with the exact digits of `valueUsd`
  * @throws AggregatorMalformed if the body is no list or the list has no readable point
  */
 export function toCloses(

@@ -4,10 +4,13 @@ import type { PriceObservation, PricedAsset } from '@sotto/market-core';
 import { Price, PriceList } from './prices.schemas.js';
 import { malformedAt, parseAs } from './upstream.js';
 
-/** Address of each asset on the network of the profile; an asset without one has no price here. */
+/**
+ * Address of each asset on the network of the profile. An asset without an address has no price
+ * from this source.
+ */
 export type PricedTokens = Readonly<Record<PricedAsset, Felt>>;
 
-/** Tokens and time of the observations, and the callback for unusable prices. */
+/** Tokens and time of the observations, and the callback that receives unusable prices. */
 export interface PriceReader {
   readonly tokens: PricedTokens;
   readonly observedAtMs: number;
@@ -17,7 +20,7 @@ export interface PriceReader {
 /**
  * Returns the prices of the requested assets. Each price is checked separately: unusable prices,
  * and tokens with several prices, are omitted and counted.
- * @param body parsed with the exact digits of `usd`
+ * @param body parsed response with the exact digits of `usd`
  * @throws AggregatorMalformed if the body is no list or the list has no readable price
  */
 export function toObservations(

@@ -7,15 +7,15 @@ import { malformedAt, parseAs } from './upstream.js';
 const PPM = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
-/** Protocol and time of the read, and the callback for unusable quotes. */
+/** Protocol and time of the read, and the callback that receives unusable quotes. */
 export interface QuoteReader {
-  /** Protocol, which determines units and signs. */
+  /** Protocol of the aggregator, which determines units and signs. */
   readonly protocol: AggregatorProtocol;
   readonly nowMs: number;
   readonly leaveOut: LeaveOut;
 }
 
-/** Builds the query of a request for quotes. */
+/** Returns the query parameters of a request for quotes. */
 export function quotesParams({
   sellToken,
   buyToken,
@@ -31,7 +31,7 @@ export function quotesParams({
 }
 
 /**
- * Builds the body of a build request. The approval is always included, because the router keeps no
+ * Returns the body of a build request. The approval is always included, because the router keeps no
  * allowance of the taker.
  */
 export function buildBody({
@@ -44,7 +44,7 @@ export function buildBody({
 
 /**
  * Returns the usable quotes for the requested swap, best first. Each quote is checked separately:
- * unusable and expired quotes, and those for another swap, are omitted and counted.
+ * unusable quotes, expired quotes and quotes for another swap are omitted and counted.
  * @throws AggregatorMalformed if the body is no list or the list has no readable quote
  */
 export function toQuotes(
@@ -84,8 +84,8 @@ export function toQuotes(
 }
 
 /**
- * Returns the calls of a build: a bare array as in the specification, or an object that contains
- * it.
+ * Returns the calls of a build. The body is a bare array of calls as in the specification, or an
+ * object that contains the array.
  * @throws AggregatorMalformed
  */
 export function toCalls(body: unknown): readonly BuiltCall[] {

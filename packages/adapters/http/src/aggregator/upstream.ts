@@ -12,12 +12,12 @@ import {
   AggregatorUnavailable,
 } from './errors.js';
 
-/** Maximum size of an answer, some tens of times the size of a long list of quotes. */
+/** Maximum size of a response in bytes, some tens of times the size of a long list of quotes. */
 const MAX_RESPONSE_BYTES = 4 * 2 ** 20;
 
 /**
- * Creates the HTTP client of an upstream. Calls reject with the errors of this folder. `name` is
- * the upstream's name in messages.
+ * Creates the HTTP client of an upstream. Calls reject with the errors of this folder. Messages
+ * contain `name` as the upstream's name.
  */
 export function connect(name: string, settings: UpstreamSettings): Upstream {
   const errors = {

@@ -10,7 +10,7 @@ import {
   elementsOf,
 } from './wire.js';
 
-/** Maximum legs and steps, far more than any route has. */
+/** Maximum number of legs and steps, far more than any route has. */
 const MAX_LEGS = 20;
 
 const Leg = z.object({
@@ -20,17 +20,18 @@ const Leg = z.object({
   dex: ShownText,
 });
 
-/** A field of our request that the answer may repeat. */
+/** Field of our request that the response may repeat. */
 const Echo = z.union([z.string(), z.boolean()]).nullish();
 
 /**
- * Answer to a quote. The terms are used; route and fees are only displayed, so they may be absent.
- * The specification has neither echoed fields nor a deadline; both are checked if present.
+ * Response to a quote request. The terms are used; route and fees are only displayed, so they may
+ * be absent. The specification has neither echoed fields nor a deadline; echoed fields and the
+ * deadline are checked if present.
  */
 export const Quote = z.object({
   transaction_id: Word.nullish(),
   deposit_address: Word.nullish(),
-  /** Amount such as `0.12 ETH`, optionally with a sign for "approximately". */
+  /** Amount such as `0.12 ETH`, with an optional sign for "approximately". */
   estimated_output: z.string().max(200),
   deposit_deadline: Deadline,
   expires_at: Deadline,
@@ -42,7 +43,8 @@ export const Quote = z.object({
   from_token: Echo,
   to_chain: Echo,
   to_token: Echo,
-  // A JSON number above 2^53 has lost digits. It is compared as text and therefore differs.
+  // A JSON number above 2^53 has lost digits. It is compared as text, so it differs from our
+  // amount.
   amount: z.union([z.string(), z.number()]).nullish(),
   dry_run: Echo,
   recipient: Echo,
@@ -52,8 +54,8 @@ export type Quote = z.output<typeof Quote>;
 const Step = z.object({ step: z.string(), status: z.string(), timestamp: Moment, tx_hash: TxHash });
 
 /**
- * Answer to a status query. Steps and the amounts of failed and partial transfers exceed the
- * specification; they are used if present.
+ * Response to a status query. The specification lacks steps and the amounts of failed and partial
+ * transfers; they are used if present.
  */
 export const Status = z.object({
   transaction_id: Word,

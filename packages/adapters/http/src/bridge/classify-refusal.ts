@@ -3,7 +3,7 @@ import { statedTexts, type Upstream } from '@sotto/http-client';
 import { BridgeMalformed } from './errors.js';
 
 const TOO_LOW = /amount is too low|below (?:the )?minimum|minimum (?:swap )?amount/;
-/** Minimum amount in a text such as `try at least 1000`, in smallest units. */
+/** Pattern of the minimum amount in a text such as `try at least 1000`, in smallest units. */
 const LEAST_AMOUNT = /try at least ([0-9]{1,78})(?![0-9.,])/;
 const RECIPIENT = /recipient (?:is )?(?:not valid|invalid)|invalid recipient/;
 const REFUND = /refundto (?:is )?(?:not valid|invalid)|invalid refund/;
@@ -11,9 +11,9 @@ const NO_ROUTE =
   /no liquidity|no route|failed to get quote|token(?:in|out)? (?:is )?(?:not valid|not supported|invalid)|unsupported/;
 
 /**
- * Classifies a rejected quote by its text. A wrong reason causes a misleading message, never a
- * loss.
- * @throws BridgeMalformed if the text is of no known kind
+ * Returns the reason of a rejected quote by its text. A wrong reason causes a misleading message,
+ * never a loss.
+ * @throws BridgeMalformed if the text matches no known reason
  */
 export function classifyRefusal(
   http: Pick<Upstream, 'reasonOf'>,

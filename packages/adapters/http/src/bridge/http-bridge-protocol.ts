@@ -10,7 +10,7 @@ import { classifyRefusal } from './classify-refusal.js';
 import { quoteBody, toQuote, toSighting } from './translate.js';
 import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 
-/** Bridge protocol of the specification over HTTP. */
+/** Client of the specification's bridge protocol over HTTP. */
 export class HttpBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
 
@@ -36,7 +36,7 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
     const body = parseJson(text);
     if (status !== NOT_FOUND) return toSighting(body, transactionId, this.#http.leaveOut);
-    // A wrong URL returns a 404 page as well, which is no evidence about a transfer.
+    // A wrong URL also returns a 404 page. Such a page proves nothing about a transfer.
     parseAs(z.object({}), body);
     return null;
   }

@@ -28,15 +28,16 @@ export interface OneClickSettings extends UpstreamSettings {
   readonly slippageBps?: number;
   /** Time within which the deposit must arrive, in milliseconds. @default 3_600_000 */
   readonly depositWindowMs?: number;
-  /** Time for which a list of tokens is cached, in milliseconds. @default 600_000 */
+  /** Time for which the list of tokens is cached, in milliseconds. @default 600_000 */
   readonly tokensTtlMs?: number;
 }
 
 type OneClickClock = Pick<Clock, 'nowMs' | 'monotonicMs'>;
 
 /**
- * Solver with the HTTP interface of NEAR Intents' 1Click. 1Click has no transfer ids, so the id is
- * the deposit address, with the memo if there is one. A real transfer requires a refund address.
+ * Client of a solver with the HTTP interface of NEAR Intents' 1Click. 1Click has no transfer ids,
+ * so the id is the deposit address, with the memo if there is one. A real transfer requires a
+ * refund address.
  */
 export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
@@ -94,7 +95,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     });
     const body = parseJson(text);
     if (status !== NOT_FOUND) return this.#sightingOf(parseAs(OneClickStatus, body), terms);
-    // A wrong URL returns a 404 page as well, which is no evidence about a transfer.
+    // A wrong URL also returns a 404 page. Such a page proves nothing about a transfer.
     parseAs(z.object({}), body);
     return null;
   }
@@ -116,8 +117,8 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   }
 
   /**
-   * Returns the units of a transfer that this service did not quote. Units remain unknown without
-   * the token list.
+   * Returns the units of a transfer that this service did not quote. If the token list is
+   * unavailable, the units remain unknown.
    */
   async #echoedAssets({ quoteResponse }: OneClickStatus): Promise<KnownAssets> {
     const { originAsset, destinationAsset } = quoteResponse?.quoteRequest ?? {};

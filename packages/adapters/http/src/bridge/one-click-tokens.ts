@@ -1,7 +1,7 @@
 import type { BridgeAsset } from '@sotto/bridge-core';
 import type { Token } from './one-click.schemas.js';
 
-/** Names of chains in 1Click. */
+/** Names of chains in 1Click, by the specification's names. */
 const BLOCKCHAINS: ReadonlyMap<string, string> = new Map([
   ['ethereum', 'eth'],
   ['solana', 'sol'],
@@ -14,16 +14,18 @@ const BLOCKCHAINS: ReadonlyMap<string, string> = new Map([
   ['starknet', 'starknet'],
 ]);
 
-/** Symbols that differ between 1Click and the specification: a renamed token, and a wrapped one. */
+/**
+ * Symbols that differ between 1Click and the specification: a renamed token, and a wrapped token.
+ */
 const OTHER_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['polygon/MATIC', 'POL'],
   ['near/NEAR', 'wNEAR'],
 ]);
 
 /**
- * Returns the id of an asset in the list of tokens. Undefined if it is unlisted, listed twice, or
- * listed with unreadable or other decimals (then it is another token): a guess could cost the whole
- * amount.
+ * Returns the id of an asset in the list of tokens. Returns undefined if the asset is unlisted,
+ * listed twice, or listed with unreadable or other decimals (then it is another token). A guess
+ * could cost the whole amount.
  */
 export function assetIdOf(
   tokens: readonly Token[],
@@ -38,7 +40,7 @@ export function assetIdOf(
     : found.assetId;
 }
 
-/** Returns symbol and decimals of an asset id; null if the list does not contain them. */
+/** Returns symbol and decimals of an asset id; null if the list does not contain the id. */
 export function unitOf(
   tokens: readonly Token[],
   assetId: string | undefined,

@@ -10,7 +10,7 @@ import {
   readElements,
 } from './wire.js';
 
-/** Maximum tokens, several times the current list. */
+/** Maximum number of tokens in a list, several times the current number. */
 const MAX_TOKENS = 5_000;
 const MAX_HASHES = 100;
 
@@ -20,8 +20,8 @@ const Digits = z
   .transform(BigInt);
 
 /**
- * Amount in smallest units, as digits or as a whole number; undefined for null, absent and other
- * values.
+ * Amount in smallest units, as digits or as a whole number; undefined for null, absent and all
+ * other values.
  */
 const Units = z
   .union([Digits, z.int().nonnegative().transform(BigInt)])
@@ -29,7 +29,7 @@ const Units = z
   .catch(undefined);
 
 /**
- * A token of the list. A token with a readable name but unreadable id or decimals is kept with
+ * Token of the list. A token with a readable name but unreadable id or decimals is kept with
  * `assetId` null, so that its name cannot match another token.
  */
 const Token = z.union([
@@ -45,13 +45,13 @@ const Token = z.union([
 ]);
 export type Token = z.output<typeof Token>;
 
-/** Answer to `GET /v0/tokens`. */
+/** Response to `GET /v0/tokens`. */
 export const Tokens = z
   .array(z.unknown())
   .max(MAX_TOKENS)
   .transform((list) => readElements(Token, list));
 
-/** Our request as the protocol interpreted it. */
+/** Our request as 1Click interpreted it. */
 const QuoteRequest = z.object({
   dry: z.boolean(),
   swapType: z.string(),
@@ -71,7 +71,7 @@ const QuoteRequest = z.object({
   virtualChainRefundRecipient: z.unknown().optional(),
 });
 
-/** Answer to `POST /v0/quote`: our request as interpreted, and the terms. */
+/** Response to `POST /v0/quote`: our request as 1Click interpreted it, and the terms. */
 export const OneClickQuote = z.object({
   quoteRequest: QuoteRequest,
   quote: z.object({
@@ -104,7 +104,7 @@ const Details = z.object({
   refundReason: ReasonText,
 });
 
-/** Answer to `GET /v0/status`. */
+/** Response to `GET /v0/status`. */
 export const OneClickStatus = z.object({
   status: z.string().max(200),
   updatedAt: IsoMoment,
@@ -112,7 +112,7 @@ export const OneClickStatus = z.object({
     (value) => (typeof value === 'object' && value !== null ? value : {}),
     Details,
   ),
-  /** Quote of the transfer. Unreadable fields are not compared. */
+  /** Quote of the transfer, repeated in the status. Unreadable fields are not compared. */
   quoteResponse: z
     .object({
       quoteRequest: z

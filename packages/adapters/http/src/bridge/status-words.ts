@@ -11,17 +11,17 @@ const UNTOUCHED: Progress = { completedSteps: 0, next: 'pending', refunded: fals
 const ARRIVING: Progress = { completedSteps: 0, next: 'processing', refunded: false };
 const INCOMPLETE: Progress = { ...ARRIVING, isDepositIncomplete: true };
 const UNDER_WAY: Progress = { completedSteps: 1, next: 'processing', refunded: false };
-/** Only a claim: the core compares it with the evidence. */
+/** Progress that the bridge states without proof: the core compares it with the evidence. */
 const DELIVERED: Progress = { completedSteps: STEPS, next: 'pending', refunded: false };
-/** The status does not reveal whether a deposit was seen. */
+/** Progress of a failed transfer. The status does not reveal whether a deposit was seen. */
 const FAILED: Progress = { completedSteps: 0, next: 'failed', refunded: false };
-/** A refund implies that the deposit has arrived. */
+/** Progress of a transfer that is being refunded. A refund implies that the deposit has arrived. */
 const REFUNDING: Progress = { completedSteps: 1, next: 'failed', refunded: false };
 const REFUNDED: Progress = { completedSteps: 1, next: 'failed', refunded: true };
 
 /**
- * Progress by status, in lower case. The specification names `processing` and `completed`; the
- * others are statuses of the 1Click API.
+ * Progress by status, in lower case. The specification names `processing` and `completed`; all
+ * other statuses belong to the 1Click API.
  * @see https://docs.near-intents.org/near-intents/integration/distribution-channels/1click-api
  */
 const WORDS: ReadonlyMap<string, Progress> = new Map([
@@ -38,7 +38,7 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
 ]);
 
 /**
- * Returns the progress for a status. An unknown status counts as in progress, with no step
+ * Returns the progress for a status. An unknown status is treated as in progress, with no step
  * completed, and is returned as text.
  */
 export function progressOf(word: string): Progress {

@@ -23,7 +23,7 @@ export interface AssetIds {
   readonly destination: string;
 }
 
-/** Terms of a request in addition to the transfer itself. */
+/** Terms of a 1Click request in addition to the transfer itself. */
 export interface OneClickTerms {
   /** Maximum slippage, in basis points of the output. */
   readonly slippageBps: number;
@@ -32,8 +32,8 @@ export interface OneClickTerms {
 }
 
 /**
- * Addresses for dry runs, which require addresses although no funds move: well-known contracts of
- * each family.
+ * Placeholder addresses for dry runs, which require addresses although no funds move: well-known
+ * contracts of each chain family.
  */
 const STAND_IN: Readonly<Record<ChainFamily, string>> = {
   evm: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
@@ -42,7 +42,7 @@ const STAND_IN: Readonly<Record<ChainFamily, string>> = {
   starknet: '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
 };
 
-/** Builds the body of a quote request for exactly this amount. */
+/** Returns the body of a quote request for exactly this amount. */
 export function oneClickQuoteBody(
   { from, to, amount, dryRun, recipient, refundTo }: TransferRequest,
   { origin, destination }: AssetIds,
@@ -67,7 +67,7 @@ export function oneClickQuoteBody(
 
 export type OneClickQuoteBody = ReturnType<typeof oneClickQuoteBody>;
 
-/** @throws BridgeMalformed, also if the answer belongs to another request */
+/** @throws BridgeMalformed if the response is malformed or belongs to another request */
 export function toOneClickQuote(
   body: unknown,
   asked: OneClickQuoteBody,
@@ -92,7 +92,7 @@ export function toOneClickQuote(
 
 type QuoteRequest = z.output<typeof OneClickQuote>['quoteRequest'];
 
-/** Fields that this service never sets: each would charge the transfer or redirect it. */
+/** Fields that this service never sets: each of them would charge or redirect the transfer. */
 const NEVER_REQUESTED = [
   'appFees',
   'customRecipientMsg',
@@ -105,7 +105,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || isEmptyList;
 }
 
-/** Compares each field that affects money, in canonical form. */
+/** Compares each echoed field that affects money with our request, in canonical form. */
 function checkEcho(
   echoed: QuoteRequest,
   asked: OneClickQuoteBody,
@@ -124,7 +124,7 @@ function checkEcho(
   ] as const;
   for (const name of names)
     if (echoed[name] !== asked[name]) throw malformedAt(`quoteRequest.${name}`);
-  // If a memo is required but missing from the answer, a deposit would be lost.
+  // If a memo is required but missing in the response, a deposit would be lost.
   if ((echoed.depositMode ?? asked.depositMode) !== asked.depositMode)
     throw malformedAt('quoteRequest.depositMode');
   for (const name of NEVER_REQUESTED)
@@ -153,15 +153,15 @@ function depositOf({
     transactionId: memo === null ? depositAddress : `${depositAddress}:${encodeURIComponent(memo)}`,
     address: depositAddress,
     memo,
-    // A deposit is accepted until one time and the address works until another; use the earlier
-    // one.
+    // The deadline of the deposit and the time when the address becomes inactive may differ; use
+    // the earlier time.
     deadlineSeconds: earlier(deadline ?? null, timeWhenInactive ?? null),
   };
 }
 
 /**
- * Builds the query of a status: 1Click identifies a transfer only by its deposit address and memo.
- * Null for an invalid id.
+ * Returns the query parameters of a status: 1Click identifies a transfer only by its deposit
+ * address and memo. Returns null for an invalid id.
  */
 export function oneClickStatusParams(
   transactionId: string,
@@ -176,7 +176,7 @@ export function oneClickStatusParams(
   }
 }
 
-/** Tokens of a transfer, if known. */
+/** Units of a transfer's two tokens; null if a unit is unknown. */
 export interface KnownAssets {
   readonly from: Unit | null;
   readonly to: Unit | null;
@@ -206,7 +206,7 @@ export function toOneClickSighting(
   const [deposit] = swapDetails.originChainTxHashes.elements;
   const [output] = swapDetails.destinationChainTxHashes.elements;
   const progress = progressOf(status);
-  // A transfer that fails after its deposit was seen has completed the deposit step.
+  // If a transfer fails after its deposit was seen, the deposit step is completed.
   const failedLater = progress.next === 'failed' && deposit !== undefined;
   const { quote: { deadline, timeWhenInactive } = {} } = quoteResponse ?? {};
   return {
@@ -224,7 +224,7 @@ export function toOneClickSighting(
   };
 }
 
-/** Prefers smallest units to the formatted amount, which is rounded. */
+/** Returns the amount in smallest units if possible, because the formatted amount is rounded. */
 function reported(
   units: bigint | undefined,
   formatted: ReportedAmount | undefined,
@@ -234,6 +234,6 @@ function reported(
   if (units !== undefined && unit !== null)
     return { tokens: formatAmount(units, unit.decimals), symbol };
   if (formatted !== undefined) return { tokens: formatted.tokens, symbol };
-  // Without the unit, zero and non-zero amounts are still distinguishable.
+  // Even if the unit is unknown, callers can distinguish zero from other amounts.
   return units === undefined ? undefined : { tokens: units.toString(), symbol: null };
 }

@@ -17,7 +17,7 @@ import { progressOf, type Progress } from './status-words.js';
 import { malformedAt, parseAs } from './upstream.js';
 import { TokenAmount, countLeftOut, isSameAmount } from './wire.js';
 
-/** Builds the body of a quote request. */
+/** Returns the body of a quote request. */
 export function quoteBody({
   from,
   to,
@@ -36,7 +36,7 @@ export function quoteBody({
   };
 }
 
-/** @throws BridgeMalformed, also if the answer belongs to another request */
+/** @throws BridgeMalformed if the response is malformed or belongs to another request */
 export function toQuote(
   body: unknown,
   request: TransferRequest,
@@ -60,8 +60,8 @@ export function toQuote(
 }
 
 /**
- * Checks echoed fields. The specification has none, but if an answer repeats our fields, they must
- * be unchanged.
+ * Checks echoed fields. The specification has no echoed fields, but if a response repeats fields of
+ * our request, they must be unchanged.
  */
 function checkEcho(quote: Quote, request: TransferRequest): void {
   const { family } = request.to;
@@ -106,7 +106,7 @@ function depositOf(quote: Quote): DepositInstructions {
   };
 }
 
-/** @throws BridgeMalformed, also if the answer belongs to another transfer */
+/** @throws BridgeMalformed if the response is malformed or belongs to another transfer */
 export function toSighting(
   body: unknown,
   transactionId: string,
@@ -127,8 +127,8 @@ export function toSighting(
 }
 
 /**
- * Derives the progress from the steps if present; the status determines the outcome of the
- * transfer.
+ * Derives the progress from the steps if the response has steps. The status determines the outcome
+ * of the transfer.
  */
 function progressBy({ status, steps: { elements: steps } }: Status): Progress {
   const overall = progressOf(status);

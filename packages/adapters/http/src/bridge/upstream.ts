@@ -12,12 +12,12 @@ import {
   BridgeUnavailable,
 } from './errors.js';
 
-/** Timeout in milliseconds; long because the bridge requests offers from solvers first. */
+/** Timeout in ms; long because the bridge first requests offers from solvers. */
 const TIMEOUT_MS = 10_000;
-/** Maximum size of an answer, several times a list of all tokens. */
+/** Maximum size of a response in bytes, several times a list of all tokens. */
 const MAX_RESPONSE_BYTES = 2 * 2 ** 20;
 
-/** Statuses of rejections whose reason is read. */
+/** HTTP statuses of rejections whose text is read as a reason. */
 export const REFUSALS: readonly number[] = [400, 422];
 export const NOT_FOUND = 404;
 

@@ -3,24 +3,27 @@ import { absentAsNull, partnerText, type LeaveOut } from '@sotto/http-client';
 import { z } from 'zod';
 
 /**
- * A transaction hash in any chain's format: letters and digits. Zero and short words such as
- * `pending` are placeholders without a transaction, so they are rejected.
+ * Schema of a transaction hash in any chain's format: letters and digits. Zero and short words such
+ * as `pending` are placeholders without a transaction, so they are rejected.
  */
 export const HashText = z
   .string()
   .regex(/^(?!(?:0[xX])?0*$)(?=[A-Za-z]*[0-9]|.{32})[0-9A-Za-z]{1,128}$/);
 
-/** Transaction hash for callers; undefined for other values. */
+/** Schema of a transaction hash for callers; undefined for other values. */
 export const TxHash = HashText.optional().catch(undefined);
 
 /**
- * Bounds for Unix seconds (years 2001 and 5138): smaller numbers are durations, larger ones
- * milliseconds.
+ * Limits for Unix times in seconds (years 2001 and 5138): smaller numbers are durations, larger
+ * numbers are milliseconds.
  */
 const EARLIEST_SECONDS = 1e9;
 const LATEST_SECONDS = 1e11;
 
-/** Unix seconds from a number in seconds or milliseconds; undefined for other values. */
+/**
+ * Schema that returns Unix seconds for a number in seconds or milliseconds; undefined for other
+ * values.
+ */
 export const Moment = z
   .number()
   .transform((value) => Math.floor(value < LATEST_SECONDS ? value : value / 1_000))
@@ -28,7 +31,7 @@ export const Moment = z
   .optional()
   .catch(undefined);
 
-/** Unix seconds from an ISO date; undefined for other text. */
+/** Schema that returns Unix seconds for an ISO date; undefined for other text. */
 export const IsoMoment = z.iso
   .datetime({ offset: true })
   .transform((text) => Math.floor(Date.parse(text) / 1_000))
@@ -36,8 +39,8 @@ export const IsoMoment = z.iso
   .catch(undefined);
 
 /**
- * Deadline that affects money, as an ISO date or a number. Null and `{ value: null }` count as
- * absent; any other invalid value makes the answer malformed.
+ * Deadline that affects money, as an ISO date or a number. Null and `{ value: null }` are treated
+ * as absent; any other invalid value makes the response malformed.
  */
 export const Deadline = z
   .preprocess(
@@ -55,10 +58,10 @@ export const Deadline = z
 
 const LONGEST_SHOWN = 200;
 
-/** Text that is returned to callers; undefined for other values. */
+/** Text that callers receive; undefined for other values. */
 export const ShownText = z.string().max(LONGEST_SHOWN).optional().catch(undefined);
 
-/** Text of the partner that explains a failure. */
+/** Text with which the partner explains a failure. */
 export const ReasonText = z
   .string()
   .transform((text) => partnerText(text))
@@ -70,13 +73,13 @@ export function isSameAmount(one: string, other: string): boolean {
   return /^[0-9]{1,78}$/.test(one) && BigInt(one) === BigInt(other);
 }
 
-/** Word that is safe in ids, addresses and URLs. */
+/** Text without spaces that is safe in ids, addresses and URLs. */
 export const Word = z.string().regex(/^[\x21-\x7e]{1,256}$/);
 
-/** Amount such as `0.12 ETH`, `~0.12 ETH` or `0.12`. */
+/** Pattern of an amount such as `0.12 ETH`, `~0.12 ETH` or `0.12`. */
 const AMOUNT = /^[~≈]?\s*([0-9]{1,78}(?:\.[0-9]{1,78})?)(?:\s+(\S{1,20}))?$/;
 
-/** Amount in whole tokens; undefined for null, absent and other values. */
+/** Amount in whole tokens; undefined for null, absent and all other values. */
 export const TokenAmount = z
   .union([z.string().max(LONGEST_SHOWN), z.number().nonnegative()])
   .transform((value) => amountIn(typeof value === 'number' ? decimal(value) : value))
@@ -93,13 +96,13 @@ function decimal(value: number): string {
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 18 });
 }
 
-/** Readable elements of a list, and the number of unreadable ones. */
+/** Readable elements of a list, and the number of unreadable elements. */
 export interface Elements<T> {
   readonly elements: readonly T[];
   readonly leftOut: number;
 }
 
-/** Counts each omitted element at a path of an answer. */
+/** Counts each omitted element under its path in a response. */
 export function countLeftOut(
   leaveOut: LeaveOut | undefined,
   at: string,
@@ -116,7 +119,10 @@ export function readElements<T>(schema: ElementSchema<T>, list: readonly unknown
   return { elements, leftOut: list.length - elements.length };
 }
 
-/** Reads the elements of an optional list. Any other value counts as an empty list. */
+/**
+ * Returns a schema that reads the elements of an optional list. Any other value is treated as an
+ * empty list.
+ */
 export function elementsOf<T>(schema: ElementSchema<T>, most: number): z.ZodType<Elements<T>> {
   return z
     .array(z.unknown())

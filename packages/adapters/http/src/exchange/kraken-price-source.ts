@@ -12,7 +12,7 @@ const TRAITS = {
   name: 'the exchange',
   timeoutMs: 5_000,
   maxAttempts: 2,
-  /** Maximum size of an answer; a market needs half a kilobyte. */
+  /** Maximum size of a response in bytes; a market needs half a kilobyte. */
   maxResponseBytes: 256 * 1_024,
   errors: {
     TimedOut: ExchangeTimedOut,
@@ -23,8 +23,8 @@ const TRAITS = {
 
 /**
  * Reads the last trades from Kraken's public interface, all assets in one request. The interface
- * reports no trade times. The observation time is the `Date` of the answer, or our time if there is
- * no date.
+ * reports no trade times. The observation time is the `Date` of the response, or our time if there
+ * is no date.
  */
 export class KrakenPriceSource implements PriceSource {
   readonly name = 'kraken';
@@ -49,8 +49,8 @@ export class KrakenPriceSource implements PriceSource {
   }
 
   /**
-   * Requests all markets at once. If the exchange rejects the request because one is unknown,
-   * requests each market separately.
+   * Requests all markets at once. If the exchange rejects the request because one market is
+   * unknown, requests each market separately.
    */
   async #replies(pairs: readonly string[]): Promise<readonly TimedReply[]> {
     const reply = await this.#ask(pairs);

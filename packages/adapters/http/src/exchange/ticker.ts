@@ -3,7 +3,7 @@ import { toUsdE8, type PriceObservation, type PricedAsset } from '@sotto/market-
 import { z } from 'zod';
 import { ExchangeMalformed, ExchangeUnavailable } from './errors.js';
 
-/** Market of an asset against USD: its name in a request, and its asset's names in answers. */
+/** Market of an asset against USD: its name in a request, and its asset's names in responses. */
 interface Market {
   readonly pair: string;
   readonly names: readonly string[];
@@ -24,10 +24,10 @@ const MARKETS: Readonly<Record<PricedAsset, Market>> = {
 /** Suffixes of markets against USD: `STRKUSD`, `XXBTZUSD` and, since the renaming, `BTC/USD`. */
 const AGAINST_USD = ['/USD', 'ZUSD', 'USD'] as const;
 
-/** Maximum markets in an answer, far more than are ever requested. */
+/** Maximum number of markets in a response, far more than are ever requested. */
 const MAX_MARKETS = 100;
 const MAX_ERRORS = 100;
-/** Error of the exchange for an unknown market. The answer then contains no market at all. */
+/** Error of the exchange for an unknown market. The response then contains no market at all. */
 const UNKNOWN_PAIR = 'EQuery:Unknown asset pair';
 
 const Price = z.string().transform((text, context): bigint => {
@@ -37,7 +37,7 @@ const Price = z.string().transform((text, context): bigint => {
   return z.NEVER;
 });
 
-/** Ticker of a market; `c` is the last trade: price and size. */
+/** Schema of a market's ticker; `c` is the last trade: price and size. */
 const Ticker = z.object({ c: z.tuple([Price], z.unknown()) });
 
 const Answer = z.object({
@@ -46,16 +46,16 @@ const Answer = z.object({
   result: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Returns the request names of these assets' markets. */
+/** Returns the names of these assets' markets for a request. */
 export function pairsOf(assets: readonly PricedAsset[]): readonly string[] {
   return assets.flatMap((asset) => MARKETS[asset]?.pair ?? []);
 }
 
-/** Reply to a request for tickers. */
+/** Parsed reply to a request for tickers. */
 export interface TickerReply {
   /** Markets by their names at the exchange. */
   readonly markets: Readonly<Record<string, unknown>>;
-  /** True if the exchange returned no market because one of them is unknown. */
+  /** True if the exchange returned no market because a requested market is unknown. */
   readonly isPairUnknown: boolean;
 }
 

@@ -7,7 +7,9 @@ const TRAITS = {
   name: 'the rewards interface',
   timeoutMs: 5_000,
   maxAttempts: 2,
-  /** Maximum size of an answer; a pool with all its pairs needs some tens of kilobytes. */
+  /**
+   * Maximum size of a response in bytes; a pool with all its pairs needs some tens of kilobytes.
+   */
   maxResponseBytes: 2 * 2 ** 20,
   errors: {
     TimedOut: RewardsTimedOut,
@@ -18,7 +20,7 @@ const TRAITS = {
 
 /**
  * Reads the rates of the BTCFi programme from the lending protocol's HTTP interface, at `/pools/…`
- * below its address.
+ * below the interface's address.
  */
 export class HttpRewardProgramme implements RewardProgramme {
   readonly #http: Upstream;

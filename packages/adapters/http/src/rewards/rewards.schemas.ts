@@ -2,15 +2,17 @@ import { absentAsNull } from '@sotto/http-client';
 import { InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** Far more assets than a pool has. */
+/** Maximum number of assets in a response, far more than a pool has. */
 const MAX_ASSETS = 200;
 const RATE_DECIMALS = 18;
-/** Reject rates with more decimals than this. */
+/** Maximum number of decimals of a rate; rates with more decimals are rejected. */
 const MAX_DECIMALS = 36;
-/** Maximum rate per year (100,000 %); higher rates are errors of the sender. */
+/** Maximum rate per year (100,000 %). Higher rates are errors of the sender and are rejected. */
 const MAX_RATE_E18 = 1_000n * 10n ** 18n;
 
-/** An address, converted to canonical form: upstreams differ in case and leading zeros. */
+/**
+ * Schema of an address, converted to canonical form: upstreams differ in case and leading zeros.
+ */
 const WireAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
@@ -25,8 +27,8 @@ const WireAddress = z
   });
 
 /**
- * A fraction as an integer and its number of decimals, converted to 1e18 for 100 %; further digits
- * are truncated.
+ * Schema of a rate: an integer with its number of decimals, converted to 1e18 for 100 %. Further
+ * digits are truncated.
  */
 const Rate = z
   .object({ value: z.string().regex(/^[0-9]{1,60}$/), decimals: z.int().min(0).max(MAX_DECIMALS) })
@@ -48,11 +50,11 @@ export const Asset = z.object({
 });
 
 /**
- * Answer for a pool. Each asset is parsed separately, so that an unrelated malformed asset cannot
- * invalidate the answer.
+ * Response for a pool. Each asset is parsed separately, so that an unrelated malformed asset cannot
+ * invalidate the whole response.
  */
 export const PoolAnswer = z.object({
   data: z.object({ id: WireAddress, assets: z.array(z.unknown()).max(MAX_ASSETS) }),
 });
-/** The part of an asset that identifies it. */
+/** Address of an asset, which identifies the asset. */
 export const AssetAddress = z.object({ address: WireAddress });

@@ -2,17 +2,17 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { SingleFlight } from '@sotto/kernel';
 
-/** Resolves a name to all of its addresses. */
+/** Function that resolves a host name to all of its addresses. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** The name has no address that may be connected to. */
+/** The host name or literal address may not be connected to. */
 export class AddressForbidden extends Error {}
 
 /**
  * Creates a socket's lookup function that checks the addresses. The socket connects to the checked
- * addresses, so no later DNS answer can replace them. One forbidden address rejects them all.
- * Concurrent lookups of one name share a single query: hanging queries would otherwise occupy the
- * threads that resolve the service's nodes.
+ * addresses, so no later DNS response can replace them. A single forbidden address rejects all
+ * addresses of the name. Concurrent lookups of one name share a single query: hanging queries would
+ * otherwise occupy the threads that resolve the service's nodes.
  */
 export function guardedLookup(
   resolve: ResolveName,

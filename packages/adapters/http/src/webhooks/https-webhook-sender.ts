@@ -26,21 +26,19 @@ export interface WebhookTarget {
 
 export interface WebhookSenderOptions {
   readonly targets: ReadonlyMap<string, WebhookTarget>;
-  /** Development only: allows private addresses and plain HTTP. */
+  /** True in development only: allows private addresses and plain HTTP. */
   readonly allowPrivate: boolean;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /**
-   * Deadline for connection, request and response head together, in milliseconds. @default 10000
-   */
+  /** Deadline in milliseconds for connection, request and response head together. @default 10000 */
   readonly deadlineMs?: number;
   /** Resolver of host names. @default the system's resolver */
   readonly resolve?: ResolveName;
 }
 
 /**
- * Posts signed messages to registered endpoints: by HTTPS, only to addresses of the public
- * internet, each over a separate connection. Reads only the status and `Retry-After` of the
- * response.
+ * Posts signed messages to registered endpoints, by HTTPS and only to addresses of the public
+ * internet. Each message uses a separate connection. Only the status and `Retry-After` of the
+ * response are read.
  */
 export class HttpsWebhookSender implements WebhookSender {
   readonly #isAllowed: (address: string) => boolean;
@@ -49,7 +47,7 @@ export class HttpsWebhookSender implements WebhookSender {
   constructor(private readonly options: WebhookSenderOptions) {
     const { allowPrivate, resolve = resolveName } = options;
     this.#isAllowed = allowPrivate ? () => true : isPublicAddress;
-    // Separate agents, so that no proxy from the environment can bypass the address check.
+    // The agents are separate, so that no proxy from the environment can bypass the address check.
     const settings = { keepAlive: false, lookup: guardedLookup(resolve, this.#isAllowed) };
     this.#agents = { 'http:': new http.Agent(settings), 'https:': new https.Agent(settings) };
   }
@@ -69,7 +67,7 @@ export class HttpsWebhookSender implements WebhookSender {
     }
   }
 
-  /** Returns the head of the response; the connection is closed before its body is read. */
+  /** Returns the head of the response. The connection is closed before the body is read. */
   async #post(
     { url: urlOf, keys }: WebhookTarget,
     message: Message,

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * IPv4 ranges outside the public internet. Source: IANA IPv4 Special-Purpose Address Registry (RFC
- * 6890 and its successors); the last one is a cloud's metadata service.
+ * 6890 and its successors). The last range is the metadata service of a cloud.
  */
 const NOT_PUBLIC_IPV4 = [
   ['0.0.0.0', 8],
@@ -46,7 +46,7 @@ for (const [net, prefix] of NOT_PUBLIC_IPV6) special.addSubnet(net, prefix, 'ipv
 const global = new BlockList();
 global.addSubnet(...GLOBAL_IPV6, 'ipv6');
 
-/** Returns true for an address of the public internet; false for other text. */
+/** True for an address of the public internet; false for any other text. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -60,7 +60,7 @@ describe('metrics of the keeper', () => {
   const lines = async (name: string): Promise<readonly string[]> =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
 
-  it('count checks by task and by result', async () => {
+  it('the metrics count checks by task and by result', async () => {
     expect(await lines('sotto_keeper_looks_total')).toEqual([]);
     counters.count('curator', skipped('NOT_DUE', { caller: 'not a label' }));
     counters.count('curator', skipped('NOT_DUE'));
@@ -71,7 +71,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('have the rest of the budgets of enabled tasks, if the gas price is known', async () => {
+  it('the metrics contain the remaining budgets of enabled tasks, if the gas price is known', async () => {
     status = async () => [
       aTask({}),
       aTask({ task: 'batches', isOn: false }),
@@ -83,7 +83,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('count subjects by their last check, and not by their names', async () => {
+  it('the metrics count subjects by the result of their last check, and not by name', async () => {
     status = async () => [
       aTask({
         subjects: [
@@ -100,7 +100,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('have the amounts that tasks have spent and earned, including tasks that are disabled here', async () => {
+  it('the metrics contain amounts that tasks have spent and earned, including tasks that this process does not run', async () => {
     const [wbtc, unknown] = [toFelt('0xb7'), toFelt('0x1234')];
     const window = (spentFri: bigint, amount: bigint): WindowBudget => ({
       ...left(null),
@@ -125,14 +125,14 @@ describe('metrics of the keeper', () => {
       'sotto_keeper_spent_strk{task="purchases",window="hour"} 0.25',
       'sotto_keeper_spent_strk{task="purchases",window="day"} 3',
     ]);
-    // Tokens of unknown decimals are left out, because they can't be added up.
+    // Tokens of unknown decimals are omitted, because their amounts can't be added up.
     expect(await lines('sotto_keeper_earned')).toEqual([
       'sotto_keeper_earned{task="purchases",window="hour",token="WBTC"} 0.0000125',
       'sotto_keeper_earned{task="purchases",window="day",token="WBTC"} 1',
     ]);
   });
 
-  it('have the age of an outcome, of the subject that has waited longest', async () => {
+  it('the age of an outcome is the age of the subject that has waited longest', async () => {
     status = async () => [
       aTask({
         subjects: [
@@ -151,7 +151,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('have the time for which no process has held a task that was once held', async () => {
+  it('the metrics contain the time for which no process has held a task that was once held', async () => {
     const notHeldSinceMs = clock.nowMs() - 90_000;
     status = async () => [
       aTask({}),
@@ -163,13 +163,13 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('query the store once for each read of all metrics', async () => {
+  it('the metrics query the store once for each scrape', async () => {
     await metrics.text();
     await metrics.text();
     expect(asked).toBe(2);
   });
 
-  it('have no samples of the store while it is down, but those of the process', async () => {
+  it('the metrics contain no samples of an unavailable store, but samples of the process', async () => {
     counters.count('curator', acted);
     status = () => Promise.reject(new LedgerUnavailable());
     expect(await lines('sotto_keeper_budget_left_strk')).toEqual([]);

@@ -43,7 +43,7 @@ const paused: PoolVerdict = { kind: 'paused', cause: 'reverts', reason: null, un
 const exhausted: PoolVerdict = { kind: 'exhausted', scope: 'pool', untilMs: NOW_MS };
 const trial: PoolVerdict = { kind: 'trial', cause: 'losses', claim: 'a claim' };
 
-/** Sources that a test changes, and the resulting text. */
+/** Sources of the metrics, which a test changes, and the resulting text of the metrics. */
 class Scene {
   readonly metrics = new Metrics(false, 20);
   readonly accounts = new BalanceCache();
@@ -102,12 +102,12 @@ describe('metrics of lanes, pools and load', () => {
     scene = new Scene();
   });
 
-  it('S7 count pools in which users have lost more than allowed', async () => {
+  it('S7 the metrics count pools in which users have lost more than the loss budget', async () => {
     scene.guard = async () => [true, false, true].map((isStrict) => ({ ...guardedPool, isStrict }));
     expect(await scene.lines('sotto_strict_pools')).toEqual(['sotto_strict_pools 2']);
   });
 
-  it('O2 expose by pool the earnings, costs and losses of the last hour, in STRK', async () => {
+  it('O2 the metrics contain the earnings, costs and losses of the last hour, by pool, in STRK', async () => {
     const [earnedFri, spentFri, lostFri] = [3n * 10n ** 18n, 2n * 10n ** 18n, 10n ** 18n];
     const money = { ...guardedPool.money, earnedFri, spentFri, lostFri };
     scene.guard = async () => [{ ...guardedPool, money }];
@@ -118,7 +118,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('count lanes by role and state, including states without lanes', async () => {
+  it('the metrics count lanes by role and state, including states without lanes', async () => {
     const lines = await scene.lines('sotto_lanes{');
     expect(lines).toHaveLength(18);
     expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([
@@ -128,7 +128,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it("expose why accounts accept nothing, with the machine's codes and never an operator’s text", async () => {
+  it("the metrics show why accounts accept no work, by the machine’s codes and never by an operator’s text", async () => {
     expect(await scene.lines('sotto_lanes_out_of_work')).toEqual([]);
     scene.status = {
       ...scene.status,
@@ -157,7 +157,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toContain('marker');
   });
 
-  it('expose the state of the ledger, events that should never happen, and clock differences', async () => {
+  it('the metrics contain the state of the ledger, events that should never happen, and clock differences', async () => {
     scene.status = {
       ...scene.status,
       ledger: 'LEDGER_BEHIND_CHAIN',
@@ -191,7 +191,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('expose the findings and the progress of the audit', async () => {
+  it('the metrics contain the findings and the progress of the audit', async () => {
     scene.audit = {
       ...clean,
       findings: { ...clean.findings, ATTEMPT_PAID_TWICE: 1 },
@@ -211,7 +211,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('expose balances by role and place, never by address, and only those that a poll of the chain has read', async () => {
+  it('the metrics contain balances by role and position, never by address, and only balances that a poll has read', async () => {
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([]);
     expect(await scene.lines('sotto_lane_needed_strk')).toEqual(['sotto_lane_needed_strk Nan']);
     const accounts = new Map(
@@ -248,7 +248,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toMatch(/acc[125]/);
   });
 
-  it('have the age of the last poll, and nothing before the first', async () => {
+  it('the metrics contain the age of the last poll, and no value before the first poll', async () => {
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual([
       'sotto_chain_look_age_seconds 1.5',
     ]);
@@ -258,7 +258,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('count stuck nonces without naming them', async () => {
+  it('the metrics count stuck nonces without naming them', async () => {
     expect(await scene.lines('sotto_stuck_nonces')).toEqual(['sotto_stuck_nonces 0']);
     scene.status = { ...scene.status, stuck: operations.stuck };
     expect(await scene.lines('sotto_stuck_nonces')).toEqual([
@@ -266,7 +266,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('count pools by the cause of their pause; one in a trial accepts withdrawals', async () => {
+  it('the metrics count pools by the cause of their pause; a pool in a trial accepts withdrawals', async () => {
     scene.verdicts = [
       [paused, open],
       [paused, exhausted],
@@ -280,13 +280,13 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('expose the free leaves of pools that were read', async () => {
+  it('the metrics contain the free leaves of pools that were read', async () => {
     expect(await scene.lines('sotto_pool_leaves_left{')).toEqual([
       'sotto_pool_leaves_left{pool="sentinel_1x"} 99',
     ]);
   });
 
-  it('expose queues by role, and counts of admissions and rejections', async () => {
+  it('the metrics contain queues by role, and counts of admissions and rejections', async () => {
     expect(await scene.lines('sotto_queue_length{')).toEqual([
       'sotto_queue_length{role="relay"} 7',
       'sotto_queue_length{role="swap_owner"} 0',
@@ -304,7 +304,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('omit samples of a store that is down, and wait for a slow one up to the limit', async () => {
+  it('the metrics omit samples of an unavailable store, and wait for a slow store up to the limit', async () => {
     await scene.metrics.text();
     scene.waiting = () => new Promise(() => undefined);
     scene.guard = async () => {

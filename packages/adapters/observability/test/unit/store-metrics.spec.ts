@@ -3,7 +3,7 @@ import { buildMetrics, storeMetrics } from '@sotto/adapter-observability';
 import { Metrics } from '@sotto/telemetry';
 
 describe('metrics of the store and of the build', () => {
-  it('O5 expose the bytes of the store by part, and leave tables to the database’s own tools', async () => {
+  it('O5 the metrics contain the bytes of the store by part, but not of its tables', async () => {
     const metrics = new Metrics(false);
     storeMetrics(metrics, {
       size: async () => [
@@ -19,7 +19,7 @@ describe('metrics of the store and of the build', () => {
     ]);
   });
 
-  it('O2 have version, commit and Node of the build as labels', async () => {
+  it('O2 the metrics contain version, commit and Node version of the build as labels', async () => {
     const metrics = new Metrics(false);
     buildMetrics(metrics, { version: '1.2.3', commit: 'abcdef1', node: '24.0.0' });
     expect(await metrics.text()).toContain(

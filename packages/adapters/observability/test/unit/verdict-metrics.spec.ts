@@ -20,7 +20,7 @@ const exposed = (verdict: Verdict): Metrics => {
 };
 
 describe('metrics of the verdict', () => {
-  it('O3 have warnings separately from reasons that block withdrawals', async () => {
+  it('O3 the metrics contain warnings separately from reasons that block withdrawals', async () => {
     const [pool] = operations.verdict.pools;
     if (pool === undefined) throw new Error('there is a pool');
     const open = {
@@ -38,7 +38,7 @@ describe('metrics of the verdict', () => {
     ]);
   });
 
-  it('have reasons that block withdrawals, and no samples before the first check', async () => {
+  it('the metrics contain reasons that block withdrawals, and no samples before the first check', async () => {
     expect(await linesOf(exposed(operations.verdict), 'sotto_withdrawal_blocked{')).toContain(
       'sotto_withdrawal_blocked{pool="sentinel_1x",reason="STORE_NOT_WRITABLE"} 1',
     );
@@ -49,7 +49,7 @@ describe('metrics of the verdict', () => {
 });
 
 describe('metrics of price sources', () => {
-  it('O2 show which sources are usable, and the age of their last prices', async () => {
+  it('O2 the metrics show whether each price source is usable, and the age of its last prices', async () => {
     const metrics = new Metrics(false);
     let sources: readonly PriceSourceStatus[] = [];
     priceMetrics(

@@ -10,14 +10,14 @@ export type StarkSignature = readonly [r: Felt, s: Felt];
 /** An account with one Stark key. */
 export interface SigningAccount {
   readonly address: Felt;
-  /** Private key in hex, at least 1 and below the curve's order. */
+  /** Private key in hex, at least 1 and below {@link CURVE_ORDER}. */
   readonly privateKey: string;
 }
 
 /** Order of the Stark curve. */
 const CURVE_ORDER = ec.starkCurve.CURVE.n;
 
-/** Private key of an account; it never leaves this object. */
+/** Private key of an account. No method returns the key. */
 export class AccountKey {
   readonly #key: string;
 

@@ -6,8 +6,8 @@ import { selectorOf } from '../selectors.js';
 import type { StarkSignature } from './account-key.js';
 
 /**
- * Hash that is signed to check an account. No transaction and no message has this hash, so a node
- * may keep the signature.
+ * Hash that is signed to check the key of an account. No transaction and no message has this hash,
+ * so a node that stores the signature can do no harm.
  */
 export const CHECKED_HASH = selectorOf('sotto checks whether it holds the key of this account');
 
@@ -21,8 +21,8 @@ export interface UnsignedInvoke extends SigningRequest {
 }
 
 /**
- * Rejection of a transaction by the signer, after which it has not signed a transaction of the
- * account.
+ * Rejection of a transaction by the signer. The signer has signed no transaction of this account
+ * since then.
  */
 export interface KeyRefusal {
   readonly account: Felt;
@@ -32,27 +32,31 @@ export interface KeyRefusal {
 }
 
 /**
- * Keys of the signing accounts, held in this process or by a remote signer. Every returned
- * signature is over the hash that was computed in this process. Signing has no side effects here:
- * after a rejection the same request may be repeated.
+ * Keys of the signing accounts, stored in this process or by a remote signer. Each returned
+ * signature is over the hash that this process computed. Signing has no side effects in this
+ * process: a rejected request may be repeated.
  */
 export abstract class AccountKeys {
   /**
-   * Signs a transaction. Rejects if no key is held for the account, or if the signer refuses or
-   * does not answer.
+   * Signs a transaction. Rejects if the account has no key, if the signer refuses the transaction,
+   * or if the signer does not respond.
    */
   abstract signInvoke(transaction: UnsignedInvoke): Promise<StarkSignature>;
-  /** Signs SNIP-12 typed data; rejects as {@link signInvoke} does. */
+  /** Signs SNIP-12 typed data. Rejects under the same conditions as {@link signInvoke}. */
   abstract signMessage(account: Felt, data: TypedData): Promise<StarkSignature>;
-  /** Signs {@link CHECKED_HASH}; rejects as {@link signInvoke} does. */
+  /** Signs {@link CHECKED_HASH}. Rejects under the same conditions as {@link signInvoke}. */
   abstract signCheck(account: Felt): Promise<StarkSignature>;
   /**
-   * Last refusal of each account. An entry is removed once a transaction of the account is signed.
+   * Returns the last refusal of each account. The next signed transaction of an account removes its
+   * entry.
    */
   abstract refusals(): readonly KeyRefusal[];
-  /** Returns true if the signer answers and signs for this chain. Never rejects. */
+  /** Returns true if the signer responds and signs for this chain. Never rejects. */
   abstract isAnswering(): Promise<boolean>;
-  /** Compiles the signing code in advance: the first signature otherwise needs about 50 ms. */
+  /**
+   * Compiles the signing code in advance. Without the warm-up, the first signature needs about 50
+   * ms.
+   */
   abstract warmUp(): Promise<void>;
   abstract close(): void;
 }

@@ -10,7 +10,10 @@ import {
 import { CHECKED_HASH, type AccountKeys, type UnsignedInvoke } from './account-keys.js';
 
 const WARM_UP_SIGNATURES = 30;
-/** Publicly known key, so its signatures are worthless. */
+/**
+ * Account that is used only for the warm-up. The key is publicly known, so signatures of this
+ * account are worthless.
+ */
 const WARM_UP_ACCOUNT: SigningAccount = { address: toFelt(1n), privateKey: '0x1' };
 
 /** Keys in the memory of this process. Signatures are deterministic. */

@@ -38,20 +38,21 @@ interface RemoteAccount {
   readonly check: z.output<typeof Signed>;
 }
 
-/** Publicly known key; the warm-up verifies a signature made with it. */
+/** Publicly known private key. The warm-up makes a signature with this key and verifies it. */
 const WARM_UP_KEY = '0x1';
 const WARM_UP_ROUNDS = 10;
 
 /**
- * Keys held by a remote signer; this process has none of them. A signature is returned only if it
- * is the account's signature over the hash computed here. docs/signer.md describes the protocol.
+ * Keys of a remote signer; this process stores no private key. A signature is returned only if the
+ * account's public key verifies it over the hash that this process computed. docs/signer.md
+ * describes the protocol.
  */
 export class RemoteKeys implements AccountKeys {
   readonly #client: SignerClient;
   readonly #chainId: Felt;
   /**
-   * Accounts of the signer. Cleared after a failed read, and after a signature that shows that the
-   * keys have changed.
+   * Accounts that the signer lists. The cache is cleared after a failed read, and after a signature
+   * which shows that a key has changed.
    */
   #accounts: Promise<ReadonlyMap<Felt, RemoteAccount>> | null = null;
   readonly #refusals = new Map<Felt, { readonly reason: string; readonly atMs: number }>();
@@ -82,7 +83,7 @@ export class RemoteKeys implements AccountKeys {
   }
 
   async signCheck(account: Felt): Promise<StarkSignature> {
-    // The cached answer may be about a key that was changed since.
+    // The cached list is dropped, because the account's key may have changed since it was read.
     this.#accounts = null;
     const { check, publicKey } = await this.#account(account);
     return this.#checked(check, CHECKED_HASH, publicKey);
@@ -160,8 +161,8 @@ export class RemoteKeys implements AccountKeys {
 }
 
 /**
- * Verifies a signature against a public key. A Starknet public key is an x coordinate, so both
- * points with this x are tried.
+ * Verifies a signature against a public key. A Starknet public key is only an x coordinate, so both
+ * curve points with this x are tried.
  */
 function verifies(hash: Felt, [r, s]: StarkSignature, publicKey: Felt): boolean {
   const x = publicKey.slice(2).padStart(64, '0');

@@ -14,11 +14,16 @@ export interface SignerEndpoint {
   readonly url: string;
   /** PEM texts: certificate and key of this client, and the CA of the signer's certificate. */
   readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | null;
-  /** Timeout from the first byte of the request to the last byte of the answer, in milliseconds. */
+  /**
+   * Timeout from the first byte of the request to the last byte of the response, in milliseconds.
+   */
   readonly timeoutMs: number;
 }
 
-/** Larger than the answer for 200 accounts, the maximum that a policy may list. */
+/**
+ * Maximum size of a response, in bytes. A response for 200 accounts, the maximum that a policy may
+ * list, is smaller.
+ */
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_SOCKETS = 16;
 const OK = 200;
@@ -45,7 +50,7 @@ export class SignerClient {
     const isSecure = protocol === 'https:';
     const kept = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.#agent = isSecure
-      ? // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED can't disable the check.
+      ? // Set explicitly: NODE_TLS_REJECT_UNAUTHORIZED can’t disable the certificate check.
         new HttpsAgent({ ...kept, ...tls, minVersion: 'TLSv1.3', rejectUnauthorized: true })
       : new HttpAgent(kept);
     this.#send = isSecure ? httpsRequest : httpRequest;
@@ -78,8 +83,8 @@ export class SignerClient {
       return await this.#once(path, body, signal);
     } catch (error) {
       if (signal.aborted) throw new SignerTimedOut();
-      // The signer closes idle connections. A repeat is safe: a transaction signed twice counts
-      // once.
+      // The signer closes idle connections, so the request is sent again. The repetition is safe:
+      // the signer counts a transaction once even if it signs the transaction twice.
       if (!(error instanceof StaleConnection)) throw asUnavailable(error);
     }
     try {
@@ -126,7 +131,7 @@ export class SignerClient {
   }
 }
 
-/** A kept-alive connection turned out to be closed. */
+/** The server had already closed a kept-alive connection when a request was sent. */
 class StaleConnection extends Error {}
 
 function asUnavailable(error: unknown): Error {

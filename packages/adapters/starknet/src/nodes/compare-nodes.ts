@@ -8,13 +8,19 @@ export interface NodeReading {
   readonly head: NodeHead;
   /** Hash of the block at the highest height that all nodes have; null if it could not be read. */
   readonly commonHash: Felt | null;
-  /** Nonces of our accounts in that block; unreadable ones are omitted. */
+  /**
+   * Nonces of our accounts in that block, by account. Accounts whose nonce could not be read are
+   * omitted.
+   */
   readonly nonces: ReadonlyMap<Felt, bigint>;
 }
 
 export interface Comparison {
   readonly disagreements: readonly NodeDisagreement[];
-  /** True if more nodes report another value. False for a tie, since either side may be wrong. */
+  /**
+   * True if the majority of the nodes reports a different value. False if the votes are tied,
+   * because each value may be wrong.
+   */
   readonly isContradicted: boolean;
 }
 
@@ -26,9 +32,10 @@ export function commonHeight(heads: readonly NodeHead[]): number {
 }
 
 /**
- * Returns the disagreements of each node with the others: a head more than `maxLagBlocks` below the
- * highest, another hash at the common height, or another nonce of an account in the same block.
- * @param reference the node that is trusted if the votes are tied
+ * Returns the disagreements of each node with the other nodes. A node disagrees if its head is more
+ * than `maxLagBlocks` below the highest head, or if its block hash at the common height differs. A
+ * different nonce of an account in the same block is also a disagreement.
+ * @param reference the node whose value wins if the votes are tied
  */
 export function compareNodes(
   readings: readonly NodeReading[],
@@ -68,7 +75,10 @@ export function compareNodes(
   );
 }
 
-/** Returns the value of most nodes; if the votes are tied, the value of the reference. */
+/**
+ * Returns the value that most nodes report. If the votes are tied, returns the value of the
+ * reference node.
+ */
 function opinion<Value>(
   readings: readonly NodeReading[],
   reference: string,

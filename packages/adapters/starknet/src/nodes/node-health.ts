@@ -12,18 +12,18 @@ import type { NodeHead, NodeShown } from '../rpc/starknet-node.js';
 /** Number of consecutive failures of single calls after which a node is considered down. */
 const FAILURES_TO_DOWN = 5;
 /**
- * Number of consecutive successful polls after which a down node is used again, so that an unstable
- * node stays unused.
+ * Number of consecutive successful polls after which a node that was down is used again. More than
+ * one is required, so that an unstable node remains unused.
  */
 const LOOKS_TO_UP = 2;
-/** Weight of one answer or failure in the moving average of answers. */
+/** Weight of one response or failure in the moving average of successful responses. */
 const SHARE_WEIGHT = 0.1;
-/** Poll duration that halves the score, in milliseconds. */
+/** Poll duration at which the score is halved, in milliseconds. */
 const HALF_SCORE_MS = 1_000;
 const BEHIND_FACTOR = 0.2;
 const CONTRADICTED_FACTOR = 0.5;
 
-/** Returns true if the failure is the node's, so another node may be able to answer. */
+/** Returns true if the node caused the failure, so another node may be able to respond. */
 export function isOfTheNode(error: unknown): boolean {
   return (
     error instanceof UpstreamTimedOut ||
@@ -32,15 +32,15 @@ export function isOfTheNode(error: unknown): boolean {
   );
 }
 
-/** Health of one node, derived from its recent answers. */
+/** Health of one node, derived from its recent responses. */
 export class NodeHealth {
   /** True if the node serves the configured chain; null until it has reported its chain. */
   chainOk: boolean | null = null;
   head: NodeHead | null = null;
   lastErrorCode: string | null = null;
-  /** Result of the last comparison with the other nodes. */
+  /** True if the last comparison found the node's head too far below the highest head. */
   isBehind = false;
-  /** True if more nodes report another value. */
+  /** True if the majority of the nodes reports a different value. */
   isContradicted = false;
   disagreements: readonly NodeDisagreement[] = [];
   #headSinceMs = 0;
@@ -60,12 +60,12 @@ export class NodeHealth {
     return this.#isUp && this.chainOk !== false;
   }
 
-  /** Time since the node's head last changed, in milliseconds; null without a head. */
+  /** Time since the node's head last changed, in milliseconds; null if no head is known. */
   get headAgeMs(): number | null {
     return this.head === null ? null : this.nowMs() - this.#headSinceMs;
   }
 
-  /** Score from 0 (unusable) to 1. */
+  /** Score of the node, from 0 (unusable) to 1. */
   get score(): number {
     if (!this.isUp) return 0;
     const speed = HALF_SCORE_MS / (HALF_SCORE_MS + (this.#lookMs ?? 0));
@@ -83,7 +83,8 @@ export class NodeHealth {
   }
 
   /**
-   * Records a poll. A poll sends the same requests to every node, so the durations are comparable.
+   * Records the duration of a successful poll. A poll sends equal requests to every node, so
+   * durations of different nodes are comparable.
    */
   answeredLook(tookMs: number): void {
     this.#lookMs = tookMs;
@@ -97,8 +98,8 @@ export class NodeHealth {
   }
 
   /**
-   * Records a failure. An unreachable node is down at once; failures of single calls count up to
-   * {@link FAILURES_TO_DOWN}.
+   * Records a failure. An unreachable node is down immediately. Failures of single calls are
+   * counted, and {@link FAILURES_TO_DOWN} consecutive failures mark the node as down.
    */
   failed(error: unknown): void {
     this.lastErrorCode = codeOf(error);
@@ -117,7 +118,7 @@ export class NodeHealth {
 }
 
 /**
- * Returns the code of the cause if there is one: `ECONNREFUSED` is more specific than
+ * Returns the code of the error's cause if there is a cause: `ECONNREFUSED` is more specific than
  * "unavailable".
  */
 function codeOf(error: unknown): string {

@@ -11,14 +11,14 @@ interface LookSettings {
   readonly maxLagBlocks: number;
 }
 
-/** Polls all nodes: the chain that they serve, their heads, and whether they agree. */
+/** Polls all nodes: reads their chain ids and heads, and compares their values. */
 export class NodeLook {
   constructor(
     private readonly nodes: readonly WatchedNode[],
     private readonly settings: LookSettings,
   ) {}
 
-  /** @param reference the node that is trusted if the votes are tied */
+  /** @param reference the node whose value wins if the votes are tied */
   async run(reference: string): Promise<void> {
     const heads = await Promise.all(
       this.nodes.map(async (node) => ({ node, head: await this.#headOf(node) })),

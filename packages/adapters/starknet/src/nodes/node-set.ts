@@ -9,7 +9,7 @@ import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.
 import { WatchedNode, type NodeEndpoint } from './watched-node.js';
 
 export interface NodeSetOptions {
-  /** Expected chain id; a node of another chain is not used. */
+  /** Expected chain id. Nodes that serve another chain are not used. */
   readonly chainId: Felt;
   /** Accounts whose nonces are compared between nodes. */
   readonly accounts: readonly Felt[];
@@ -18,20 +18,21 @@ export interface NodeSetOptions {
   /** Pause between two polls of all nodes, in milliseconds. @default 10_000 */
   readonly lookIntervalMs?: number;
   /**
-   * Maximum distance of a head below the highest one, in blocks; beyond it the node is behind.
+   * Maximum distance between a node's head and the highest head, in blocks. A node with a greater
+   * distance is behind.
    * @default 3
    */
   readonly maxLagBlocks?: number;
 }
 
-/** Minimum lead in score for another node to replace a working one. */
+/** Minimum difference in score at which another node replaces a working node. */
 const MARGIN = 0.25;
 
 /**
- * Uses several nodes as one. All reads go to the same node, so that related data comes from one
- * view of the chain. Reads move to another node if that one fails or if another scores much better.
- * A read that the node fails to answer is repeated on the next node; a rejection is an answer and
- * is not repeated.
+ * Combines several nodes into one. All reads go to the same node, so that related data comes from
+ * one view of the chain. Reads move to another node if the current node fails or if another node
+ * has a much higher score. A read to which the node does not respond is repeated on the next node.
+ * A rejection is a response, so the rejected read is not repeated.
  *
  * A set of one node is never polled. A larger set is polled at intervals. The first read waits for
  * the first poll, so that no node of another chain is read.
@@ -88,8 +89,9 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
   }
 
   /**
-   * Returns the node with this name if it works and is not the one in use; null otherwise. A node
-   * that is behind, or on an abandoned fork, provides no evidence about transactions sent to it.
+   * Returns the node with this name if it works and reads use a different node; null otherwise.
+   * Reason: a node that is behind, or on an abandoned fork, provides no evidence about transactions
+   * sent to it.
    */
   other(name: string): StarknetNode | null {
     const node = this.#nodes.find((known) => known.name === name);
@@ -98,7 +100,10 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     return isUp && !isBehind && !isContradicted ? node : null;
   }
 
-  /** Returns each node that works and serves our chain; all nodes while none is known to work. */
+  /**
+   * Returns every working node that serves our chain. Returns all nodes if no node is known to
+   * work.
+   */
   working(): readonly StarknetNode[] {
     const up = this.#nodes.filter(({ health }) => health.isUp);
     return up.length > 0 ? up : this.#nodes;
@@ -124,8 +129,9 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
       } catch (error) {
         if (!isOfTheNode(error)) throw error;
         tried.add(node);
-        // A failure of this call alone has precedence, even if no other node answers: the caller
-        // can continue with its other reads.
+        // Prefer the error of this single call to the error of an unavailable node, even if no
+        // other node responds. After an error of a single call, the caller can continue its other
+        // reads.
         if (!isOfOneCall(reason)) reason = error;
         this.#choose();
         const next = [this.#current, ...this.#byScore()].find(
@@ -168,7 +174,10 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     this.#current = best;
   }
 
-  /** Sorted by score, best first; ties in the order of the settings. */
+  /**
+   * Returns the nodes by score, highest first. Nodes of equal score remain in the order of the
+   * settings.
+   */
   #byScore(): readonly WatchedNode[] {
     return this.#nodes.toSorted((a, b) => b.health.score - a.health.score);
   }

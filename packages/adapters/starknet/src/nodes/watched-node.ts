@@ -5,14 +5,14 @@ import type { NodeClient } from '../rpc/node-client.js';
 import { isOfTheNode, NodeHealth } from './node-health.js';
 import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.js';
 
-/** One node of several. */
+/** Name and client of one node in a set of nodes. */
 export interface NodeEndpoint {
-  /** Name for people, metrics and locks. Never the address, which may contain an access key. */
+  /** Name for logs, metrics and locks. Never the address, which may contain an access key. */
   readonly name: string;
   readonly client: NodeClient;
 }
 
-/** One node together with the health derived from its answers. */
+/** One node and its health, which is derived from its responses. */
 export class WatchedNode extends StarknetNode {
   readonly name: string;
   readonly client: NodeClient;
@@ -45,7 +45,9 @@ export class WatchedNode extends StarknetNode {
     return results;
   }
 
-  /** Reads like {@link together}, and records the duration for the comparison of nodes. */
+  /**
+   * Performs reads like {@link together}, and records their duration for the comparison of nodes.
+   */
   async look<const Calls extends readonly NodeCall<unknown>[]>(
     calls: Calls,
   ): Promise<Results<Calls>> {
@@ -56,7 +58,7 @@ export class WatchedNode extends StarknetNode {
     return results;
   }
 
-  /** Marks the node as up after it answered although it was considered down. */
+  /** Marks the node as up, because it responded although it was considered down. */
   revive(): void {
     this.#reported(() => this.health.revive());
   }
@@ -77,7 +79,7 @@ export class WatchedNode extends StarknetNode {
     };
   }
 
-  /** Sets the current disagreements. Logs and counts each change once. */
+  /** Sets the current disagreements of this node. Logs and counts each change once. */
   disagrees(now: readonly NodeDisagreement[]): void {
     const before = this.health.disagreements;
     this.health.disagreements = now;

@@ -8,14 +8,14 @@ export interface PushBounds {
   /** Deadline for all subscriptions to be confirmed, in milliseconds. */
   readonly setUpTimeoutMs: number;
   /**
-   * Interval between two pings, in milliseconds. If nothing was received since the last ping, the
-   * connection is dead.
+   * Interval between two pings, in milliseconds. The connection is considered dead if it received
+   * nothing since the last ping.
    */
   readonly pingIntervalMs: number;
   readonly maxMessageBytes: number;
   /**
-   * Maximum messages per second: more than the receipts of all transactions that can be in flight,
-   * at both finality levels.
+   * Maximum messages per second. The limit is higher than the number of receipts for all
+   * transactions that can be in flight, at both finality levels.
    */
   readonly maxMessages: number;
   readonly maxBytes: number;
@@ -40,15 +40,15 @@ export interface PushOptions {
   readonly clock: Clock;
   /** Called once all subscriptions are confirmed. */
   subscribed(): void;
-  /** Called for each message except replies to requests, while the connection is open. */
+  /** Called while the connection is open, for each message that is not a reply to a request. */
   received(kind: PushedKind): void;
 }
 
 const SECOND_MS = 1_000;
 
 /**
- * One connection to one node, from its opening to its end. Exposes only the kind of each message,
- * and never the address.
+ * One connection to one node, from its opening to its end. Exposes only the kind of each message.
+ * Never exposes the node's address.
  */
 export class PushConnection {
   readonly #socket: WebSocket;
@@ -82,7 +82,10 @@ export class PushConnection {
     void this.#watch();
   }
 
-  /** Resolves with a reason code once the connection has ended; never with an error text. */
+  /**
+   * Promise that resolves with a reason code when the connection has ended. The result is never an
+   * error text.
+   */
   get ended(): Promise<string> {
     return this.#ended.promise;
   }
@@ -105,7 +108,7 @@ export class PushConnection {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    // Messages may still arrive with the last one before the end; ignore them.
+    // Messages may still arrive after the connection was ended; ignore them.
     if (this.#over.signal.aborted) return;
     this.#hasHeard = true;
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat([data].flat().map(toBuffer));
@@ -148,7 +151,7 @@ export class PushConnection {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
     this.#settingUp.abort();
-    // Terminate without a close frame, which a dead peer would not answer.
+    // Terminate without a close frame, because a dead peer would not reply to the close frame.
     this.#socket.terminate();
     this.#ended.resolve(code);
   }
@@ -158,7 +161,7 @@ function toBuffer(part: Buffer | ArrayBuffer): Buffer {
   return Buffer.isBuffer(part) ? part : Buffer.from(part);
 }
 
-/** Returns the code only: the text may contain the address. */
+/** Returns only the error code, because the error text may contain the address. */
 function codeOf(error: Error): string {
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z\d_]{1,60}$/.test(code) ? code : 'CONNECTION_FAILED';

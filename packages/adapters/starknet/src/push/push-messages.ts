@@ -38,7 +38,7 @@ export function subscribeRequests(lanes: readonly Felt[]): readonly string[] {
   ];
 }
 
-/** Meaning of a message for its connection. */
+/** Classification of a received message. */
 export type Understood =
   | { readonly kind: PushedKind }
   | { readonly kind: 'subscribed' }
@@ -63,8 +63,8 @@ export class PushMessages {
   }
 
   /**
-   * Returns the kind of a pushed message, or `other` if it does not belong to the matching
-   * subscription of this connection.
+   * Returns the kind of a pushed message. Returns `other` if the message does not belong to the
+   * matching subscription of this connection.
    */
   #kindOf({ method, params: { subscription_id: id } }: z.output<typeof Pushed>): PushedKind {
     const [kind, subscription] = KINDS[method];
@@ -78,7 +78,7 @@ export class PushMessages {
   #answer({ id, result, error }: z.output<typeof Reply>): Understood {
     this.#answered.add(id);
     if (id === REQUESTS.chain) {
-      // A node may not support other methods over WebSocket. A missing chain id is accepted,
+      // A node may support only subscriptions over WebSocket. A missing chain id is accepted,
       // because pushed content is never trusted.
       const chain = WireFelt.safeParse(result);
       if (chain.success && chain.data !== this.chainId)

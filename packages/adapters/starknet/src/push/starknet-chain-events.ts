@@ -4,39 +4,39 @@ import { PUSH_BOUNDS, PushConnection, type PushBounds } from './push-connection.
 
 /** WebSocket endpoint of a node. */
 export interface PushEndpoint {
-  /** Name of the node, as in the other settings. */
+  /** Name of the node, equal to its name in the other settings. */
   readonly name: string;
   /** Secret: the URL may contain an access key. */
   readonly url: string;
 }
 
 export interface ChainEventsOptions {
-  /** Expected chain id; a node of another chain is ignored. */
+  /** Expected chain id. Nodes that serve another chain are ignored. */
   readonly chainId: Felt;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bounds?: Partial<PushBounds>;
   /**
-   * Upper bound of the first wait before reconnecting, in milliseconds; it doubles with each
-   * failure. @default 500
+   * Maximum wait before the first reconnection, in milliseconds. Each failure doubles this maximum.
+   * @default 500
    */
   readonly firstRetryMs?: number;
   /** Longest wait before reconnecting, in milliseconds. @default 60_000 */
   readonly maxRetryMs?: number;
-  /** @default Math.random */
+  /** Source of random numbers. @default Math.random */
   readonly random?: () => number;
 }
 
 /**
- * Duration after which a connection that ends does not count as a repeated failure, in
- * milliseconds.
+ * Minimum duration of a connection, in milliseconds, whose end resets the number of consecutive
+ * failures.
  */
 const STEADY_MS = 30_000;
 
 /**
- * Subscribes over WebSocket to every node that has a push endpoint: one connection per node, for
- * new heads and the receipts of our lanes. An ended connection is opened again, with an increasing
- * wait after each failure.
+ * Subscribes over WebSocket to every node that has a push endpoint. Each node has one connection,
+ * which receives new heads and the receipts of our lanes. An ended connection is opened again after
+ * a wait that increases with each failure.
  */
 export class StarknetChainEvents implements ChainEvents {
   readonly #nodes: readonly PushingNode[];

@@ -4,12 +4,12 @@ import type { RpcErrorObject } from './envelope.js';
 import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable, RpcCode } from './errors.js';
 
 const INTERNAL_ERROR = -32_603;
-/** Range that JSON-RPC reserves for servers: rate limits, timeouts, overload. */
+/** Range of error codes that JSON-RPC reserves for servers: rate limits, timeouts, overload. */
 const SERVER_ERRORS = { from: -32_099, to: -32_000 };
 /** Some providers return the HTTP status of a rate limit as the JSON-RPC code. */
 const TOO_MANY_REQUESTS = 429;
 
-/** Maps the error of a failed read by its code, never by its text. */
+/** Maps the error of a failed read to a domain error, by the error's code and never by its text. */
 export function classifyNodeFailure({ code, data }: RpcErrorObject): DomainError {
   const serverError = code >= SERVER_ERRORS.from && code <= SERVER_ERRORS.to;
   if (
@@ -26,7 +26,7 @@ export function classifyNodeFailure({ code, data }: RpcErrorObject): DomainError
   return new NodeRefusedCall('the node refuses the call', code, data);
 }
 
-/** Maps the error of a failed HTTP exchange. A timeout is returned unchanged. */
+/** Maps the error of a failed HTTP exchange to a domain error. A timeout is returned unchanged. */
 export function classifyTransportFailure(error: unknown): unknown {
   if (error instanceof UpstreamUnreachable)
     return new NodeUnavailable({ message: 'the node can not be reached', cause: error });

@@ -11,14 +11,14 @@ const Envelope = z.object({
   error: RpcErrorObject.nullish(),
 });
 
-/** Error of a JSON-RPC answer. Only the code is reliable; the text may come from any source. */
+/** Error in a JSON-RPC response. Only the code is reliable; the text is not standardised. */
 export interface RpcErrorObject {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** Content of one JSON-RPC answer. */
+/** Result or error of one JSON-RPC response. */
 export type RpcOutcome =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: RpcErrorObject }
@@ -26,7 +26,7 @@ export type RpcOutcome =
 
 const MALFORMED: RpcOutcome = { kind: 'malformed' };
 
-/** Parses a body; undefined if it is not JSON. */
+/** Parses a response body; undefined if the body is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -36,8 +36,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Reads the answer to the request `id`. Malformed unless it has this id and either a result or an
- * error.
+ * Reads the response to the request `id`. The response is malformed unless it has this id and
+ * either a result or an error.
  */
 export function readAnswer(body: unknown, id: number): RpcOutcome {
   const answer = Envelope.safeParse(body);
@@ -45,9 +45,9 @@ export function readAnswer(body: unknown, id: number): RpcOutcome {
 }
 
 /**
- * Reads the answers to a batch by request id, in any order. A request without an answer is omitted;
- * one with several answers is malformed. A server may reject a batch as a whole with one error
- * object, which then is the answer to all requests.
+ * Reads the responses of a batch by request id, in any order. A request without a response is
+ * omitted. A request with several responses is malformed. A server may reject a batch as a whole
+ * with one error object, which is then the response to all requests.
  */
 export function readBatch(body: unknown, ids: readonly number[]): ReadonlyMap<number, RpcOutcome> {
   if (!Array.isArray(body)) {

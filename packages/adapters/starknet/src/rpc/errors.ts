@@ -1,15 +1,16 @@
 import { UpstreamTimedOut } from '@sotto/http-client';
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never contain requests or answers: both may include calldata.
+// Messages and details never contain requests or responses, because requests and responses may
+// include calldata.
 
-/** The node cannot answer now: it is unreachable, overloaded, rate limited or behind. */
+/** The node cannot respond now: it is unreachable, overloaded, rate limited or behind. */
 export class NodeUnavailable extends domainError('NODE_UNAVAILABLE') {}
 
-/** The node's answer violates the specification. */
+/** The node's response violates the specification. */
 export class NodeMalformedAnswer extends domainError('NODE_MALFORMED_ANSWER') {}
 
-/** The node understood the call and rejects it with a code of the specification. */
+/** The node understood the call and rejected it with a code of the specification. */
 export class NodeRefusedCall extends domainError('NODE_REFUSED_CALL') {
   readonly #data: unknown;
 
@@ -22,16 +23,16 @@ export class NodeRefusedCall extends domainError('NODE_REFUSED_CALL') {
     this.#data = data;
   }
 
-  /** Additional data of the error, unparsed. Kept out of logs. */
+  /** Additional data of the error, unparsed. The data is never logged. */
   get data(): unknown {
     return this.#data;
   }
 }
 
 /**
- * Returns the failure of a request that several reads shared, if one of them may have caused it by
- * being slow or large; null otherwise. The failure is no evidence about the node or the other
- * reads, so no circuit breaker and no health score counts it.
+ * Returns the failure of a shared request if one of its reads may have caused the failure by being
+ * slow or large; null otherwise. Such a failure is no evidence about the node or the other reads,
+ * so circuit breakers and health scores ignore it.
  */
 export function sharedFailure(failure: unknown): UpstreamTimedOut | NodeMalformedAnswer | null {
   const isOfTime = failure instanceof UpstreamTimedOut;
@@ -41,7 +42,7 @@ export function sharedFailure(failure: unknown): UpstreamTimedOut | NodeMalforme
   return isOfTime ? new UpstreamTimedOut(options) : new NodeMalformedAnswer(options);
 }
 
-/** Codes of the Starknet JSON-RPC specification that the adapters distinguish. */
+/** Error codes of the Starknet JSON-RPC specification that the adapters distinguish. */
 export const RpcCode = {
   contractNotFound: 20,
   entrypointNotFound: 21,
@@ -52,16 +53,16 @@ export const RpcCode = {
 } as const;
 
 /**
- * Returns true if the node does not have the block: it is behind, a reorg removed it, or it never
- * existed.
+ * Returns true if the node does not have the block. Reasons: the node is behind, a reorg removed
+ * the block, or the block never existed.
  */
 export function isBlockNotFound(error: unknown): boolean {
   return error instanceof NodeUnavailable && error.details['rpcCode'] === RpcCode.blockNotFound;
 }
 
 /**
- * Returns true if only this call failed, with an error or a malformed answer; the node itself may
- * still work.
+ * Returns true if only this call failed, with an error or a malformed response. The node may still
+ * respond to other calls.
  */
 export function isOfOneCall(error: unknown): boolean {
   return (

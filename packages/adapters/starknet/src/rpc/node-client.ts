@@ -14,7 +14,7 @@ import { StarknetNode, type NodeCall, type Results, type RpcParams } from './sta
 
 const JSON_TYPE = 'application/json';
 const END = Buffer.from('}');
-/** Request of a probe; any answer shows that the node responds. */
+/** Request of a probe. Any response shows that the node is reachable. */
 const PROBE = Buffer.from('{"jsonrpc":"2.0","id":0,"method":"starknet_chainId","params":{}}');
 const [BATCH, COMMA, BATCH_END] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
@@ -22,19 +22,20 @@ export interface NodeClientOptions {
   /** JSON-RPC endpoint of one node. */
   readonly url: string;
   /**
-   * Deadline of a read, including its whole batch, in milliseconds. A read that is repeated after a
-   * silence of the node has a new deadline.
+   * Deadline of a read and of its whole batch, in milliseconds. The deadline starts again when the
+   * read is repeated after the node was silent.
    */
   readonly readTimeoutMs: number;
   /** Deadline of a send, in milliseconds. */
   readonly sendTimeoutMs: number;
   /**
-   * Maximum calls per request. A larger group of calls still shares one request.
+   * Maximum calls per request. A group with more calls is still sent in one request.
    * @default 50, half of the lowest limit of providers over HTTP
    */
   readonly maxBatch?: number;
   /**
-   * Maximum size of an answer. The largest one is a block with its transactions. @default 32 MiB
+   * Maximum size of a response, in bytes. The largest response is a block with its transactions.
+   * @default 32 MiB
    */
   readonly maxResponseBytes?: number;
   /** Additional headers, for example a provider's key. */
@@ -42,8 +43,8 @@ export interface NodeClientOptions {
 }
 
 /**
- * Raw answer to a send. `failed` means that no valid JSON-RPC answer was received; `code` is the
- * reason.
+ * Raw response to a send. `failed` means that no valid JSON-RPC response was received; `code` is
+ * the reason.
  */
 export type RawAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
@@ -59,9 +60,9 @@ interface Pending {
 }
 
 /**
- * JSON-RPC client for one Starknet node, over HTTP. Reads of the same tick share a request. After a
- * shared request that was slow or too large, the next reads are sent alone once, so that each
- * failure can be attributed to its read.
+ * JSON-RPC client for one Starknet node, over HTTP. Reads of the same tick share a request. If a
+ * shared request was slow or its response too large, the next reads are sent in separate requests
+ * once. Then each failure can be attributed to one read.
  */
 export class NodeClient extends StarknetNode {
   readonly #http: HttpClient;
@@ -69,10 +70,10 @@ export class NodeClient extends StarknetNode {
   readonly #readTimeoutMs: number;
   readonly #sendTimeoutMs: number;
   readonly #maxBatch: number;
-  /** Pending reads; the members of a group share one request. */
+  /** Reads that are not sent yet. All reads of a group are sent in one request. */
   #queue: (readonly Pending[])[] = [];
   #lastId = 0;
-  /** True if the last shared request failed: the next groups are sent in separate requests. */
+  /** True if the last shared request failed. Then the next groups are sent in separate requests. */
   #nextAreAlone = false;
 
   constructor({ url, headers = {}, ...options }: NodeClientOptions) {
@@ -107,8 +108,8 @@ export class NodeClient extends StarknetNode {
   }
 
   /**
-   * Sends one request with `params`, byte for byte, as the value of the parameter `name`. The
-   * request is never shared and never repeated. Never rejects.
+   * Sends one request with the bytes `params` as the value of the parameter `name`. The bytes are
+   * sent unchanged. The request is never shared and never repeated. Never rejects.
    */
   async sendRaw(method: string, name: string, params: Uint8Array): Promise<RawAnswer> {
     this.#lastId += 1;
@@ -147,7 +148,7 @@ export class NodeClient extends StarknetNode {
     this.#queue.push(group);
   }
 
-  /** Adds the call to the group at once; the answer arrives after the group is sent. */
+  /** Adds the call to the group immediately. The promise settles after the group was sent. */
   async #ask<T>(call: NodeCall<T>, group: Pending[]): Promise<T> {
     try {
       return await this.#asked(call, group);
@@ -211,7 +212,7 @@ export class NodeClient extends StarknetNode {
     return this.#http.post({ body, contentType: JSON_TYPE, timeoutMs, idempotent: true });
   }
 
-  /** Resolves if the node returns any answer. */
+  /** Resolves if the node returns any response. */
   async #probe(): Promise<void> {
     try {
       await this.#read(PROBE, PROBE_EVERY_MS);

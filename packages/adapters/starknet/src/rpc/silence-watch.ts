@@ -1,33 +1,41 @@
 import type { Clock } from '@sotto/kernel';
 
-/** Time without any answer after which the node is probed, and time between two probes. */
+/**
+ * Time without any response after which the node is probed, and the time between two probes, in
+ * milliseconds.
+ */
 export const PROBE_EVERY_MS = 1_000;
-/** Time without any answer after which unanswered reads may be lost. */
+/** Time without any response after which pending reads may be lost, in milliseconds. */
 const SILENCE_MS = 2_000;
 
 interface Waiting {
   readonly startMs: number;
-  /** Sends the read again; null once that has happened. */
+  /** Sends the read again; null once the read was repeated. */
   repeat: (() => void) | null;
 }
 
 /**
- * Repeats pending reads, once each, after a period without answers. Otherwise a dead connection, or
- * a node that dropped the requests, would delay them until their deadline although the node answers
- * again.
+ * Repeats each pending read once after a period without responses. A dead connection, or a node
+ * that dropped the requests, would otherwise delay these reads until their deadline, although the
+ * node responds again.
  */
 export class SilenceWatch {
   readonly #waiting = new Set<Waiting>();
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #isProbing = false;
 
-  /** @param probe small request; rejects if no answer came within {@link PROBE_EVERY_MS} */
+  /**
+   * @param probe sends a small request; rejects if no response arrives within {@link
+   *   PROBE_EVERY_MS}
+   */
   constructor(
     private readonly clock: Clock,
     private readonly probe: () => Promise<unknown>,
   ) {}
 
-  /** Resolves with the first answer. Rejects if the last request of the read fails. */
+  /**
+   * Resolves with the first response to the read. Rejects if the last request for the read fails.
+   */
   run<T>(read: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const waiting: Waiting = { startMs: this.clock.monotonicMs(), repeat: null };
@@ -42,7 +50,7 @@ export class SilenceWatch {
           this.#answered(startMs);
           resolve(answer);
         } catch (error) {
-          // Ignore this failure: a later request is pending.
+          // Ignore this failure: a later request for the same read is pending.
           if (own !== latest) return;
           this.#waiting.delete(waiting);
           reject(error);
@@ -56,15 +64,15 @@ export class SilenceWatch {
   }
 
   /**
-   * Returns the start of the current silence: the time since which a read waits without any answer.
-   * Null if no read waits.
+   * Returns the time at which the current silence began, in milliseconds: since then, a read has
+   * waited without any response. Null if no read waits.
    */
   #silentSinceMs(): number | null {
     const [oldest] = this.#waiting;
     return oldest === undefined ? null : Math.max(oldest.startMs, this.#answeredAtMs);
   }
 
-  /** @param startMs when the answered request was sent */
+  /** @param startMs time at which the request with this response was sent, in milliseconds */
   #answered(startMs: number): void {
     const sinceMs = this.#silentSinceMs();
     const nowMs = this.clock.monotonicMs();

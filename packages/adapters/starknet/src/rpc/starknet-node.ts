@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { z } from 'zod';
 
-/** Facts about a node that its answer reveals. */
+/** Facts about a node that a result reveals. */
 export interface NodeShown {
   readonly chainId?: Felt;
   readonly head?: NodeHead;
@@ -15,15 +15,18 @@ export interface NodeHead {
 
 export type RpcParams = Readonly<Record<string, unknown>> | Uint8Array;
 
-/** One read. The result is parsed before it is returned. */
+/** One read of the chain. The result is parsed before it is returned. */
 export interface NodeCall<T> {
   readonly method: string;
-  /** Parameters as an object, or as JSON text in UTF-8. */
+  /** Parameters of the call, as an object or as JSON text in UTF-8. */
   readonly params: RpcParams;
   readonly result: z.ZodType<T>;
-  /** Converts a failure of this call into a result; undefined if it remains a failure. */
+  /**
+   * Converts a failure of this call into a result. Returns undefined if the failure cannot be
+   * converted.
+   */
   readsAs?(failure: unknown): T | undefined;
-  /** Extracts facts about the node from the result, to monitor several nodes. */
+  /** Extracts facts about the node from the result, which are used to monitor several nodes. */
   shows?(result: T): NodeShown;
 }
 
@@ -31,19 +34,19 @@ export type Results<Calls extends readonly NodeCall<unknown>[]> = {
   readonly [Index in keyof Calls]: Calls[Index] extends NodeCall<infer T> ? T : never;
 };
 
-/** Reads from the chain, through one node or the best of several. */
+/** Reads from the chain, through a single node or the best node of a set. */
 export abstract class StarknetNode {
   /**
-   * Performs a read. Must not be used for calls that change the chain, because it is repeated if
-   * the connection breaks.
+   * Performs a read. Calls that change the chain are not allowed, because a call is repeated if the
+   * connection breaks.
    * @throws NodeUnavailable, UpstreamTimedOut, NodeMalformedAnswer or NodeRefusedCall
    */
   abstract call<T>(call: NodeCall<T>): Promise<T>;
 
   /**
-   * Performs reads on one node in one request, in this order. A group above the maximum batch size
-   * is sent in a separate request.
-   * @throws as {@link call} does, for the first failed read
+   * Performs reads on one node in one request, in this order. A group with more reads than the
+   * maximum batch size is sent in a separate request.
+   * @throws the errors of {@link call}, for the first failed read
    */
   abstract together<const Calls extends readonly NodeCall<unknown>[]>(
     calls: Calls,

@@ -2,17 +2,18 @@ import { NodeClient, type NodeClientOptions } from './node-client.js';
 import type { NodeCall } from './starknet-node.js';
 
 /**
- * Maximum answer size of an untrusted contract, in bytes: a few felts, plus the node's text for a
- * revert. A contract can return megabytes, which would cost memory and time of the whole process.
+ * Maximum response size of an untrusted contract, in bytes: a few felts, and the node's text for a
+ * revert. Without the limit, a contract could return megabytes and use memory and time of the whole
+ * process.
  */
 const MAX_RESPONSE_BYTES = 16 * 2 ** 10;
 /**
- * Deadline of an untrusted call, in milliseconds. Account classes in use answer within
- * milliseconds; the class with the slowest signatures (passkeys) needs some tens of milliseconds.
+ * Deadline of an untrusted call, in milliseconds. Account classes in use respond within a few
+ * milliseconds. The class with the slowest signatures (passkeys) needs some tens of milliseconds.
  */
 const DEADLINE_MS = 3_000;
 
-/** Endpoint of one node for untrusted contracts. */
+/** Endpoint of one node for calls of untrusted contracts. */
 interface UntrustedEndpoint extends Pick<NodeClientOptions, 'url' | 'headers'> {
   /** Name of the node in the node set. */
   readonly name: string;
@@ -21,16 +22,16 @@ interface UntrustedEndpoint extends Pick<NodeClientOptions, 'url' | 'headers'> {
 interface UntrustedNodeOptions {
   /** Returns the name of the node that other reads currently use. */
   readonly inUse: () => string;
-  /** @default 3,000 */
+  /** Deadline of a call, in milliseconds. @default 3,000 */
   readonly deadlineMs?: number;
 }
 
 /**
  * Calls contracts with untrusted code. Each call is a separate HTTP request over separate
- * connections and is aborted at its deadline. The call shares no batch with other reads, is sent to
- * one node only, and its failure does not affect the node's health.
+ * connections and is aborted at its deadline. The call shares no batch with other reads and is sent
+ * to only one node. A failed call does not affect the node's health.
  *
- * Deliberately not a `StarknetNode`: the two types cannot be passed in place of each other.
+ * Deliberately not a `StarknetNode`: neither type can be passed where the other is expected.
  */
 export class UntrustedNode {
   readonly #clients: ReadonlyMap<string, NodeClient>;

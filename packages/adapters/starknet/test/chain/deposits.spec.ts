@@ -21,7 +21,7 @@ describePortsOnChain((chain) => {
 
 describeOnChain((chain) => {
   describe('deposit check', () => {
-    it('shares one HTTP request, and returns the chain state', async () => {
+    it('deposit checks share one HTTP request and return the chain state', async () => {
       const { stack, reader, question, balance, lastRoot, depositorClass, stop } =
         await startedOn(chain);
       try {
@@ -38,7 +38,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('accepts 1 as an answer only from the configured classes', async () => {
+    it('the consent check accepts the return value 1 only from the configured account classes', async () => {
       const { stack, untrusted, signed, stop } = await startedOn(chain);
       try {
         const legacy = new StarknetConsentCheck(stack.node, untrusted, [signed.depositorClass]);
@@ -48,7 +48,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('T10 reads class and signature of a known account at one block, and calls no account of another class', async () => {
+    it('T10 reads class and signature of an account with a known class at one block, and does not call an account of another class', async () => {
       const { stack, untrusted, signed, stop } = await startedOn(chain);
       try {
         const consents = new StarknetConsentCheck(stack.node, untrusted);

@@ -18,12 +18,12 @@ import { describeOnChain, describePortsOnChain } from '../support/node-under-tes
 
 const ONE_WBTC = 10n ** 8n;
 const BORROWED = 20_000n * 10n ** 6n;
-/** Liquidity of 95 % of the pool's initial reserve, its maximum utilization. */
+/** Liquidity up to the pool's maximum utilization: 95 % of its initial reserve. */
 const FREE_AT_FIRST = 9_500_000n * 10n ** 6n;
 const EVERYTHING = 10n ** 12n;
 const MAX_LTV_E18 = 85n * 10n ** 16n;
 
-/** Layout of the development stack. */
+/** Layout of the leveraged vault in the development stack. */
 const LAYOUT: LeverageLayout = {
   form: 'rounds',
   position: {
@@ -55,7 +55,7 @@ function turboOf({ lendingPools, tokens, vaults }: ChainWorld): LeveragedVault {
   };
 }
 
-/** Uses the vault as its curator does. */
+/** Performs the actions of the vault's curator in a test. */
 class Turbo {
   readonly vault: LeveragedVault;
 
@@ -152,7 +152,7 @@ describeOnChain((chain) => {
     });
     afterEach(async () => stack.stop());
 
-    it('is empty at first, with the free liquidity of the pool', async () => {
+    it('the initial position of the vault is empty and has the pool’s free liquidity', async () => {
       expect(await subject.read(vault, await turbo.latest())).toEqual({
         collateral: 0n,
         debt: 0n,
@@ -165,7 +165,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('follows rounds up and down, and is unchanged at earlier blocks', async () => {
+    it('the position reflects rounds in both directions and is unchanged at earlier blocks', async () => {
       const supplied = await turbo.supply(ONE_WBTC);
       const up = await turbo.round({ direction: 'up', expectedDebt: 0n, amount: BORROWED });
       const atUp = await subject.read(vault, up);
@@ -183,7 +183,7 @@ describeOnChain((chain) => {
       expect(await subject.read(vault, supplied)).toMatchObject({ collateral: ONE_WBTC, debt: 0n });
     });
 
-    it('is unreadable at a block that the node lacks, and for an undeployed vault', async () => {
+    it('rejects reads of the position at a block that the node lacks, and of an undeployed vault', async () => {
       const at = await turbo.latest();
       const elsewhere = { ...at, hash: toFelt('0xdead') };
       await expect(subject.read(vault, elsewhere)).rejects.toBeInstanceOf(DomainError);

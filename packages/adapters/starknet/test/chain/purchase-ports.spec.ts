@@ -12,7 +12,7 @@ import { describeOnChain, describePortsOnChain } from '../support/node-under-tes
 const AMOUNT_FRI = 10n ** 18n;
 const FREQUENCY_SECONDS = 3_600n;
 
-/** Layout of the development stack. */
+/** Layout of the purchase contract in the development stack. */
 const LAYOUT: PurchaseContract['layout'] = {
   fields: [
     { name: 'ignored', size: 'felt' },
@@ -43,7 +43,7 @@ const contractOf = ({ purchases }: ChainWorld): PurchaseContract => ({
   layout: LAYOUT,
 });
 
-/** User of the contract who pays in STRK. */
+/** User of the purchase contract who pays in STRK. */
 class Buyer {
   readonly contract: PurchaseContract;
   readonly sellToken: Felt;
@@ -59,8 +59,8 @@ class Buyer {
   }
 
   /**
-   * Opens one order per total, with that many purchases, in one block. @returns the id of the last
-   * order
+   * Opens one order for each of the totals, in one block; a total is the number of purchases.
+   * @returns the id of the last order
    */
   async open(totals: readonly bigint[], amount = AMOUNT_FRI): Promise<bigint> {
     const { address } = this.contract;
@@ -144,7 +144,7 @@ describeOnChain((chain) => {
       expect(await subject.opened(second.number, second)).toMatchObject({ opened: [two, three] });
     });
 
-    it('returns the orders of many blocks in parts', async () => {
+    it('returns the orders of a long block range in several parts', async () => {
       const subjectOfFew = new StarknetPurchaseOrders(stack.node, buyer.contract, { maxBlocks: 2 });
       const first = await create(2n);
       await create(3n);
@@ -159,7 +159,7 @@ describeOnChain((chain) => {
       expect(seen).toEqual([1n, 2n, 3n]);
     });
 
-    it('returns orders as of a block', async () => {
+    it('returns the state of orders at the given block', async () => {
       const order: Order = {
         sellToken: buyer.sellToken,
         amount: AMOUNT_FRI,
@@ -184,12 +184,12 @@ describeOnChain((chain) => {
       expect(await subject.mayerMultiple(await buyer.latest())).toBe(9n * 10n ** 17n);
     });
 
-    it('returns no block at the height of the pre-confirmed one', async () => {
+    it('returns null for the height of the pre-confirmed block', async () => {
       const { number } = await buyer.latest();
       expect(await subject.blockAt(number + 1)).toBeNull();
     });
 
-    it('reports the node as behind for a rolled back block', async () => {
+    it('reports the node as behind if the requested block was rolled back', async () => {
       const undone = await create(2n);
       await stack.rollback(1);
       for (const read of [

@@ -137,7 +137,7 @@ describePortsOnChain((chain) => {
 
 describeOnChain((chain) => {
   describe('admission reads', () => {
-    it('shares one HTTP request', async () => {
+    it('all reads for the admission of a withdrawal share one HTTP request', async () => {
       const stack = await chain.start(withdrawal.deposits);
       try {
         const pool = toFelt(stack.world.pools.sentinel_1x.address);

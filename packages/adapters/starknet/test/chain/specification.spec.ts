@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ChainStack } from '../support/chain-stack.js';
 import { describeOnChain } from '../support/node-under-test.js';
 
-/** Path of the machine-readable specification 0.10.2. */
+/** Path of the machine-readable specification 0.10.2; empty if it is not installed. */
 const folder = process.env['STARKNET_SPECS'] ?? '';
 
 const Reply = z.object({
@@ -33,7 +33,7 @@ function call(to: Felt, entrypoint: string, calldata: readonly string[]): object
   };
 }
 
-/** Replaces the bound for L2 gas. */
+/** Replaces the resource bound for L2 gas. */
 function withL2Gas(
   signed: SignedTransaction,
   max_amount: string,
@@ -71,8 +71,8 @@ describeOnChain((chain) => {
       });
 
       /**
-       * Checks one answer, a result or an error, against the specification.
-       * @returns error code, 0 for a result
+       * Checks one response, a result or an error, against the specification.
+       * @returns the error code; 0 for a result
        */
       const exchange = async (method: string, params: object = {}): Promise<number> => {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -92,7 +92,7 @@ describeOnChain((chain) => {
       const unexpected = (): readonly string[] =>
         [...problems].filter((problem) => !known.includes(problem));
 
-      it('conforms for queries about the node', async () => {
+      it('responses to queries about the node conform to the specification', async () => {
         for (const method of [
           'specVersion',
           'chainId',
@@ -105,7 +105,7 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      it('conforms at every stage of a succeeding and of a reverting transaction', async () => {
+      it('responses conform to the specification at every stage of a succeeding and of a reverting transaction', async () => {
         const [lane, other] = stack.lanes;
         const hashes = [
           await stack.send(await stack.signHarmless(lane)),
@@ -143,7 +143,7 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      it('conforms in simulations, estimates and events', async () => {
+      it('responses to simulations, estimates and event queries conform to the specification', async () => {
         const [lane, other] = stack.lanes;
         const transactions = [
           wire(await stack.signHarmless(lane)),
@@ -197,7 +197,7 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      it('conforms in the errors of reads, which have the same codes on every node', async () => {
+      it('errors of reads conform to the specification and have the same codes on every node', async () => {
         const token = toFelt(stack.world.tokens.STRK.address);
         const latest = { block_id: 'latest' };
         expect(
@@ -245,7 +245,10 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      /** Rejections with the code of the specification; devnet has another code for two of them. */
+      /**
+       * Rejections with the code of the specification. Devnet returns a different code for two of
+       * these rejections.
+       */
       const refusals: readonly (readonly [
         string,
         (stack: ChainStack, lane: Felt) => Promise<object>,
@@ -330,7 +333,7 @@ describeOnChain((chain) => {
         ],
       ];
       it.each(refusals)(
-        'rejects %s with the specified code',
+        'the node rejects %s with the expected error code',
         async (_what, transaction, code, onDevnet = code) => {
           const invoke_transaction = await transaction(stack, stack.lanes[0]);
           expect(await exchange('starknet_addInvokeTransaction', { invoke_transaction })).toBe(
@@ -340,7 +343,7 @@ describeOnChain((chain) => {
         },
       );
 
-      it('shows every known deviation', () => {
+      it('the suite observes every known deviation from the specification', () => {
         expect(known.filter((problem) => !shown.has(problem))).toEqual([]);
       });
     },

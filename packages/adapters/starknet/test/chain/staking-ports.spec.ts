@@ -28,13 +28,16 @@ import { PRICES } from '../support/settings.js';
 const E18 = 10n ** 18n;
 const SCALE = 10n ** 8n;
 
-/** Freshness that tolerates late answers on a busy machine, which these tests do not examine. */
+/**
+ * Freshness limits with a long wait, which tolerates late responses on a busy machine. These tests
+ * do not examine lateness.
+ */
 const FRESHNESS = { ...STAKING_FRESHNESS, waitMs: 60_000 };
 
 /**
- * States on the sandbox's rate curve, which reaches 20e-9 at full utilization: 4e-9 at the target
- * of 80 %, linear on both sides. The rate at 40 % is 4e-9 · 40/80; at 90 % it is 4e-9 + (20e-9 −
- * 4e-9) · 10/20.
+ * States on the sandbox's rate curve. The rate is 4e-9 at the target utilization of 80 % and 20e-9
+ * at full utilization. The curve is linear below and above the target: the rate at 40 % is 4e-9 ·
+ * 40/80; at 90 % it is 4e-9 + (20e-9 − 4e-9) · 10/20.
  */
 const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
   idle: {
@@ -163,14 +166,14 @@ describeOnChain((chain) => {
       return new ListStakingPools(sources, { pools, freshness: FRESHNESS }, systemClock);
     }
 
-    it('equal those of the contracts’ integers at the oracle price, in two HTTP requests', async () => {
+    it('yields equal the values computed from the contracts’ integers and the oracle price, with two HTTP requests', async () => {
       await stage(stack, prime, STATES.normal);
       await stage(stack, partner, STATES.above_target);
       stack.resetCounters();
       const [first, second] = (await subject().execute()).map(stakingPoolReply);
       expect(stack.counters().httpRequests).toBe(2);
-      // The APR is 2e-9 · 31,104,000 s = 6.2208 %; the APY is (1 + 2e-9)^31,104,000 − 1 =
-      // 6.418367184676563…%, on 40 % of the supply.
+      // The APR is 2e-9 · 31,104,000 s = 6.2208 %. The APY is (1 + 2e-9)^31,104,000 − 1 =
+      // 6.418367184676563…%, earned on 40 % of the supply.
       expect(first).toMatchObject({
         slug: 'prime',
         name: 'Prime',
@@ -194,7 +197,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('remain equal if a block arrives between the two requests', async () => {
+    it('yields remain equal if a block arrives between the two requests', async () => {
       await stage(stack, prime, STATES.above_target);
       const blockNumber = await stack.mine();
       stack.resetCounters();
@@ -205,8 +208,8 @@ describeOnChain((chain) => {
       const reading = new VesuLendingPoolReader(stack.node).readPools([prime, partner]);
       while (stack.counters().calls['starknet_blockHashAndNumber'] === undefined)
         await systemClock.sleep(5);
-      // Above the target utilization the rate rises with time, so the first block's figures yield
-      // another rate in the next block.
+      // The rate rises with time above the target utilization. So the figures of the first block
+      // yield another rate in the next block.
       await stack.passTime(3_600);
       await stack.mine();
       expect(await reading).toMatchObject({

@@ -40,7 +40,7 @@ describePortsOnChain((chain) => {
       const [lane] = stack.lanes;
       const before = stack.counters().calls[SEND] ?? 0;
       let staged = 0;
-      // The service, too, reads the chain before it sends anything.
+      // The service also reads the chain before it sends anything.
       await new StarknetSnapshots(stack.node).latest(null);
       return {
         subject: new StarknetBroadcaster(stack.sending),
@@ -154,7 +154,7 @@ describePortsOnChain((chain) => {
       accounts: stack.lanes,
       include: async (account, execution) => {
         amount += 1n;
-        // More than the supply, or an allowance for the account 0x1.
+        // The calldata transfers more than the supply, or grants an allowance to the account 0x1.
         const target = { to: strk, entrypoint: execution === 'SUCCEEDED' ? 'approve' : 'transfer' };
         const calldata = Felts.of(
           execution === 'SUCCEEDED' ? [1n, amount, 0n] : [1n, amount, 2n ** 100n],

@@ -43,7 +43,7 @@ describeOnChain((chain) => {
       return (await new StarknetChainReader(stack.node).transactionStatuses([hash]))[0];
     };
 
-    it('succeeds only for the owner', async () => {
+    it('the simulation of a private swap succeeds only for the owner', async () => {
       expect(await simulate()).toMatchObject({ ok: true });
       expect(await simulate(outputAmount, stack.lanes[0])).toEqual({
         ok: false,
@@ -51,7 +51,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('T2 returns the amount that the router sells, on the pre-confirmed block and on the latest', async () => {
+    it('T2 the simulation returns the amount that the router sells, on the pre-confirmed block and on the latest block', async () => {
       for (const at of ['latest', 'pre_confirmed'] as const) {
         const simulated = await new StarknetCallSimulator(stack.node).simulate(
           { to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(outputAmount) },
@@ -63,29 +63,29 @@ describeOnChain((chain) => {
       }
     });
 
-    it('needs no balance', async () => {
+    it('the simulation of a private swap needs no balance', async () => {
       await stack.impoverish(owner);
       expect(await simulate()).toMatchObject({ ok: true });
     });
 
-    it('returns the router’s reason if the output is below the minimum', async () => {
+    it('the simulation returns the router’s reason if the output is below the minimum', async () => {
       expect(await simulate(outputAmount + 1n)).toEqual({
         ok: false,
         reason: 'Insufficient tokens received',
       });
     });
 
-    it('returns the reason of a paused pool', async () => {
+    it('the simulation returns the revert reason of a paused swap pool', async () => {
       await stack.pauseSwapPool();
       expect(await simulate()).toEqual({ ok: false, reason: 'SwapPool: paused' });
     });
 
-    it('returns the reason for a known commitment', async () => {
+    it('the simulation returns the revert reason for a commitment that already exists', async () => {
       expect(await swap(1n)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
       expect(await simulate()).toEqual({ ok: false, reason: 'SwapPool: commitment exists' });
     });
 
-    it('changes no state', async () => {
+    it('the simulation of a private swap does not change the chain state', async () => {
       expect([await simulate(), await simulate()]).toMatchObject([{ ok: true }, { ok: true }]);
       const [before] = await Promise.all([
         new StarknetChainReader(stack.node).head([owner]),
@@ -94,7 +94,7 @@ describeOnChain((chain) => {
       expect((await new StarknetChainReader(stack.node).head([owner])).accounts).toEqual(
         before.accounts,
       );
-      // Nonce, nullifier and leaf are unchanged, so the same transaction can be executed.
+      // Nonce, nullifier and leaf are unchanged, so the same transaction can still be executed.
       expect(await swap(outputAmount)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
     });
   });

@@ -22,9 +22,9 @@ const VARIANTS: readonly (readonly [string, Partial<ResourceBounds>])[] = [
   ['another L1 bound', { l1Gas: { maxAmount: 1n, maxPriceFri: 2n ** 66n + 1n } }],
   ['another L1 data bound', { l1DataGas: { maxAmount: 54_321n, maxPriceFri: 7_000_000_001n } }],
 ];
-/** Calldata lengths; the last one is a withdrawal's. */
+/** Numbers of calldata felts; the last number is the length of a withdrawal's calldata. */
 const LENGTHS = [0, 1, 7, 2_020];
-/** Nonce above the next one, within the distance that a node accepts. */
+/** Nonce above the account's next nonce, within the distance that a node accepts. */
 const LATER_NONCE = 177n;
 
 describeOnChain((chain) => {
@@ -49,7 +49,9 @@ describeOnChain((chain) => {
         await stack.node.call({ method: 'starknet_addInvokeTransaction', params, result: Taken })
       ).transaction_hash;
     };
-    /** Sends a call with arbitrary calldata: a node accepts transactions that will revert. */
+    /**
+     * Signs a call with arbitrary calldata. A node accepts the transaction although it will revert.
+     */
     const call = async (
       felts: number,
       bounds: ResourceBounds,
@@ -68,19 +70,19 @@ describeOnChain((chain) => {
 
     it.each(
       LENGTHS.flatMap((felts) => VARIANTS.map(([what, bounds]) => ({ felts, what, bounds }))),
-    )('is equal for a call: $felts felts, $what', async ({ felts, bounds }) => {
+    )('the computed hash equals the node’s hash for a call: $felts felts, $what', async ({ felts, bounds }) => {
       const signed = await call(felts, { ...BOUNDS, ...bounds }, nonce);
       nonce += 1n;
       expect(await answered(signed)).toBe(signed.hash);
     });
 
-    it('is equal for a no-op', async () => {
+    it('the computed hash equals the node’s hash for a no-op', async () => {
       const signed = await signer.signNoop({ account, nonce, bounds: BOUNDS });
       nonce += 1n;
       expect(await answered(signed)).toBe(signed.hash);
     });
 
-    it('is equal for a later nonce', async () => {
+    it('the computed hash equals the node’s hash for a later nonce', async () => {
       const signed = await call(1, BOUNDS, LATER_NONCE);
       expect(await answered(signed)).toBe(signed.hash);
     });

@@ -12,7 +12,7 @@ describeOnChain((chain) => {
   const started = async (): Promise<NodeReaderHarness> => {
     const stack = await chain.start();
     return {
-      // Small pages, so that the suite's events need more than one.
+      // Pages are small, so that the suite's events need more than one page.
       subject: jsonRpcNode({ url: stack.url, timeoutMs: 60_000, eventsPerPage: 3 }),
       chainId: shortStringFelt(stack.world.chainId),
       pool: toFelt(stack.world.pools.sentinel_1x.address),

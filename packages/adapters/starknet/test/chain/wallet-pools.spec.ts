@@ -12,7 +12,7 @@ describeOnChain((chain) => {
   };
 
   describe('pool as read by a wallet', () => {
-    it('contains its deposits, batches and withdrawals, and the contract’s root', async () => {
+    it('the pool that a wallet reads contains its deposits, batches and withdrawals, and the contract’s root', async () => {
       const { stack, node } = await started(withdrawal.deposits);
       try {
         const { pools } = stack.world;
@@ -36,7 +36,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('is read again after a rollback', async () => {
+    it('the wallet reads a pool again after a rollback', async () => {
       const { stack, node } = await started({ pool: 'sentinel_1x', leaves: [11n] });
       try {
         const { address } = stack.world.pools.sentinel_1x;
@@ -54,7 +54,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('contains the token and amount of each leaf of a swap pool', async () => {
+    it('a swap pool that a wallet reads contains the token and amount of each leaf', async () => {
       const { stack, node } = await started(privateSwap.deposits);
       try {
         const { accounts, swapPool, tokens } = stack.world;

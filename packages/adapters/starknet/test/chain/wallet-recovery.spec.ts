@@ -18,7 +18,7 @@ const HALF = 1n << 128n;
 
 describeOnChain((chain) => {
   describe('wallet recovery from the seed', () => {
-    it('finds its notes again, and never names one to the node', async () => {
+    it('a wallet finds its notes again from the seed, and no request to the node identifies a note', async () => {
       const stack = await chain.start();
       const requests: string[] = [];
       const node = jsonRpcNode({
@@ -88,7 +88,7 @@ describeOnChain((chain) => {
 
         expect(requests.length).toBeGreaterThan(10);
         expect(namedIn(requests, made)).toEqual([]);
-        // Positive control: the search can find such a query, which recovery must never send.
+        // Positive control: the search finds this query, which recovery must never send.
         const halves = [spent.nullifierHash % HALF, spent.nullifierHash / HALF];
         await node.call({ contract: toFelt(address), entrypoint: 'is_spent', calldata: halves });
         expect(namedIn(requests, made)).toHaveLength(2);
@@ -99,7 +99,10 @@ describeOnChain((chain) => {
   });
 });
 
-/** Returns the notes that requests name, as numbers or halves, in hex or decimal. */
+/**
+ * Returns the notes whose numbers occur in the requests, as whole numbers or halves, in hex or
+ * decimal.
+ */
 function namedIn(requests: readonly string[], notes: readonly Note[]): readonly string[] {
   return notes
     .flatMap((note) => [note.nullifier, note.secret, note.commitment, note.nullifierHash])

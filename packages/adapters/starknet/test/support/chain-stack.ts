@@ -14,18 +14,18 @@ import type { Fault } from '@sotto/sandbox';
 import { boundsFor, type GasPrices, type SignedTransaction } from '@sotto/submission-core';
 import { lanesOf, signingAccount, type ChainWorld } from './chain-world.js';
 
-/** Features that a node supports; cases that need an unsupported one are skipped. */
+/** Features that a node supports. Test cases that need an unsupported feature are skipped. */
 export interface ChainCapabilities {
   /**
-   * True if transactions can wait outside a block, and a waiting transaction is recognised when it
-   * is sent again.
+   * True if transactions can wait outside a block and the node recognises a waiting transaction
+   * when it is sent again.
    */
   readonly mempool: boolean;
   /** True if the replacement of a rolled back block has a different hash. */
   readonly renamesBlocks: boolean;
 }
 
-/** Fault for the next requests with this method. */
+/** Fault that is injected into the next requests with this method. */
 export interface FaultOrder {
   readonly method: string;
   readonly fault: Exclude<Fault, { kind: 'refuse' }>;
@@ -37,7 +37,7 @@ export interface Deposits {
   readonly leaves: readonly bigint[];
 }
 
-/** Price as set in the oracle. */
+/** Price that is set in the oracle. */
 export interface StagedPrice {
   readonly usdE8: bigint;
   readonly observedAtMs: number;
@@ -57,73 +57,76 @@ const BOUNDS = boundsFor(LIMITS, {
   l1DataGasFri: 1_000_000_000n,
 });
 
-/** Cache of signed transactions by their content. */
+/** Signed transactions by content, cached for all tests of a file. */
 const signedBefore = new Map<string, SignedTransaction>();
 
 /**
- * Development stack on a chain that tests advance explicitly, with its clients; the same interface
- * for every node. Transactions enter a block only by {@link mine}, and each test starts with an
- * unused chain.
+ * Development stack on a chain whose blocks tests create explicitly, with its clients. The
+ * interface is the same for every node. Transactions enter a block only when a test calls {@link
+ * mine}. Each test starts with an unused chain.
  */
 export abstract class ChainStack {
   abstract readonly world: ChainWorld;
   abstract readonly capabilities: ChainCapabilities;
   abstract readonly url: string;
-  /** WebSocket URL for subscriptions. */
+  /** URL of the WebSocket endpoint for subscriptions. */
   abstract readonly wsUrl: string;
-  /** Node for the adapters' reads: the one at {@link url}, or several nodes of its chain. */
+  /** Node for the adapters' reads: the node at {@link url}, or several nodes of the same chain. */
   abstract readonly node: StarknetNode;
   /** Nodes for the adapters' sends. */
   abstract readonly sending: SendingNodes;
-  /** Client of the node at {@link url}, closed with the stack. */
+  /** Client of the node at {@link url}. The client is closed when the stack stops. */
   protected abstract readonly client: NodeClient;
-  /** Signers in addition to the world's accounts. */
+  /** Signing accounts in addition to the world's accounts. */
   protected readonly otherSigners: readonly SigningAccount[] = [];
   readonly #nonces = new Map<Felt, bigint>();
-  /** Members of the transactions' JSON that are replaced. */
+  /** Members that replace members of the transactions' JSON, by account. */
   readonly #flaws = new Map<Felt, Readonly<Record<string, unknown>>>();
   #signer: StarknetAccountSigner | undefined;
 
   /** Includes sent transactions in the pre-confirmed block. */
   abstract preConfirm(): Promise<void>;
   /**
-   * Includes sent transactions in a block and closes it; then closes further blocks up to this
-   * number.
-   * @returns the latest block's number
+   * Includes the sent transactions in a block and closes the block. Then closes empty blocks until
+   * the given number of blocks is reached.
+   * @returns the number of the latest block
    */
   abstract mine(blocks?: number): Promise<number>;
-  /** Sets the prices of the latest block and of all later ones. */
+  /** Sets the gas prices of the latest block and of all later blocks. */
   abstract setGasPrices(prices: Partial<GasPrices>): Promise<void>;
-  /** Rolls back this many of the latest blocks; their transactions disappear. */
+  /**
+   * Rolls back this number of the latest blocks. The transactions of these blocks disappear from
+   * the chain.
+   */
   abstract rollback(blocks: number): Promise<void>;
-  /** Moves every block up to the latest to ACCEPTED_ON_L1. */
+  /** Sets the status of every block, including the latest block, to ACCEPTED_ON_L1. */
   abstract acceptOnL1(): Promise<void>;
-  /** Makes reads that name this felt fail from now on. */
+  /** Makes all later reads fail whose request contains this felt. */
   abstract makeUnreadable(felt: Felt): Promise<void>;
   /** Advances the time of the next block by this many seconds. */
   abstract passTime(seconds: number): Promise<void>;
-  /** Leaves an account too little STRK for any transaction. */
+  /** Reduces the STRK balance of an account until no transaction is affordable. */
   abstract impoverish(account: Felt): Promise<void>;
-  /** Sets the oracle price of a pair such as `BTC/USD`; undefined removes it. */
+  /** Sets the oracle price of a pair such as `BTC/USD`; undefined removes the price. */
   abstract setPrice(pair: string, price: StagedPrice | undefined): Promise<void>;
   abstract setLendingMarket(pool: Felt, market: StagedMarket): Promise<void>;
   abstract pauseSwapPool(): Promise<void>;
 
   abstract addFault(order: FaultOrder): void;
   /**
-   * Counts the HTTP requests of {@link node} if it is one node, and its calls that reached the
-   * chain.
+   * Returns the number of HTTP requests of {@link node}, if it is a single node, and the number of
+   * its calls that reached the chain.
    */
   abstract counters(): {
     readonly httpRequests: number;
     readonly calls: Readonly<Record<string, number>>;
   };
   abstract resetCounters(): void;
-  /** Makes everything unreachable from now on. */
+  /** Makes all nodes of the stack unreachable permanently. */
   abstract breakDown(): Promise<void>;
-  /** Releases resources that {@link stop} does not. */
+  /** Releases resources of the subclass that {@link stop} does not release. */
   protected abstract end(): Promise<void>;
-  /** Reads the nonce of an account that this stack has not signed for yet. */
+  /** Reads the nonce of an account for which this stack has not signed a transaction yet. */
   protected abstract firstNonce(account: Felt): Promise<bigint>;
 
   get lanes(): readonly [Felt, Felt] {
@@ -138,8 +141,8 @@ export abstract class ChainStack {
     calldata: Felts,
   ): Promise<SignedTransaction> {
     const nonce = await this.#takeNonce(account);
-    // Cached: every test of a file starts with the same transactions, and signing is slower than
-    // the test.
+    // Signed transactions are cached: every test of a file starts with the same transactions, and
+    // signing would need more time than the test.
     const content = [
       this.world.chainId,
       account,
@@ -174,12 +177,12 @@ export abstract class ChainStack {
   }
 
   #signerOfStack(): StarknetAccountSigner {
-    // Created only for tests that sign: its worker thread starts slowly.
+    // The signer is created only for tests that sign, because its worker thread starts slowly.
     this.#signer ??= signerOf(this.world, this.otherSigners);
     return this.#signer;
   }
 
-  /** Signs a call that succeeds and changes nothing that tests check. */
+  /** Signs a call that succeeds and does not change any state that tests check. */
   async signHarmless(account: Felt, amount = 1n): Promise<SignedTransaction> {
     return this.sign(
       account,
@@ -189,7 +192,7 @@ export abstract class ChainStack {
     );
   }
 
-  /** Signs a transfer of more than the total supply. */
+  /** Signs a transfer of more than the total supply, which reverts. */
   async signReverting(account: Felt): Promise<SignedTransaction> {
     return this.sign(
       account,
@@ -206,7 +209,8 @@ export abstract class ChainStack {
   }
 
   /**
-   * Deposits leaves in a pool. Every three deploy automatically, so the last one of seven waits.
+   * Deposits leaves in a pool. Every three deposits are deployed automatically as a batch, so the
+   * seventh deposit waits.
    */
   async deposit({ pool, leaves }: Deposits): Promise<void> {
     const to = toFelt(this.world.pools[pool].address);
@@ -218,7 +222,8 @@ export abstract class ChainStack {
   }
 
   /**
-   * Sends these sats to an address. @returns the latest block's number, which includes the transfer
+   * Transfers WBTC to an address; the amount is in sats. @returns the number of the latest block,
+   * which includes the transfer
    */
   async giveWbtc(owner: Felt, sats: bigint): Promise<number> {
     const { accounts, tokens } = this.world;
@@ -226,7 +231,9 @@ export abstract class ChainStack {
     return this.mine();
   }
 
-  /** Sends STRK to an address, half of it from each lane: one alone may not have enough. */
+  /**
+   * Transfers STRK to an address, half of it from each lane, because one lane may not have enough.
+   */
   async giveStrk(owner: Felt, fri: bigint): Promise<void> {
     const [first, second] = this.lanes;
     const { STRK } = this.world.tokens;
@@ -254,7 +261,10 @@ export abstract class ChainStack {
     });
   }
 
-  /** Uses the next nonce of the account in a foreign transaction with the same key. */
+  /**
+   * Consumes the next nonce of the account with a foreign transaction that is signed with the same
+   * key.
+   */
   async takeNonce(account: Felt): Promise<void> {
     const foreign = await this.signHarmless(account, 2n);
     this.#nonces.set(account, (this.#nonces.get(account) ?? 1n) - 1n);
@@ -262,12 +272,12 @@ export abstract class ChainStack {
     await this.mine();
   }
 
-  /** Replaces the account's signatures by wrong ones from now on. */
+  /** Replaces the signatures of all later transactions of the account by wrong signatures. */
   useWrongKey(account: Felt): void {
     this.#flaws.set(account, { signature: ['0x1', '0x2'] });
   }
 
-  /** Adds an invalid proof to the account's transactions from now on. */
+  /** Adds an invalid proof to all later transactions of the account. */
   useWrongProof(account: Felt): void {
     this.#flaws.set(account, { proof: 'AAAA' });
   }
@@ -294,7 +304,7 @@ export function signerOf(
   });
 }
 
-/** Replaces members of the transaction but keeps its original hash. */
+/** Replaces members of the signed transaction but does not change its hash. */
 function flawed(
   signed: SignedTransaction,
   flaw: Readonly<Record<string, unknown>>,

@@ -26,7 +26,10 @@ export const ChainWorld = z.object({
   }),
   purchases: Contract,
   lendingPools: z.object({ prime: Lending, partner_xbtc: Lending }),
-  /** `crowd1` holds WBTC and has approved the pools; `feeCollector` signs nothing. */
+  /**
+   * Accounts of the stack. `crowd1` has WBTC and has approved the pools; `feeCollector` signs
+   * nothing.
+   */
   accounts: z.object({
     lane1: KeyedAccount,
     lane2: KeyedAccount,
@@ -37,8 +40,8 @@ export const ChainWorld = z.object({
   }),
 });
 /**
- * Names and addresses of the development stack on one chain: every node has the same contracts at
- * different addresses.
+ * Names and addresses of the development stack on one chain. Every node has the same contracts, but
+ * at different addresses.
  */
 export type ChainWorld = z.output<typeof ChainWorld>;
 type KeyedAccount = z.output<typeof KeyedAccount>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** TCP relay in front of a server, whose connections a test can break. */
+/** TCP relay in front of a server. A test can break the relay's connections. */
 export class CuttableRelay {
   readonly #sockets = new Set<Socket>();
 
@@ -10,7 +10,7 @@ export class CuttableRelay {
     readonly url: string,
   ) {}
 
-  /** @param url of the server, with any protocol */
+  /** @param url URL of the server, with any protocol */
   static async before(url: string): Promise<CuttableRelay> {
     const target = new URL(url);
     const server = createServer();

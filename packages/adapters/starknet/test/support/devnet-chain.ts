@@ -23,8 +23,8 @@ import { TIMEOUTS } from './settings.js';
 export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, renamesBlocks: false };
 
 /**
- * Description of the running devnet from `devnet-setup.mjs`, shared by all test files: URL,
- * deployed stack and initial height.
+ * Description of the running devnet, written by `devnet-setup.mjs` and shared by all test files:
+ * URL, deployed stack and initial height.
  */
 const Running = z.object({
   url: z.string(),
@@ -37,7 +37,7 @@ const Running = z.object({
 });
 export type RunningDevnet = z.output<typeof Running>;
 
-/** @throws SyntaxError or ZodError if these tests are not run by jest.devnet.config.mjs */
+/** @throws a SyntaxError or ZodError if these tests do not run under jest.devnet.config.mjs */
 export function runningDevnet(): RunningDevnet {
   return Running.parse(JSON.parse(process.env['SOTTO_DEVNET'] ?? ''));
 }
@@ -46,23 +46,23 @@ const Anything = z.unknown();
 const Height = z.int();
 const Block = z.object({ block_hash: z.string() });
 /**
- * Amount that an impoverished account keeps after its transfer, fee included: less than the bounds
- * of any test's transaction.
+ * STRK balance of an impoverished account after its transfer and fee, in fri. The balance is lower
+ * than the resource bounds of any test's transaction.
  */
 const LEFT_FRI = 10n ** 18n;
-/** Rate of the stack's lending pools at full utilization, and scale of WBTC. */
+/** Interest rate of the stack's lending pools at full utilization, in units of 1e-18 per second. */
 const FULL_UTILIZATION_RATE_E18 = 20_000_000_000n;
 const WBTC_SCALE = 10n ** 8n;
 
 /**
  * Height of the chain with these deposits. Depositing needs seconds, so consecutive tests with
- * equal deposits reuse it.
+ * equal deposits start at this height.
  */
 let deposited: { readonly deposits: Deposits; readonly height: number } | undefined;
 
 /**
- * Devnet in `demand` mode behind a fault proxy. All tests share it: each starts by rolling back the
- * blocks of the previous one. Sent transactions are pre-confirmed at once.
+ * Devnet in `demand` mode behind a fault proxy. All tests share one devnet: each test first rolls
+ * back the blocks of the previous test. Sent transactions are pre-confirmed immediately.
  */
 export class DevnetChain extends ChainStack {
   readonly capabilities = DEVNET_CAPABILITIES;
@@ -153,7 +153,8 @@ export class DevnetChain extends ChainStack {
 
   async setPrice(pair: string, price: StagedPrice | undefined): Promise<void> {
     const seconds = BigInt(Math.floor((price?.observedAtMs ?? 0) / 1_000));
-    // Price, decimals, time, sources, and a flag for a price that is always as old as the block.
+    // The felts are price, decimals, time, number of sources, and a flag for a price that always
+    // has the time of the block.
     const felts = price === undefined ? [0n, 0n, 0n, 0n, 0n] : [price.usdE8, 8n, seconds, 5n, 0n];
     await this.#call(this.#owner, toFelt(this.world.oracle), 'set_price', [
       BigInt(shortStringFelt(pair)),
@@ -252,7 +253,7 @@ export class DevnetChain extends ChainStack {
 }
 
 async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void> {
-  // Closes the open block, which may contain transactions.
+  // This call closes the pre-confirmed block, which may contain transactions.
   await node.call({ method: 'devnet_createBlock', params: {}, result: Anything });
   const params = { block_id: { block_number: baseline + 1 } };
   const first = await node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block });
@@ -263,7 +264,10 @@ async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void
   });
 }
 
-/** Resets the clock: a rollback does not, so data would seem to be from the future. */
+/**
+ * Resets the clock. A rollback does not reset the clock, so data would have timestamps in the
+ * future.
+ */
 async function setTimeToNow(node: NodeClient): Promise<void> {
   const params = { time: Math.floor(systemClock.nowMs() / 1_000), generate_block: false };
   await node.call({ method: 'devnet_setTime', params, result: Anything });

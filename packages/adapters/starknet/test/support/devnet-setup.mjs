@@ -3,7 +3,10 @@ import { DevnetStack } from '@sotto/deployment/testing';
 
 let devnet;
 
-/** Starts one devnet with the development stack for all test files, if it is installed. */
+/**
+ * Starts one devnet with the development stack for all test files; does nothing if devnet is not
+ * installed.
+ */
 export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });

@@ -12,18 +12,21 @@ export const RpcRequest = z.object({
 });
 export type RpcRequest = z.infer<typeof RpcRequest>;
 
-/** Scripted answer to one call. */
+/** Scripted response to one call. */
 export type ScriptedAnswer =
   | { readonly result: unknown }
   | { readonly error: { code: unknown; message?: unknown; data?: unknown } };
 
-/** JSON-RPC server on the loopback with scripted answers. Keeps all requests. */
+/**
+ * JSON-RPC server on the loopback interface with scripted responses. The server stores all
+ * requests.
+ */
 export class LoopbackNode {
   /** Bodies of the HTTP requests, oldest first. */
   readonly bodies: string[] = [];
   readonly #server: Server;
   readonly #clients: NodeClient[] = [];
-  /** Answers a whole HTTP request. @default each call by `answer` */
+  /** Responds to a whole HTTP request. @default each call is passed to `answer` */
   respond: (response: ServerResponse, body: string, request: IncomingMessage) => void = (
     response,
     body,
@@ -34,7 +37,7 @@ export class LoopbackNode {
       : this.#reply(parsed);
     response.end(JSON.stringify(reply));
   };
-  /** Answers one call. */
+  /** Returns the response to one call. */
   answer: (request: RpcRequest) => ScriptedAnswer = () => ({
     error: { code: -32_601, message: 'Method not found' },
   });
@@ -63,7 +66,7 @@ export class LoopbackNode {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Creates a client of this node, closed with it. */
+  /** Creates a client of this node. The client is closed together with the node. */
   client(options: Partial<NodeClientOptions> = {}): NodeClient {
     const client = new NodeClient({
       url: this.url,

@@ -5,15 +5,15 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { lanesOf } from './chain-world.js';
 import { TIMEOUTS } from './settings.js';
 
-/** Condition of the first of two nodes; the second one works. */
+/** Condition of the first of two nodes. The second node always works. */
 export const FIRST_NODES = ['works', 'dies', 'is behind'] as const;
 export type FirstNode = (typeof FIRST_NODES)[number];
 
-/** Number of blocks beyond the allowed lag. */
+/** Number of blocks by which the first node is behind, greater than the allowed lag. */
 export const BLOCKS_BEHIND = 6;
 const NAMES = ['first', 'second'] as const;
 
-/** Two nodes of one chain used as one set, each with a separate view. */
+/** Two nodes of one chain in one node set. Each node has a separate fault proxy. */
 export class NodePair {
   private constructor(
     readonly set: NodeSet,
@@ -36,7 +36,7 @@ export class NodePair {
     return new NodePair(set, proxies, first);
   }
 
-  /** Waits until both nodes are polled; then puts the first one into its condition. */
+  /** Waits until both nodes were polled, and applies the condition of the first node. */
   async begin(): Promise<void> {
     const [first] = this.proxies;
     if (this.first === 'is behind')

@@ -7,11 +7,11 @@ import { DEVNET_CAPABILITIES, DevnetChain, runningDevnet } from './devnet-chain.
 import { FIRST_NODES, type FirstNode } from './node-pair.js';
 import { SANDBOX_CAPABILITIES, SandboxStack } from './sandbox-stack.js';
 
-/** Node on which the suites of `test/chain` run. */
+/** Node that runs the suites of `test/chain`. */
 export interface NodeUnderTest {
   readonly name: string;
   readonly capabilities: ChainCapabilities;
-  /** Returns names and addresses without starting anything. */
+  /** Returns names and addresses of the stack without starting a chain. */
   world(): ChainWorld;
   /** Starts an unused chain with only these deposits. */
   start(deposits?: Deposits): Promise<ChainStack>;
@@ -37,8 +37,8 @@ const pairOf = (first: FirstNode): NodeUnderTest => ({
 });
 
 /**
- * Runs suites on the node named by SOTTO_TEST_NODE (default `sandbox`); skipped if it is not
- * installed.
+ * Runs suites on the node that SOTTO_TEST_NODE selects (default `sandbox`). The suites are skipped
+ * if the node is not installed.
  */
 export function describeOnChain(suites: (node: NodeUnderTest) => void): void {
   const isDevnet = process.env['SOTTO_TEST_NODE'] === 'devnet';
@@ -49,9 +49,10 @@ export function describeOnChain(suites: (node: NodeUnderTest) => void): void {
 }
 
 /**
- * Runs port contracts like {@link describeOnChain}, and also on a set of two nodes: a port must not
- * show which node answers.
- * @param first limits the conditions, for slow suites that verify a proof in each test
+ * Runs port contracts like {@link describeOnChain}, and additionally on a set of two nodes. The
+ * result of a port must not depend on the node that responds.
+ * @param first limits the conditions of the first node, for slow suites that verify a proof in each
+ *   test
  */
 export function describePortsOnChain(
   contracts: (node: NodeUnderTest) => void,

@@ -15,15 +15,18 @@ export const privateSwap = {
     leaves: notes.map(({ commitment }) => commitment),
   } satisfies Deposits,
   commitment: noteOf(111n, 211n).commitment,
-  /** Output that the swap pool receives for 19,600 sats, at the initial rate of the stack. */
+  /**
+   * Amount that the swap pool receives for 19,600 sats at the initial rate of the stack, in the
+   * smallest unit of ETH.
+   */
   outputAmount: 5_600_000_000_000_000n,
   /** Sold amount in sats: the denomination minus the fee. */
   sold: 19_600n,
 };
 
 /**
- * Builds the calldata of the swap with any minimum output and a real proof for this world, which
- * needs some seconds.
+ * Builds the calldata of the swap for any minimum output. The calldata contains a real proof for
+ * this world; proving needs some seconds.
  */
 export async function proveSwap({
   accounts,

@@ -9,13 +9,13 @@ import { signingAccount } from './chain-world.js';
 import type { NodeUnderTest } from './node-under-test.js';
 import { V4_ENTRYPOINTS } from './settings.js';
 
-/** Commitments of which the third completes a batch. */
+/** Commitments of the deposits. The third commitment completes a batch. */
 export const LEAVES = [71n, (5n << 128n) + 72n, 73n];
 const NEW = (6n << 128n) + 74n;
 
 /**
- * Starts a chain with three deposits of a relayer, and a depositor that has approved and signed a
- * fourth.
+ * Starts a chain with three deposits that a relayer sent. A depositor has approved and signed a
+ * fourth deposit.
  */
 export async function startedOn(chain: NodeUnderTest) {
   const stack = await chain.start();

@@ -23,7 +23,7 @@ import { TIMEOUTS } from './settings.js';
 
 export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, renamesBlocks: true };
 
-/** Stack on the sandbox. */
+/** Development stack on the sandbox. */
 export class SandboxStack extends ChainStack {
   readonly world: ChainWorld = sandboxWorld;
   readonly capabilities = SANDBOX_CAPABILITIES;
@@ -45,7 +45,9 @@ export class SandboxStack extends ChainStack {
     this.sending = pair?.set ?? oneNode(this.client);
   }
 
-  /** @param first condition of the first of two nodes; a single node without it */
+  /**
+   * @param first condition of the first of two nodes; if it is omitted, the stack has a single node
+   */
   static async start(deposits?: Deposits, first?: FirstNode): Promise<SandboxStack> {
     const genesis = buildGenesis({ verificationKey: withdrawal.verificationKey });
     const sandbox = await startSandbox({ genesis, cadence: 'manual' });
@@ -53,7 +55,7 @@ export class SandboxStack extends ChainStack {
     const stack = new SandboxStack(sandbox, pair);
     if (deposits !== undefined) await stack.deposit(deposits);
     if (pair !== null) {
-      // A node can be behind only if blocks exist.
+      // A node can only be behind if the chain already has blocks.
       await stack.mine(BLOCKS_BEHIND);
       await pair.begin();
     }

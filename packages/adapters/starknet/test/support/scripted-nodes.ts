@@ -3,15 +3,18 @@ import { LoopbackNode, RpcRequest, type ScriptedAnswer } from './loopback-node.j
 
 export const CHAIN = toFelt('0x534e5f54455354');
 
-/** Node on the loopback with a scripted chain. */
+/** Node on the loopback interface with a scripted chain. */
 export class ScriptedNode {
   chainId: Felt = CHAIN;
   head = 100;
   nonce = 7n;
-  /** Highest block that is not on another fork. */
+  /**
+   * Highest block that this node has in common with the other nodes. Higher blocks are on another
+   * fork.
+   */
   forkedAbove = Number.POSITIVE_INFINITY;
   isDown = false;
-  /** Answers a call before the chain does. */
+  /** Returns the response to a call; null if the scripted chain shall respond. */
   first: (request: RpcRequest) => ScriptedAnswer | null = () => null;
 
   private constructor(readonly server: LoopbackNode) {
@@ -44,7 +47,7 @@ export class ScriptedNode {
     return toFelt(`0x${number > this.forkedAbove ? 'f' : 'b'}${number}`);
   }
 
-  /** Returns the number of calls of a method. */
+  /** Returns the number of received calls of a method. */
   asked(method: string): number {
     return this.server.calls().filter((call) => call.method === method).length;
   }

@@ -11,15 +11,15 @@ const SUBSCRIPTIONS: Readonly<Record<string, string>> = {
   starknet_subscribeNewTransactionReceipts: 'receipts',
 };
 
-/** WebSocket server on the loopback with scripted behaviour, valid or invalid. */
+/** WebSocket server on the loopback interface with scripted behaviour, valid or invalid. */
 export class ScriptedPusher {
   /** Requests of all connections, oldest first. */
   readonly requests: Request[] = [];
-  /** Members of the answer to one request; undefined for no answer. */
+  /** Returns the members of the response to one request; undefined for no response. */
   answer: (method: string) => object | undefined = (method) => ({
     result: SUBSCRIPTIONS[method] ?? '0x534e5f54455354',
   });
-  /** Number of connections so far. */
+  /** Number of accepted connections. */
   connections = 0;
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
@@ -41,7 +41,7 @@ export class ScriptedPusher {
     });
   }
 
-  /** @param autoPong false for a server that answers no ping */
+  /** @param autoPong false for a server that responds to no ping */
   static async start({ autoPong = true } = {}): Promise<ScriptedPusher> {
     const server = createServer((_request, response) => response.writeHead(404).end());
     server.listen(0, '127.0.0.1');

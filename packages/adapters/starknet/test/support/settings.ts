@@ -1,6 +1,6 @@
 import type { PoolEntrypoints, PragmaSettings } from '@sotto/adapter-starknet';
 
-// Default values of profile and settings.
+// Default values of the network profile and the settings.
 
 export const TIMEOUTS = { readTimeoutMs: 60_000, sendTimeoutMs: 60_000 };
 

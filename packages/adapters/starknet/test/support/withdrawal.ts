@@ -16,7 +16,7 @@ const vector = Vector.parse(
 );
 const [root = 0n, nullifierHash = 0n] = vector.publicInputs;
 
-/** Real withdrawal from a pool with these deposits, and the verification key of its proof. */
+/** Real withdrawal from a pool with these deposits. Includes the verification key of its proof. */
 export const withdrawal = {
   calldata: Felts.parse(vector.calldata),
   deposits: { pool: 'sentinel_1x', leaves: vector.leaves } satisfies Deposits,

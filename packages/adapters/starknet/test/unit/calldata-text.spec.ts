@@ -20,7 +20,7 @@ describe('calldataText', () => {
     );
   });
 
-  it('caches the text of the same felts', () => {
+  it('returns the cached text for the same Felts object', () => {
     const felts = Felts.of([1n, 2n]);
     expect(calldataText(felts)).toBe(calldataText(felts));
   });

@@ -10,7 +10,10 @@ const CHAIN = toFelt('0x534e5f54455354');
 const LANE = toFelt('0x1a4e');
 const HEADS = 'starknet_subscriptionNewHeads';
 const RECEIPTS = 'starknet_subscriptionNewTransactionReceipts';
-/** Simulated time, which passes only when a test advances it. */
+/**
+ * Interval between two pings and setup timeout, in milliseconds. The time between pings passes only
+ * when a test calls `tick`.
+ */
 const PING_MS = 50_000;
 const SET_UP_MS = 60_000;
 const REORG = 'starknet_subscriptionReorg';
@@ -26,7 +29,7 @@ describe('StarknetChainEvents over WebSocket', () => {
   let logged: unknown[];
   let waits: number[];
   let end: () => void;
-  /** Ends the time between two pings. */
+  /** Ends the wait between two pings. */
   let tick: () => void;
   let looks: Set<() => void>;
   beforeEach(async () => {
@@ -86,7 +89,9 @@ describe('StarknetChainEvents over WebSocket', () => {
     });
     return events;
   };
-  /** Resolves when the condition holds after an event or a log message. */
+  /**
+   * Resolves when the condition is true. The condition is checked after each event or log message.
+   */
   const until = (condition: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -99,7 +104,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     });
   const retries = (): readonly number[] =>
     waits.filter((ms) => ms !== PING_MS && ms !== SET_UP_MS).slice(0, 5);
-  /** Resolves when the time between two pings has started again. */
+  /** Resolves when the next wait between two pings has started. */
   const waiting = async (): Promise<void> => {
     await until(() => waits.includes(PING_MS));
     waits.splice(waits.indexOf(PING_MS), 1);
@@ -107,7 +112,7 @@ describe('StarknetChainEvents over WebSocket', () => {
   const gaps = (): number => heard.filter((what) => what === 'gap').length;
   const back = [{ node: 'alpha' }, 'a node pushes what changes'];
 
-  it('subscribes once, for our lanes at both finalities', async () => {
+  it('subscribes once to heads, and once to the receipts of our lanes at both finality levels', async () => {
     const events = listen(pusher.url);
     expect(events.status()).toMatchObject([{ node: 'alpha', isConnected: false }]);
     await until(() => gaps() === 1);
@@ -123,7 +128,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     expect(logged).toEqual([back]);
   });
 
-  it('identifies a message by subscription and kind, and reads nothing else of it', async () => {
+  it('identifies a message by subscription and kind, and ignores its other content', async () => {
     const events = listen(pusher.url);
     await until(() => gaps() === 1);
     pusher.push(RECEIPTS, 'receipts', { finality_status: 'whatever it says' });
@@ -158,7 +163,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     ]);
   });
 
-  it('accepts numeric subscription ids and a server without other methods', async () => {
+  it('accepts numeric subscription ids, and a server that does not support other methods', async () => {
     pusher.answer = (method) => {
       if (method === 'starknet_chainId') return { error: { code: -32_601, message: 'no' } };
       return { result: method === 'starknet_subscribeNewHeads' ? 7 : 8 };
@@ -182,7 +187,7 @@ describe('StarknetChainEvents over WebSocket', () => {
       'SUBSCRIPTION_REFUSED',
       { starknet_subscribeNewHeads: { result: { id: 1 } } },
     ],
-  ])('does not wait for a node with %s', async (_name, code, answers) => {
+  ])('abandons the connection to an unsuitable node: %s', async (_name, code, answers) => {
     const usual = pusher.answer;
     const given: Readonly<Record<string, object>> = answers;
     pusher.answer = (method) => given[method] ?? usual(method);
@@ -195,7 +200,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     expect(logged).toEqual([lost(code), back]);
   });
 
-  it('reconnects after a connection was closed, and reports both ends as gaps', async () => {
+  it('reconnects after a connection was closed, and reports a gap at the end and at the reconnection', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     pusher.each((socket) => socket.close());
@@ -205,7 +210,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     await until(() => heard.includes('head'));
   });
 
-  it('waits longer after each failure, up to a limit, and logs the state once', async () => {
+  it('waits longer after each failure up to a limit, and logs the unchanged state only once', async () => {
     const { url } = pusher;
     await pusher.stop();
     listen(url, {}, { random: () => 0.5, maxRetryMs: 4 });
@@ -216,7 +221,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     pusher = await ScriptedPusher.start();
   });
 
-  it('abandons a connection if the server answers with HTTP', async () => {
+  it('abandons a connection if the server sends an HTTP response instead of an upgrade', async () => {
     const server = createServer((socket) =>
       socket.end('HTTP/1.1 301 Moved\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n'),
     );
@@ -231,7 +236,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     server.close();
   });
 
-  it('abandons an accepted connection that never answers', async () => {
+  it('abandons an accepted connection whose server never responds', async () => {
     const server = createServer(() => {});
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -244,14 +249,14 @@ describe('StarknetChainEvents over WebSocket', () => {
     server.close();
   });
 
-  it('abandons a connection whose subscriptions are not answered', async () => {
+  it('abandons a connection if the server does not confirm the subscriptions in time', async () => {
     pusher.answer = () => undefined;
     listen(pusher.url, { setUpTimeoutMs: 50 });
     await until(() => logged.length === 1);
     expect(logged).toEqual([lost('NOT_SUBSCRIBED_IN_TIME')]);
   });
 
-  it('ends a connection if not even pings are answered', async () => {
+  it('ends a connection whose server does not even respond to pings', async () => {
     const silent = await ScriptedPusher.start({ autoPong: false });
     listen(silent.url);
     await until(() => gaps() === 1);
@@ -263,13 +268,13 @@ describe('StarknetChainEvents over WebSocket', () => {
     await silent.stop();
   });
 
-  it('keeps a connection on which only pings are answered', async () => {
+  it('does not end a connection whose server responds only to pings', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     for (let round = 0; round < 3; round += 1) {
       await waiting();
-      // The first pong shows that the server has answered the client's own ping; the second shows
-      // that the client has received that answer.
+      // The first pong shows that the server has responded to the client's own ping. The second
+      // pong shows that the client has received that response.
       for (const turn of ['first', 'second'])
         await Promise.all(
           pusher.each(async (socket) => {
@@ -285,7 +290,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     expect(pusher.connections).toBe(1);
   });
 
-  it('ends a connection that exceeds the message limit, and reads no further message', async () => {
+  it('ends a connection that exceeds the message limit, and reads no further message of that connection', async () => {
     const events = listen(
       pusher.url,
       { maxMessages: 103 },
@@ -295,12 +300,12 @@ describe('StarknetChainEvents over WebSocket', () => {
     for (let message = 0; message < 10_000; message += 1) pusher.push(HEADS, 'heads');
     await until(() => logged.length === 2);
     expect(logged).toEqual([back, lost('TOO_MANY_MESSAGES')]);
-    // The other three messages were the replies.
+    // The other three of the 103 messages were the replies to requests.
     expect(events.status()).toMatchObject([{ messages: { head: 100 } }]);
     expect(heard.filter((what) => what === 'head')).toHaveLength(100);
   });
 
-  it('ends a connection that exceeds the byte limit, in one message or in several', async () => {
+  it('ends a connection that exceeds the byte limit in one message or in several messages', async () => {
     listen(pusher.url, { maxMessageBytes: 1_000, maxBytes: 2_000 });
     await until(() => gaps() === 1);
     pusher.push(HEADS, 'heads', 'x'.repeat(2_000));
@@ -315,7 +320,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     ]);
   });
 
-  it('reports nothing after the subscription has ended, and closes its connection', async () => {
+  it('reports nothing after the subscription has ended, and closes the WebSocket connection', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     const closed = Promise.all(pusher.each((socket) => once(socket, 'close')));

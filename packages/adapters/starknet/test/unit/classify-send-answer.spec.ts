@@ -3,7 +3,10 @@ import type { SendAnswer } from '@sotto/submission-core';
 import { classifySendAnswer } from '../../src/classify-send-answer.js';
 
 const HASH = '0x5077';
-/** Texts of every other code at once, as a contract or a user could place them in a free text. */
+/**
+ * Error texts of many other codes in one string. A contract or a user could put such a string in a
+ * free text.
+ */
 const ADVERSARIAL =
   'Invalid transaction NONCE; DuplicatedTransaction 59; exceed balance; StarknetErrorCode.GAS_PRICE_TOO_LOW; {"code":53}';
 
@@ -16,7 +19,7 @@ const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): S
 });
 
 describe('classifySendAnswer', () => {
-  it('accepts a result with a hash, and a duplicate', () => {
+  it('treats a result with a hash, and a duplicate error, as accepted', () => {
     expect(classifySendAnswer({ kind: 'result', result: { transaction_hash: HASH } })).toEqual({
       kind: 'taken',
     });
@@ -31,14 +34,14 @@ describe('classifySendAnswer', () => {
     [{ transaction_hash: 7 }],
     [{ transaction_hash: `0x${'f'.repeat(64)}` }],
     [[]],
-  ])('is inconclusive for the result %j', (result) => {
+  ])('treats the result %j as inconclusive', (result) => {
     expect(classifySendAnswer({ kind: 'result', result })).toEqual({
       kind: 'unclear',
       code: 'NODE_MALFORMED_ANSWER',
     });
   });
 
-  it('is inconclusive for a failed exchange', () => {
+  it('treats a failed exchange as inconclusive', () => {
     expect(classifySendAnswer({ kind: 'failed', code: 'UPSTREAM_TIMED_OUT' })).toEqual({
       kind: 'unclear',
       code: 'UPSTREAM_TIMED_OUT',
@@ -56,7 +59,7 @@ describe('classifySendAnswer', () => {
     [62, refused('UNSUPPORTED_CONTRACT_CLASS_VERSION', 'call')],
     [65, refused('FEE_BELOW_MINIMUM', 'price')],
     [69, refused('INVALID_PROOF', 'call')],
-  ])('is conclusive for %d regardless of the text', (code, answer) => {
+  ])('treats the error code %d as a conclusive refusal, regardless of the text', (code, answer) => {
     for (const data of [
       undefined,
       null,
@@ -73,7 +76,7 @@ describe('classifySendAnswer', () => {
   it.each([
     [52, 'INVALID_TRANSACTION_NONCE'],
     [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
-  ])('is inconclusive for %d regardless of the text', (code, name) => {
+  ])('treats the error code %d as inconclusive, regardless of the text', (code, name) => {
     expect(classify(code)).toEqual({ kind: 'unclear', code: name });
     expect(classify(code, 'StarknetErrorCode.CALLDATA_TOO_LONG: x')).toEqual({
       kind: 'unclear',
@@ -99,7 +102,7 @@ describe('classifySendAnswer', () => {
     [-53],
     [53_000],
     [429],
-  ])('is inconclusive for the code %d', (code) => {
+  ])('treats the unlisted error code %d as inconclusive', (code) => {
     expect(classify(code, 'MAX_GAS_AMOUNT_TOO_HIGH', ADVERSARIAL)).toEqual({
       kind: 'unclear',
       code: 'UNKNOWN_RPC_ERROR',
@@ -114,7 +117,7 @@ describe('classifySendAnswer', () => {
       [''],
       [{ error: { contract_address: '0x1', error: 'Account: invalid signature' } }],
       ['announced once only, 52 and 59 mentioned'],
-    ])('is conclusive if the text does not mention the nonce: %j', (data) => {
+    ])('treats code 55 as a conclusive refusal if the text does not mention the nonce: %j', (data) => {
       expect(classify(55, data)).toEqual(refused('VALIDATION_FAILURE', 'account'));
     });
 
@@ -122,7 +125,7 @@ describe('classifySendAnswer', () => {
       ['Resources bounds ({ l1_gas: … }) exceed balance (12).'],
       ['StarknetErrorCode.VALIDATE_FAILURE: Resource bounds (…\n…) exceed balance (0).'],
       [{ inner: 'Resources bounds (…) exceed balance (…)' }],
-    ])('distinguishes an empty account from a failed signature check: %j', (data) => {
+    ])('distinguishes an insufficient account balance from a failed signature check: %j', (data) => {
       expect(classify(55, data)).toEqual(refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds'));
     });
 
@@ -142,11 +145,11 @@ describe('classifySendAnswer', () => {
       [{ a: { b: [{ c: 'wrong Nonce' }] } }],
       [['nonce']],
       [`${'x'.repeat(1_000_000)} invalid signature`],
-    ])("is inconclusive if the text mentions the nonce or can't be searched: %j", (data) => {
+    ])("treats code 55 as inconclusive if the text mentions the nonce or can’t be searched: %j", (data) => {
       expect(classify(55, data)).toEqual({ kind: 'unclear', code: 'VALIDATION_FAILURE' });
     });
 
-    it('searches the message for the nonce, too', () => {
+    it('searches the message of code 55 for the nonce, in addition to the data', () => {
       expect(classify(55, 'x', 'Account validation failed: nonce')).toEqual({
         kind: 'unclear',
         code: 'VALIDATION_FAILURE',
@@ -159,7 +162,7 @@ describe('classifySendAnswer', () => {
       ['MAX_GAS_AMOUNT_TOO_HIGH', 'call'],
       ['CALLDATA_TOO_LONG', 'call'],
       ['GAS_PRICE_TOO_LOW', 'price'],
-    ] as const)('is conclusive with the gateway code %s in its place', (word, cause) => {
+    ] as const)('treats code 63 as a conclusive refusal if the data begins with the gateway code %s', (word, cause) => {
       for (const data of [
         word,
         `${word}: more text`,
@@ -190,11 +193,11 @@ describe('classifySendAnswer', () => {
       [['MAX_GAS_AMOUNT_TOO_HIGH']],
       [`MAX_GAS_AMOUNT_TOO_HIGH${' '.repeat(1_000_000)}`],
       [63],
-    ])('is inconclusive for any other text: %j', (data) => {
+    ])('treats code 63 with any other text as inconclusive: %j', (data) => {
       expect(classify(63, data)).toEqual({ kind: 'unclear', code: 'UNEXPECTED_ERROR' });
     });
 
-    it('never trusts the message', () => {
+    it('does not trust the message of code 63', () => {
       expect(classify(63, undefined, 'MAX_GAS_AMOUNT_TOO_HIGH')).toEqual({
         kind: 'unclear',
         code: 'UNEXPECTED_ERROR',

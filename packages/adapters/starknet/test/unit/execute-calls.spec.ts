@@ -11,7 +11,7 @@ const hex = (...values: readonly (string | number)[]): string[] =>
   values.map((value) => (typeof value === 'string' ? value : `0x${value.toString(16)}`));
 
 describe('decodeExecute', () => {
-  it('decodes the calldata of the signer', () => {
+  it('decodes calldata that the signer encoded', () => {
     const target = { to: toFelt('0x7a11'), entrypoint: 'withdraw' };
     const calldata = Felts.of([1n, 2n, 3n]);
     const calls = decodeExecute(
@@ -22,7 +22,7 @@ describe('decodeExecute', () => {
     expect(calls?.[0]?.calldata.toHex()).toEqual(['0x1', '0x2', '0x3']);
   });
 
-  it('decodes several calls, and names unknown entry points by their selectors', () => {
+  it('decodes several calls, and returns the selector for an unknown entry point', () => {
     const calls = decodeExecute(hex(2, 0xa, OTHER, 0, '0x000B', WITHDRAW, 2, 7, '0x08'), NAMES);
     expect(
       calls?.map(({ target, calldata }) => [target.to, target.entrypoint, calldata.toHex()]),
@@ -48,7 +48,7 @@ describe('decodeExecute', () => {
     ['the layout of Cairo 0', hex(1, 0xa, WITHDRAW, 0, 2, 2, 7, 8)],
     ['a value outside the field', ['0x1', '0xa', WITHDRAW, '0x1', `0x${'f'.repeat(64)}`]],
     ['no felt', ['one']],
-  ])('returns null for %s', (_what, calldata) => {
+  ])('decodeExecute returns null for %s', (_what, calldata) => {
     expect(decodeExecute(calldata, NAMES)).toBeNull();
   });
 });

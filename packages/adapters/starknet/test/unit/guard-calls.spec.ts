@@ -32,7 +32,7 @@ describe('GuardCalls', () => {
   const ofWithdrawal = found(guards.beforeWithdrawal(withdrawal.target, withdrawal.calldata));
   const ofDeposit = found(guards.beforeDeposit(deposit.target, deposit.calldata, 20_000n));
 
-  it('T8 guards a withdrawal by its note being unspent and its root being known', () => {
+  it('T8 the guard call of a withdrawal checks that the note is unspent and the root is known', () => {
     expect(ofWithdrawal.target).toEqual({ to: GUARD, entrypoint: 'assert_views' });
     const pool = numberOf(POOL);
     const isSpent = [pool, BigInt(selectorOf('is_spent')), 2n, ...u256ToHalves(nullifierHash)];
@@ -42,7 +42,7 @@ describe('GuardCalls', () => {
     );
   });
 
-  it('T8 guards a deposit by the allowance and balance of the depositor', () => {
+  it('T8 the guard call of a deposit checks the allowance and balance of the depositor', () => {
     expect(ofDeposit.target).toEqual({ to: GUARD, entrypoint: 'assert_floors' });
     const [token, pool] = [TOKEN, POOL].map(numberOf);
     const allowance = [token, BigInt(selectorOf('allowance')), 2n, DEPOSITOR, pool, 20_000n, 0n];
@@ -50,7 +50,7 @@ describe('GuardCalls', () => {
     expect(ofDeposit.calldata.toHex().map(numberOf)).toEqual([2n, allowance, balance].flat());
   });
 
-  it('returns no guard for other calls', () => {
+  it('returns no guard call for calls that are neither a withdrawal nor a deposit into a guarded pool', () => {
     const { target, calldata } = withdrawal;
     expect(guards.beforeWithdrawal({ ...target, entrypoint: 'transfer' }, calldata)).toBeNull();
     expect(guards.beforeWithdrawal(target, calldata.slice(0, 9))).toBeNull();
@@ -60,7 +60,7 @@ describe('GuardCalls', () => {
     ).toBeNull();
   });
 
-  it('recognises exactly the calls that it encodes', () => {
+  it('recognises a leading call as a guard call only if it equals the encoded guard call', () => {
     expect(guards.withoutGuard([ofWithdrawal, withdrawal])).toEqual([withdrawal]);
     expect(guards.withoutGuard([ofDeposit, deposit])).toEqual([deposit]);
     const foreign = [

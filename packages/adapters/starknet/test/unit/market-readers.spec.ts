@@ -47,7 +47,7 @@ describe('PragmaPriceSource', () => {
       100_000_000n,
     ],
     ['0 decimals', ['0x2', '0x0', '0x64', '0x3'], 200_000_000n],
-  ])('converts %s to 1e-8 USD', async (_what, felts, usdE8) => {
+  ])('converts a price with %s to units of 1e-8 USD', async (_what, felts, usdE8) => {
     expect(await observe(felts)).toEqual([{ asset: 'USDC', usdE8, observedAtMs: 100_000 }]);
   });
 
@@ -58,7 +58,7 @@ describe('PragmaPriceSource', () => {
     [2, '0x1', 0],
     [1, '0x0', 0],
   ])(
-    'requires at least %j publishers; a price with %s publishers gives %i observations',
+    'requires at least %j publishers: a price with %s publishers yields %i observations',
     async (minPublishers, publishers, count) => {
       node.answer = () => ({ result: ['0xf4240', '0x6', '0x64', publishers, '0x1'] });
       const settings = { ...PRICES, oracle: CONTRACT, minPublishers };
@@ -68,7 +68,7 @@ describe('PragmaPriceSource', () => {
     },
   );
 
-  it('sends no request for an asset without a pair', async () => {
+  it('sends no price request for an asset without a pair name', async () => {
     const before = node.bodies.length;
     expect(
       await new PragmaPriceSource(node.client(), { ...PRICES, oracle: CONTRACT }).observe([
@@ -81,7 +81,7 @@ describe('PragmaPriceSource', () => {
   it.each([
     ['the answer for an unknown pair', ['0x0', '0x0', '0x0', '0x0', '0x1']],
     ['a price below the smallest unit', ['0x1', '0x12', '0x64', '0x3', '0x1']],
-  ])('returns no price for %s', async (_what, felts) => {
+  ])('the oracle reader returns no price for %s', async (_what, felts) => {
     expect(await observe(felts)).toEqual([]);
   });
 
@@ -94,11 +94,11 @@ describe('PragmaPriceSource', () => {
     ['2^32 sources', ['0x1', '0x8', '0x64', '0x100000000']],
     ['65 felts', Array.from({ length: 65 }, () => '0x1')],
     ['a value outside the field', [`0x${'f'.repeat(64)}`, '0x8', '0x64', '0x3']],
-  ])('rejects %s', async (_what, felts) => {
+  ])('the oracle reader rejects a result with %s', async (_what, felts) => {
     expect(await failure(observe(felts))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('requests the spot entry of the given pair', async () => {
+  it('requests the oracle’s spot entry of the configured pair', async () => {
     node.answer = () => ({ result: ['0x1', '0x8', '0x64', '0x3'] });
     const pairs = { STRK: 'STRK/USD', WBTC: 'BTC/USD', USDC: 'USDC/USD' };
     await new PragmaPriceSource(node.client(), { ...PRICES, oracle: CONTRACT, pairs }).observe([
@@ -138,7 +138,7 @@ describe('StarknetPoolReader', () => {
     });
   };
 
-  it('reads all values for one withdrawal in one request', async () => {
+  it('a single request reads all values for one withdrawal', async () => {
     expect(await facts({})).toEqual({
       maxFee: 1n,
       nextIndex: 7,
@@ -158,11 +158,11 @@ describe('StarknetPoolReader', () => {
     ['a half of 2^128', { max_fee: [`0x1${'0'.repeat(32)}`, '0x0'] }],
     ['a u32 of 2^32', { get_next_index: ['0x100000000'] }],
     ['more waiting leaves than leaves', { undeployed_count: ['0x8'] }],
-  ])('rejects %s', async (_what, views) => {
+  ])('the pool reader rejects a result with %s', async (_what, views) => {
     expect(await failure(facts(views))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('passes a u256 as two halves to entry points with configured names', async () => {
+  it('the pool reader passes a u256 as two halves to entry points with configured names', async () => {
     node.answer = () => ({ result: ['0x1'] });
     const entrypoints = {
       ...V4_ENTRYPOINTS,
@@ -187,7 +187,7 @@ describe('StarknetPoolReader', () => {
 });
 
 describe('StarknetCallSimulator', () => {
-  it('returns the reason of a contract error as a value', async () => {
+  it('the simulator returns the reason of a contract error as a value', async () => {
     node.answer = () => ({
       error: { code: 40, message: 'Contract error', data: { revert_error: '0x706175736564' } },
     });
@@ -195,7 +195,7 @@ describe('StarknetCallSimulator', () => {
   });
 
   it.each([[20], [21], [24], [-32_603], [41]])(
-    'does not treat error %d as a revert',
+    'the simulator does not treat the node error %d as a revert',
     async (code) => {
       node.answer = () => ({
         error: { code, message: 'Contract error', data: { revert_error: 'paused' } },
@@ -216,11 +216,12 @@ const block = (l2Price: string, number = 1): unknown => ({
   l2_gas_price: { ...price, price_in_fri: l2Price },
 });
 let nowMs = 0;
-// A wall clock that is set back must not prolong a cache entry: only the monotonic clock counts.
+// A wall clock that goes backwards must not prolong a cache entry: only the monotonic clock is
+// used.
 const clock = { nowMs: () => -nowMs, monotonicMs: () => nowMs, sleep: async () => {} };
 
 describe('StarknetLatestBlock', () => {
-  it('reads the block once for concurrent callers, and again later', async () => {
+  it('reads the latest block once for concurrent callers, and again after its maximum age', async () => {
     const subject = new StarknetLatestBlock(node.client(), clock);
     node.answer = () => ({ result: block('0x5', 7) });
     expect(await Promise.all([subject.number(), subject.number()])).toEqual([7, 7]);
@@ -232,7 +233,7 @@ describe('StarknetLatestBlock', () => {
     expect(await subject.number()).toBe(8);
   });
 
-  it('reads prices once for concurrent callers, and again later', async () => {
+  it('reads the gas prices once for concurrent callers, and again after their maximum age', async () => {
     const source = new StarknetLatestBlock(node.client(), clock);
     node.answer = () => ({ result: block('0x5') });
     expect(await Promise.all([l2(source), l2(source), l2(source)])).toEqual([5n, 5n, 5n]);
@@ -245,7 +246,7 @@ describe('StarknetLatestBlock', () => {
     expect(node.bodies).toHaveLength(2);
   });
 
-  it('does not cache a failure', async () => {
+  it('does not cache a failed read of the latest block', async () => {
     const source = new StarknetLatestBlock(node.client(), clock);
     const [first, second] = await Promise.all([
       failure(source.gasPrices()),
@@ -258,7 +259,7 @@ describe('StarknetLatestBlock', () => {
 });
 
 describe('StarknetNodeProbe', () => {
-  it('reads chain, version and height in one request', async () => {
+  it('reads chain id, specification version and height of the node in one request', async () => {
     const results: Record<string, unknown> = {
       starknet_chainId: '0x534e5f4d41494e',
       starknet_specVersion: '0.10.2',
@@ -273,7 +274,7 @@ describe('StarknetNodeProbe', () => {
     expect(node.bodies).toHaveLength(1);
   });
 
-  it.each([['latest'], [''], ['0.10'], [10]])('rejects the version %j', async (version) => {
+  it.each([['latest'], [''], ['0.10'], [10]])('rejects the invalid specification version %j', async (version) => {
     node.answer = ({ method }) => ({
       result:
         method === 'starknet_specVersion' ? version : method === 'starknet_chainId' ? '0x1' : 7,

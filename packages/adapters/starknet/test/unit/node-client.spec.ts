@@ -35,14 +35,14 @@ describe('NodeClient', () => {
   afterEach(async () => node.stop());
 
   describe('call', () => {
-    it('sends a single call as a plain object', async () => {
+    it('sends a single call as a plain JSON object instead of an array', async () => {
       expect(await client.call(echo('a'))).toBe('a');
       expect(node.bodies.map((body): unknown => JSON.parse(body))).toEqual([
         { jsonrpc: '2.0', id: expect.any(Number), method: 'echo', params: { value: 'a' } },
       ]);
     });
 
-    it('batches the calls of one tick, and sends those of the next tick separately', async () => {
+    it('sends all calls of one tick in one batch, and calls of the next tick in a separate request', async () => {
       expect(
         await Promise.all(['a', 'b', 'c'].map(async (value) => client.call(echo(value)))),
       ).toEqual(['a', 'b', 'c']);
@@ -51,7 +51,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(2);
     });
 
-    it('includes callers that are a few promises behind', async () => {
+    it('the batch includes calls made a few promise callbacks later in the same tick', async () => {
       const behind = async (): Promise<string> => {
         for (let step = 0; step < 20; step += 1) await Promise.resolve();
         return client.call(echo('behind'));
@@ -60,7 +60,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('splits a batch above the maximum size', async () => {
+    it('splits a batch whose number of calls exceeds the maximum', async () => {
       const small = node.client({ maxBatch: 2 });
       expect(
         await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (value) => small.call(echo(value)))),
@@ -68,7 +68,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(3);
     });
 
-    it('matches answers by id in any order', async () => {
+    it('matches the responses of a batch to its calls by id, in any order', async () => {
       node.respond = (response, body) => {
         const calls = z
           .array(z.object({ id: z.int(), params: z.object({ value: z.string() }) }))
@@ -143,7 +143,7 @@ describe('NodeClient', () => {
         'an answer with neither',
         (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, { id: ids[1] }],
       ],
-    ])('returns the valid answers of a batch with %s', async (_what, reply) => {
+    ])('returns the valid responses of a batch that contains %s', async (_what, reply) => {
       node.respond = (response, body) => {
         const ids = z
           .array(z.object({ id: z.int() }))
@@ -172,7 +172,7 @@ describe('NodeClient', () => {
       ['a page', '<html></html>', NodeMalformedAnswer],
       ['JSON that ends too early', '[{"id":1,"result":', NodeMalformedAnswer],
       ['nothing', '', NodeMalformedAnswer],
-    ])('fails every call of a batch that is answered by %s', async (_what, body, errorClass) => {
+    ])('rejects every call of a batch if the response body is %s', async (_what, body, errorClass) => {
       node.respond = (response) => response.end(body);
       const settled = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
       for (const each of settled)
@@ -183,12 +183,12 @@ describe('NodeClient', () => {
       ['a wrong id', '{"jsonrpc":"2.0","id":"1","result":"a"}'],
       ['an array', '[]'],
       ['a page', '<html></html>'],
-    ])('rejects %s as the answer to a single call', async (_what, body) => {
+    ])('rejects a response with %s to a single call', async (_what, body) => {
       node.respond = (response) => response.end(body);
       expect(await failure(client.call(echo('a')))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('rejects a result that violates its schema, and reports the path without the value', async () => {
+    it('rejects a result that violates its schema, and reports the path but not the value', async () => {
       node.answer = () => ({ result: { list: ['fine', SECRET] } });
       const error = await failure(
         client.call({
@@ -202,7 +202,7 @@ describe('NodeClient', () => {
       expect(inspect(error, { depth: 20 })).not.toContain(SECRET);
     });
 
-    it('returns the retry time of a node that rejects requests', async () => {
+    it('returns the node’s Retry-After time if the node rejects requests', async () => {
       node.respond = (response) => response.writeHead(429, { 'Retry-After': '11' }).end();
       const error = await failure(client.call(echo('a')));
       expect(error).toBeInstanceOf(NodeUnavailable);
@@ -213,20 +213,20 @@ describe('NodeClient', () => {
       });
     });
 
-    it('times out at the deadline of reads', async () => {
+    it('a read times out at the read deadline', async () => {
       node.respond = () => {};
       const hasty = node.client({ readTimeoutMs: 50, sendTimeoutMs: 60_000 });
       expect(await failure(hasty.call(echo('a')))).toBeInstanceOf(UpstreamTimedOut);
     });
 
-    it('rejects an answer above the maximum size', async () => {
+    it('rejects a response above the maximum size', async () => {
       node.answer = () => ({ result: 'x'.repeat(2_000) });
       expect(
         await failure(node.client({ maxResponseBytes: 1_000 }).call(echo('a'))),
       ).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('T10 marks the failure of a shared request, and sends the next reads alone once', async () => {
+    it('T10 marks the failure of a shared request as shared, and sends the next reads in separate requests once', async () => {
       const ordinary = node.respond;
       node.respond = (response, body, request) => {
         if (!body.includes('slow')) ordinary(response, body, request);
@@ -248,7 +248,7 @@ describe('NodeClient', () => {
       expect(node.batchSizes()).toEqual([1, 1, 1, 2, 3]);
     });
 
-    it('T10 marks an answer to several reads that is too large', async () => {
+    it('T10 marks the failure as shared if the response to several reads is too large', async () => {
       node.answer = ({ params }) => ({ result: params['value'] === 'a' ? 'x'.repeat(2_000) : 'y' });
       const small = node.client({ maxResponseBytes: 1_000 });
       const both = async (): Promise<readonly PromiseSettledResult<string>[]> =>
@@ -258,7 +258,7 @@ describe('NodeClient', () => {
       expect(await both()).toMatchObject([{ reason: { details: {} } }, { value: 'y' }]);
     });
 
-    it('repeats a read once if the connection breaks', async () => {
+    it('repeats a read once if its connection breaks', async () => {
       const respond = node.respond;
       node.respond = (_response, _body, request) => {
         node.respond = respond;
@@ -281,7 +281,7 @@ describe('NodeClient', () => {
       [29, NodeRefusedCall],
       [40, NodeRefusedCall],
       [-1, NodeRefusedCall],
-    ])('classifies error %d by its code', async (code, errorClass) => {
+    ])('classifies the node error %d by its code instead of its text', async (code, errorClass) => {
       node.answer = () => ({
         error: { code, message: 'Transaction hash not found. Block not found. Internal error.' },
       });
@@ -290,7 +290,7 @@ describe('NodeClient', () => {
   });
 
   describe('together', () => {
-    it('returns the results in order, in one request that other calls share', async () => {
+    it('returns the results of a group in order, and shares one request with other calls', async () => {
       const [single, together] = await Promise.all([
         client.call(echo('a')),
         client.together([echo('b'), echo('c')]),
@@ -300,7 +300,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('never divides a group, even above the maximum batch size', async () => {
+    it('never divides a group of calls, even if the group exceeds the maximum batch size', async () => {
       const small = node.client({ maxBatch: 3 });
       await Promise.all([
         group(small, 'a', 'b'),
@@ -311,13 +311,13 @@ describe('NodeClient', () => {
       expect(node.batchSizes()).toEqual([2, 3, 4]);
     });
 
-    it('sends nothing for an empty group', async () => {
+    it('sends no request for an empty group of calls', async () => {
       expect(await group(client)).toEqual([]);
       expect(await client.call(echo('a'))).toBe('a');
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('rejects if one call fails', async () => {
+    it('rejects a group of calls if one of its calls fails', async () => {
       node.answer = (request) =>
         request.params['value'] === 'bad'
           ? { error: { code: 20, message: 'Contract not found' } }
@@ -332,7 +332,7 @@ describe('NodeClient', () => {
     const send = async (by: NodeClient = client): Promise<unknown> =>
       by.sendRaw('send', 'invoke', bytes);
 
-    it('sends the bytes unchanged, in a separate request', async () => {
+    it('sendRaw sends the bytes unchanged, in a separate request', async () => {
       node.answer = () => ({ result: 'done' });
       const [sent] = await Promise.all([send(), client.call(echo('a')), client.call(echo('b'))]);
       expect(sent).toEqual({ kind: 'result', result: 'done' });
@@ -342,7 +342,7 @@ describe('NodeClient', () => {
       ).toHaveLength(1);
     });
 
-    it('returns the error object of the node unchanged', async () => {
+    it('sendRaw returns the error object of the node unchanged', async () => {
       node.answer = () => ({ error: { code: 55, message: 'm', data: { deep: ['d'] } } });
       expect(await send()).toEqual({
         kind: 'error',
@@ -378,19 +378,19 @@ describe('NodeClient', () => {
         (response: ServerResponse) => response.writeHead(308, { Location: '/elsewhere' }).end(),
         'UPSTREAM_ANSWERED',
       ],
-    ] as const)('resolves for %s, after one request', async (_what, respond, code) => {
+    ] as const)('sendRaw resolves with a failure if the response is %s, and does not repeat the request', async (_what, respond, code) => {
       node.respond = respond;
       expect(await send()).toEqual({ kind: 'failed', code });
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('resolves for a broken connection, after one request', async () => {
+    it('sendRaw resolves with a failure if the connection breaks, and does not repeat the request', async () => {
       node.respond = (_response, _body, request) => request.socket.destroy();
       expect(await send()).toEqual({ kind: 'failed', code: 'UPSTREAM_UNREACHABLE' });
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('times out at the deadline of sends, after one request', async () => {
+    it('sendRaw times out at the send deadline, and does not repeat the request', async () => {
       node.respond = () => {};
       expect(await send(node.client({ readTimeoutMs: 60_000, sendTimeoutMs: 300 }))).toEqual({
         kind: 'failed',

@@ -27,7 +27,10 @@ const inUse = (set: NodeSet) => set.status().find(({ isInUse }) => isInUse)?.nam
 const statusOf = (set: NodeSet, name: string) =>
   set.status().find((status) => status.name === name);
 
-/** Answers a query for a transaction's status. */
+/**
+ * Builds a responder that returns a transaction status with this finality and ignores other
+ * queries.
+ */
 const status = (finality: string) => (request: RpcRequest) =>
   request.method === 'starknet_getTransactionStatus'
     ? { result: { finality_status: finality } }
@@ -36,7 +39,7 @@ const status = (finality: string) => (request: RpcRequest) =>
 const noL1 = ({ params }: RpcRequest): ScriptedAnswer | null =>
   params['block_id'] === 'l1_accepted' ? { error: { code: 24, message: 'Block not found' } } : null;
 
-/** Keeps log messages at the levels that operators read. */
+/** Logger that stores messages at the levels that operators read. */
 class KeptLog {
   readonly lines: [string, LogFields][] = [];
   readonly logger = {
@@ -90,7 +93,7 @@ describe('NodeSet', () => {
     sets.push(set);
     return set;
   };
-  /** Waits for one more poll of the nodes. */
+  /** Waits until one more poll of the nodes has ended. */
   const lookAgain = async (): Promise<void> => {
     await sleeping(clock);
     clock.advance(LOOK_MS);
@@ -98,7 +101,7 @@ describe('NodeSet', () => {
   };
 
   describe('with one node', () => {
-    it('sends no requests except the given ones', async () => {
+    it('a set with one node sends only the requests of its callers, and no polls', async () => {
       const set = setOf(1);
       expect(await set.call(echo('a'))).toBe('a');
       expect(await set.together([echo('b'), echo('c')])).toEqual(['b', 'c']);
@@ -113,7 +116,7 @@ describe('NodeSet', () => {
       expect(clock.sleeping).toBe(0);
     });
 
-    it('reports the node as up while it answers, and as down with the cause otherwise', async () => {
+    it('reports the node as up while it responds, and otherwise as down with the cause', async () => {
       const set = setOf(1);
       await set.call(echo('a'));
       expect(set.status()).toMatchObject([{ name: 'n0', up: true, isInUse: true }]);
@@ -138,14 +141,14 @@ describe('NodeSet', () => {
   });
 
   describe('reading', () => {
-    it('uses the first configured node while all are equal', async () => {
+    it('reads from the first configured node while all scores are equal', async () => {
       const set = setOf(3);
       await Promise.all([set.call(echo('a')), set.call(echo('b'))]);
       expect(inUse(set)).toBe('n0');
       expect(nodes.map((each) => each.asked('echo'))).toEqual([2, 0, 0]);
     });
 
-    it('fails over if a node is unreachable, and stays on the node that answers', async () => {
+    it('fails over if a node is unreachable, and continues to use the new node', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -159,7 +162,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('fails over if a node does not answer in time', async () => {
+    it('fails over if a node does not respond before the read timeout', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       node(0).server.respond = () => {};
@@ -167,7 +170,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
     });
 
-    it('T10 fails over after a slow shared request, and leaves the first node up', async () => {
+    it('T10 fails over after a slow shared request, and does not mark the first node as down', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       const { server } = node(0);
@@ -178,12 +181,12 @@ describe('NodeSet', () => {
       const read = async (value: string): Promise<string> => set.call(echo(value));
       expect(await Promise.all(['b', 'slow', 'c'].map(read))).toEqual(['b', 'slow', 'c']);
       expect(statusOf(set, 'n0')).toMatchObject({ up: true, isInUse: true, lastErrorCode: null });
-      // A separate request shows that the node did not answer it.
+      // The read is now sent in a separate request, so its timeout is attributed to the node.
       expect(await read('slow')).toBe('slow');
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
     });
 
-    it('sends a group to one node, in one request', async () => {
+    it('sends a group of calls to one node in one request, even after a failover', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -205,7 +208,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('fails with the last error if no node answers, and recovers with the first node that answers', async () => {
+    it('fails with the last error if no node responds, and recovers with the first node that responds', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -216,7 +219,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('fails with the error of the single call if no other node answers', async () => {
+    it('fails with the error of the single call if no other node responds', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -227,7 +230,7 @@ describe('NodeSet', () => {
       expect(read).toMatchObject({ value: 'c' });
     });
 
-    it('leaves a node only after several failures of single calls', async () => {
+    it('moves reads to another node only after several failures of single calls', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = ({ method }) =>
@@ -241,7 +244,7 @@ describe('NodeSet', () => {
   });
 
   describe('a node of another chain', () => {
-    it('is not read, even if it is the first, and is reported once', async () => {
+    it('never reads from a node of another chain, even if it is the first node, and logs the node once', async () => {
       node(0).chainId = toFelt('0xbad');
       const set = setOf(2);
       expect(await set.call(echo('a'))).toBe('a');
@@ -253,7 +256,7 @@ describe('NodeSet', () => {
       expect(log.of('a node serves another chain: it is not used')).toEqual([{ node: 'n0' }]);
     });
 
-    it('is read if there is no other node, so that callers see its chain', async () => {
+    it('reads from a node of another chain if no other node exists, so that callers detect the wrong chain', async () => {
       node(0).chainId = toFelt('0xbad');
       node(1).chainId = toFelt('0xbad');
       expect(await setOf(2).call(echo('a'))).toBe('a');
@@ -261,7 +264,7 @@ describe('NodeSet', () => {
   });
 
   describe('polling', () => {
-    it('marks a node as up after two consecutive successes, without moving the reads back', async () => {
+    it('marks a node as up after two consecutive successful polls, but does not move reads back to the node', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -275,7 +278,7 @@ describe('NodeSet', () => {
       expect(inUse(set)).toBe('n1');
     });
 
-    it('keeps an unstable node down', async () => {
+    it('an unstable node remains down', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -287,7 +290,7 @@ describe('NodeSet', () => {
       }
     });
 
-    it('selects another node if the first is behind by more than the allowed lag', async () => {
+    it('reads move to another node if the first node is behind by more than the allowed lag', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).head = 103;
@@ -299,7 +302,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ disagreements: ['head'], headBlock: 100 });
     });
 
-    it('reports each disagreement once, and its end once', async () => {
+    it('logs the start of each disagreement once, and the end once', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(2).head = 90;
@@ -318,7 +321,7 @@ describe('NodeSet', () => {
       expect(log.of('a node agrees with the others again')).toHaveLength(1);
     });
 
-    it('detects a different block at one height, and a different nonce in one block', async () => {
+    it('detects different blocks at the same height, and different nonces of an account in the same block', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(1).forkedAbove = 98;
@@ -331,7 +334,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('selects another node if two others contradict the first, but not if only one does', async () => {
+    it('reads move to another node if two nodes contradict the first, but not if only one node does', async () => {
       const three = setOf(3);
       await three.call(echo('a'));
       node(0).forkedAbove = 98;
@@ -349,7 +352,7 @@ describe('NodeSet', () => {
     const SEND = 'starknet_addInvokeTransaction';
     const send = (broadcaster: StarknetBroadcaster, name: string) => broadcaster.send(BYTES, name);
 
-    it('uses the current node, and after a failure another working node', async () => {
+    it('sends to the node that reads use, and after a failed send to another working node', async () => {
       const set = setOf(3);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -362,7 +365,7 @@ describe('NodeSet', () => {
       expect(broadcaster.nodeFor('n0')).toBe('n0');
     });
 
-    it('sends exactly one request to the named node, regardless of the outcome', async () => {
+    it('sends exactly one request to the given node, regardless of the outcome', async () => {
       const set = setOf(2);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -373,7 +376,7 @@ describe('NodeSet', () => {
       expect(nodes.map((each) => each.asked(SEND))).toEqual([1, 1, 0]);
     });
 
-    it('sends nothing for a node that is no longer configured', async () => {
+    it('sends nothing if the given node is no longer configured', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       expect(await send(new StarknetBroadcaster(set), 'gone')).toEqual({
@@ -391,7 +394,7 @@ describe('NodeSet', () => {
       return (await reader.transactionStatuses([HASH], new Map([[HASH, name]])))[0]?.kind;
     };
 
-    it('reads the status from the node that received the bytes, even if another one returns 29', async () => {
+    it('reads the status from the node that received the bytes, even if another node returns error 29', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).first = status('RECEIVED');
@@ -399,14 +402,14 @@ describe('NodeSet', () => {
       expect(await statusAt(set, 'n0')).toBe('unknown');
     });
 
-    it('reads the status from the current node as well, which may be more advanced', async () => {
+    it('also reads the status from the node that reads use, because its status may be more advanced', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = status('RECEIVED');
       expect(await statusAt(set, 'n1')).toBe('waiting');
     });
 
-    it('returns unknown if the receiving node is down or does not answer', async () => {
+    it('returns the status unknown if the node that received the bytes is down or does not respond', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -416,7 +419,7 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(asked);
     });
 
-    it('returns pre-confirmed if only the receiving node has a receipt, which may be from a fork', async () => {
+    it('returns the status pre-confirmed if only the receiving node has a receipt, which may be from a fork', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       const accepted = {
@@ -439,14 +442,14 @@ describe('NodeSet', () => {
     it.each([
       ['behind', (one: ScriptedNode) => void (one.head = 50)],
       ['on a fork that the others have left', (one: ScriptedNode) => void (one.forkedAbove = 90)],
-    ])('excludes a node that is %s', async (_what, spoil) => {
+    ])('provides no second status from a node that is %s', async (_what, spoil) => {
       spoil(node(2));
       const set = setOf(3);
       await set.call(echo('a'));
       expect([set.other('n1')?.constructor.name, set.other('n2')]).toEqual(['WatchedNode', null]);
     });
 
-    it('queries no substitute for a node that is no longer configured', async () => {
+    it('queries no other node instead of a node that is no longer configured', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       expect(set.other('gone')).toBeNull();
@@ -454,7 +457,7 @@ describe('NodeSet', () => {
       expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
     });
 
-    it('sends one query if the receiving node is the current one', async () => {
+    it('sends only one status query if the receiving node is the node that reads use', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       await statusAt(set, 'n0');
@@ -462,7 +465,7 @@ describe('NodeSet', () => {
     });
   });
 
-  it('confirms blocks with the answers of a single node, never a mix of two', async () => {
+  it('confirms blocks with the responses of a single node, never with a mix of two nodes', async () => {
     const set = setOf(2);
     await set.call(echo('a'));
     node(1).forkedAbove = 90;
@@ -484,7 +487,7 @@ describe('NodeSet', () => {
     expect(isValid(await reader.confirm(first, [80, 95]))).toBe(true);
   });
 
-  it('T4: returns its working nodes, and all nodes while none works', async () => {
+  it('T4: returns the working nodes of the set, or all nodes while no node works', async () => {
     const set = setOf(3);
     await set.call(echo('a'));
     node(0).isDown = true;
@@ -500,7 +503,7 @@ describe('NodeSet', () => {
     expect(set.working()).toHaveLength(3);
   });
 
-  it('never reveals an address', async () => {
+  it('status and log messages never reveal a node’s address', async () => {
     const set = setOf(2);
     await set.call(echo('a'));
     node(0).isDown = true;
@@ -510,7 +513,7 @@ describe('NodeSet', () => {
   });
 });
 
-/** Resolves once the current poll has ended. */
+/** Resolves when the current poll has ended and the next poll waits for its interval. */
 async function sleeping(clock: ManualClock): Promise<void> {
   while (clock.sleeping === 0) await new Promise((resolve) => setTimeout(resolve, 1));
 }

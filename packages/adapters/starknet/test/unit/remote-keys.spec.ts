@@ -71,13 +71,13 @@ describe('RemoteKeys with an untrusted signer', () => {
   const invoke = (): Promise<unknown> =>
     keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, execute: NOTHING });
 
-  it('returns the signature when hash and signature are valid', async () => {
+  it('returns the signer’s signature if its hash and the signature are valid', async () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     expect(await invoke()).toEqual(signature);
   });
 
-  it('O8: reports the signer as available only while it signs for this chain', async () => {
+  it('O8: reports the signer as available only while the signer signs for this chain', async () => {
     const other = keysFor(toFelt('0x1'));
     expect(await keys.isAnswering()).toBe(true);
     expect(await other.isAnswering()).toBe(false);
@@ -99,12 +99,12 @@ describe('RemoteKeys with an untrusted signer', () => {
     ['by another key', async () => ({ hash: HASH, signature: await signatureOver(HASH, OTHER) })],
     ['of zeros', async () => ({ hash: HASH, signature: ['0x0', '0x0'] })],
     ['in no form', async () => ({ hash: HASH })],
-  ])('returns no signature %s', async (_, made) => {
+  ])('rejects a signature %s', async (_, made) => {
     answers(await made());
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('reads the public key again after a signature by another key', async () => {
+  it('reads the public key again after a signature that was made with another key', async () => {
     const signature = await signatureOver(HASH, OTHER);
     answers({ hash: HASH, signature });
     await codeOf(invoke());
@@ -113,7 +113,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(asked.filter((each) => each === 'GET /v1/accounts')).toHaveLength(2);
   });
 
-  it('reports the reason of a refusal, and nothing else from the answer', async () => {
+  it('reports the reason code of a refusal, and no other content of the response', async () => {
     answers({ code: 'SIGNER_REFUSED_BUDGET', more: 'private' }, 403);
     expect(await failure(invoke())).toMatchObject({
       code: 'SIGNER_REFUSED',
@@ -125,7 +125,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(await codeOf(invoke())).toBe('SIGNER_UNAVAILABLE');
   });
 
-  it('keeps the last refusal of an account until the signer signs for it', async () => {
+  it('stores the last refusal of an account until the signer signs for that account', async () => {
     expect(keys.refusals()).toEqual([]);
     answers({ code: 'SIGNER_REFUSED_CALL' }, 403);
     await failure(invoke());
@@ -144,19 +144,19 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(keys.refusals()).toEqual([]);
   });
 
-  it('fails in time if the signer does not answer', async () => {
+  it('fails at the timeout if the signer does not respond', async () => {
     answer = () => {};
     keys.close();
     keys = keysFor(CHAIN_ID, 200);
     expect(await codeOf(invoke())).toBe('SIGNER_TIMED_OUT');
   });
 
-  it('stops reading an endless answer', async () => {
+  it('stops reading a response above the maximum size', async () => {
     answer = (_, response) => response.end('x'.repeat(100_000));
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('rejects another chain, and an account that the signer does not have', async () => {
+  it('rejects a signer of another chain, and an account that the signer does not have', async () => {
     expect(await codeOf(keys.signCheck(toFelt('0xbad')))).toBe('ACCOUNT_KEY_UNUSABLE');
     keys.close();
     keys = keysFor(toFelt('0x1'));
@@ -171,7 +171,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(await invoke()).toEqual(signature);
   });
 
-  it('sends the full transaction instead of its hash', async () => {
+  it('sends the full transaction to the signer instead of its hash', async () => {
     let body = '';
     answer = (request, response) => {
       request.setEncoding('utf8').on('data', (text: string) => (body += text));

@@ -82,17 +82,17 @@ describe('revertReason', () => {
     ['an empty text', { revert_error: '' }, UNREADABLE],
     ['a number', { revert_error: 7 }, UNREADABLE],
     ['frames without a text', { revert_error: frame(frame({})) }, UNREADABLE],
-  ])('reads %s', (_what, data, reason) => {
+  ])('reads the revert reason from %s', (_what, data, reason) => {
     expect(revertReason(data)).toBe(reason);
   });
 
-  it('abandons endless frames', () => {
+  it('stops reading at the maximum depth of nested frames', () => {
     let nested: unknown = 'too deep';
     for (let depth = 0; depth < 5_000; depth += 1) nested = frame(nested);
     expect(revertReason({ revert_error: nested })).toBe(UNREADABLE);
   });
 
-  it('truncates long reasons and removes unprintable text', () => {
+  it('truncates a long reason and removes unprintable characters', () => {
     expect(revertReason({ revert_error: 'x'.repeat(100_000) })).toHaveLength(200);
     expect(revertReason({ revert_error: 'a\0b' })).toBe('a b');
     expect(revertReason({ revert_error: '\u202e\0' })).toBe(UNREADABLE);
@@ -180,12 +180,12 @@ describe('revertReason', () => {
         trace(at(0)),
         '0: Error in the called contract (contract address: #, class hash: #, selector: #):',
       ],
-    ])('finds %s', (_what, text, reason) => {
+    ])('extracts the revert reason from a trace with %s', (_what, text, reason) => {
       for (const data of [text, { revert_error: text }, { revert_error: frame(frame(text)) }])
         expect(revertReason(data)).toBe(reason);
     });
 
-    it('finds the reason behind any number of outer frames', () => {
+    it('finds the revert reason behind any number of outer frames', () => {
       const text = trace(
         ...Array.from({ length: 200 }, (_, depth) => at(depth)),
         "0x706175736564 ('paused')",
@@ -194,7 +194,7 @@ describe('revertReason', () => {
       expect(revertReason(text)).toBe('paused');
     });
 
-    it('reveals no felt of a call, wherever it occurs', () => {
+    it('the revert reason contains no felt of a call, wherever the felt occurs in the trace', () => {
       const secret = 'MARKER-recipient';
       const decimal = BigInt(RECIPIENT).toString();
       for (const line of [

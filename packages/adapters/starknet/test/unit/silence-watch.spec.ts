@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
 import { PROBE_EVERY_MS, SilenceWatch } from '../../src/rpc/silence-watch.js';
 
-/** Requests that a test answers or fails. */
+/** Sent requests; a test can resolve or fail each request. */
 class Requests {
   readonly sent: { readonly answer: (text: string) => void; readonly fail: () => void }[] = [];
 
@@ -25,7 +25,7 @@ describe('SilenceWatch', () => {
     watch = new SilenceWatch(clock, probes.send);
   });
 
-  /** Advances the time; pending probes fail. */
+  /** Advances the time. Pending probes fail in every interval. */
   const silentFor = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += PROBE_EVERY_MS) {
       await setImmediate();
@@ -35,7 +35,7 @@ describe('SilenceWatch', () => {
     }
   };
 
-  it('T15: repeats reads when a silent node answers a probe', async () => {
+  it('T15: repeats waiting reads when a silent node responds to a probe again', async () => {
     const answers = [watch.run(reads.send), watch.run(reads.send)];
     await silentFor(5_000);
     expect(reads.sent).toHaveLength(2);
@@ -48,7 +48,7 @@ describe('SilenceWatch', () => {
     expect(await Promise.all(answers)).toEqual(['again', 'again']);
   });
 
-  it('repeats nothing while a slow node answers probes', async () => {
+  it('does not repeat a read while a slow node responds to probes', async () => {
     const answer = watch.run(reads.send);
     for (let second = 0; second < 8; second += 1) {
       clock.advance(PROBE_EVERY_MS);
@@ -62,7 +62,7 @@ describe('SilenceWatch', () => {
     expect(probes.sent.length).toBeGreaterThan(4);
   });
 
-  it('sends no probe while no read waits', async () => {
+  it('sends no probe while no read is pending', async () => {
     const answer = watch.run(reads.send);
     reads.sent[0]?.answer('one');
     await answer;
@@ -83,7 +83,7 @@ describe('SilenceWatch', () => {
     }
   });
 
-  it('fails with the read that was sent last', async () => {
+  it('rejects a repeated read only after its last request has failed', async () => {
     const answer = watch.run(reads.send);
     const failed = answer.then(
       () => false,
@@ -100,7 +100,7 @@ describe('SilenceWatch', () => {
     expect(await failed).toBe(true);
   });
 
-  it('fails with a read that fails before any silence', async () => {
+  it('rejects immediately if a read fails before any silence', async () => {
     const answer = watch.run(reads.send);
     reads.sent[0]?.fail();
     await expect(answer).rejects.toThrow('failed');

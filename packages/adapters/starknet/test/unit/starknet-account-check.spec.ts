@@ -36,7 +36,7 @@ describe('StarknetAccountCheck', () => {
   });
   afterEach(async () => node.stop());
 
-  it('calls the account with a signature by the configured key, in one request', async () => {
+  it('calls the account once, with a signature by the configured key', async () => {
     expect(await check.problemOf(ACCOUNT.address)).toBeNull();
     expect(node.bodies).toHaveLength(1);
     const call = node.calls().find(({ method }) => method === 'starknet_call');
@@ -54,7 +54,7 @@ describe('StarknetAccountCheck', () => {
     ).toBe(true);
   });
 
-  it('signs the same hash each time', async () => {
+  it('signs the same hash for every check of an account', async () => {
     await check.problemOf(ACCOUNT.address);
     await check.problemOf(ACCOUNT.address);
     const asked = node
@@ -65,7 +65,7 @@ describe('StarknetAccountCheck', () => {
     expect(new Set(asked).size).toBe(1);
   });
 
-  it('reports an undeployed account, regardless of the call’s result', async () => {
+  it('reports an undeployed account, regardless of the result of its call', async () => {
     deployed = { error: { code: 20, message: 'Contract not found' } };
     answer = { error: { code: 20, message: 'Contract not found' } };
     expect(await check.problemOf(ACCOUNT.address)).toBe('NOT_DEPLOYED');
@@ -91,7 +91,7 @@ describe('StarknetAccountCheck', () => {
         data: { revert_error: 'Entry point EntryPointSelector(0x1) not found: EntryPointNotFound' },
       },
     ],
-  ])('reports a class that is not an account: %j', async (error) => {
+  ])('reports an account whose class is not an account class: %j', async (error) => {
     answer = { error };
     expect(await check.problemOf(ACCOUNT.address)).toBe('NO_ACCOUNT_CLASS');
   });
@@ -107,13 +107,13 @@ describe('StarknetAccountCheck', () => {
       },
     ],
     [{ error: { code: 40, message: 'Contract error' } }],
-  ])('reports a wrong key: %j', async (given) => {
+  ])('reports a wrong key if the account returns %j', async (given) => {
     answer = given;
     expect(await check.problemOf(ACCOUNT.address)).toBe('WRONG_KEY');
   });
 
   it.each([[-32_603], [24], [429], [-32_602], [63]])(
-    'rejects when the node answers %d',
+    'rejects the account check if the node returns error %d',
     async (code) => {
       answer = { error: { code, message: 'x' } };
       expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({
@@ -127,12 +127,12 @@ describe('StarknetAccountCheck', () => {
     },
   );
 
-  it('rejects a malformed answer', async () => {
+  it('rejects the account check if the response is malformed', async () => {
     answer = { result: 'VALID' };
     expect(await failure(check.problemOf(ACCOUNT.address))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects an account without a configured key, and sends nothing', async () => {
+  it('rejects the check of an account without a configured key, and sends no request', async () => {
     expect(await failure(check.problemOf(toFelt('0xbad')))).toBeInstanceOf(AccountKeyUnusable);
     expect(node.bodies).toEqual([]);
   });

@@ -41,7 +41,7 @@ function sent(
   };
 }
 
-/** Target, selector and length of a call. */
+/** Encodes target, selector and calldata length of a call. */
 const opening = (to: string, entrypoint: string, length: number): readonly string[] => [
   to,
   selectorOf(entrypoint),
@@ -53,7 +53,7 @@ describe('StarknetAccountHistory', () => {
   let history: StarknetAccountHistory;
   let blocks: Map<number, readonly { transaction: Wire; receipt: Wire }[]>;
   let head: number;
-  /** Malformed members of every block. */
+  /** Returns the members that replace members of a block, to make the block malformed. */
   let odd: (number: number) => Wire;
   let byHash: Record<string, ScriptedAnswer>;
 
@@ -104,7 +104,7 @@ describe('StarknetAccountHistory', () => {
   };
 
   describe('transactions', () => {
-    it('returns sender, nonce, outcome, block and calls', async () => {
+    it('returns sender, nonce, outcome, block and calls of a transaction', async () => {
       const calldata = ['0x1', '0x7a11', selectorOf('withdraw'), '0x1', '0x9'];
       blocks.set(4, [
         sent('0x00F1', { calldata }, { execution_status: 'REVERTED', revert_reason: 'paused' }),
@@ -130,7 +130,7 @@ describe('StarknetAccountHistory', () => {
       });
     });
 
-    it('T8 returns a guarded withdrawal without its guard, and keeps every other leading call', async () => {
+    it('T8 removes the guard call from a guarded withdrawal, and preserves every other leading call', async () => {
       const guardCalls = new GuardCalls({
         guard: toFelt('0x9a2d'),
         entrypoints: { isKnownRoot: 'is_known_root', isSpent: 'is_spent' },
@@ -160,7 +160,7 @@ describe('StarknetAccountHistory', () => {
       expect(found[0]?.calls).toEqual([{ target, calldata: withdrawal.calldata }]);
     });
 
-    it('keeps the order of the chain and reads a few blocks at a time', async () => {
+    it('returns transactions in chain order, and reads only a few blocks concurrently', async () => {
       for (let number = 1; number <= 10; number += 1)
         blocks.set(number, [
           sent(`0xf0${number.toString(16)}`),
@@ -173,7 +173,7 @@ describe('StarknetAccountHistory', () => {
       expect(node.batchSizes()).toEqual([1, 3, 3, 3]);
     });
 
-    it('parses only transactions of the accounts, since others may be of any kind', async () => {
+    it('parses only transactions of the given accounts, because other transactions may be of any kind', async () => {
       const other = {
         transaction: { type: 'L1_HANDLER', nonce: '0x1', calldata: 'private' },
         receipt: null,
@@ -188,7 +188,7 @@ describe('StarknetAccountHistory', () => {
       ).toEqual(['0xf1']);
     });
 
-    it('attributes a deployment to the computed address, without calls', async () => {
+    it('attributes a deployment to the computed account address, and returns no calls', async () => {
       const parts = {
         class_hash: '0xc1a55',
         contract_address_salt: '0x5a17',
@@ -215,7 +215,7 @@ describe('StarknetAccountHistory', () => {
       ['a declaration', { type: 'DECLARE', calldata: undefined }],
       ['calldata of another layout', { calldata: ['0x1', '0x2'] }],
       ['no calldata', { calldata: undefined }],
-    ])('returns no calls for %s', async (_what, transaction) => {
+    ])('returns null as the calls of %s', async (_what, transaction) => {
       blocks.set(1, [sent('0xf1', transaction)]);
       expect((await history.transactions([ACCOUNT], 1, 1)).sent).toMatchObject([{ calls: null }]);
     });
@@ -241,20 +241,20 @@ describe('StarknetAccountHistory', () => {
         'a nonce of 2^64',
         (): Wire => ({ transactions: [sent('0xf1', { nonce: `0x1${'0'.repeat(16)}` })] }),
       ],
-    ])('rejects %s', async (_what, changes) => {
+    ])('rejects a block range that contains %s', async (_what, changes) => {
       odd = changes;
       expect(await failure(history.transactions([ACCOUNT], 3, 3))).toBeInstanceOf(
         NodeMalformedAnswer,
       );
     });
 
-    it('rejects if one of the blocks is unreadable', async () => {
+    it('rejects a block range if one of its blocks is unreadable', async () => {
       expect(await failure(history.transactions([ACCOUNT], 19, 21))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
       });
     });
 
-    it('rejects if the chain was rolled back in between', async () => {
+    it('rejects a block range if the chain was rolled back between the reads', async () => {
       odd = (number) => (number === 4 ? { parent_hash: '0xdead' } : {});
       expect(await failure(history.transactions([ACCOUNT], 1, 6))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
@@ -266,7 +266,7 @@ describe('StarknetAccountHistory', () => {
   describe('transaction', () => {
     const HASH = toFelt('0xf1');
 
-    it('sends one request', async () => {
+    it('reads a single transaction in one request', async () => {
       answer();
       expect(await history.transaction(HASH, [ACCOUNT])).toEqual({
         sender: ACCOUNT,
@@ -283,7 +283,7 @@ describe('StarknetAccountHistory', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('returns null for another sender', async () => {
+    it('returns null for a transaction of another sender', async () => {
       answer({ sender_address: '0xa2' });
       expect(await history.transaction(HASH, [ACCOUNT])).toBeNull();
     });
@@ -302,7 +302,7 @@ describe('StarknetAccountHistory', () => {
         },
       ],
     ])(
-      'rejects for a transaction that %s, since another replica may have more',
+      'rejects as unavailable if a transaction %s, because another replica may know more',
       async (_what, stage) => {
         stage();
         expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
@@ -313,7 +313,7 @@ describe('StarknetAccountHistory', () => {
       ['another transaction', { transaction_hash: '0xf2' }, {}],
       ['another receipt', {}, { transaction_hash: '0xf2' }],
       ['an accepted receipt without its block', {}, { block_hash: undefined }],
-    ])('rejects %s', async (_what, transaction, receipt) => {
+    ])('rejects a response with %s', async (_what, transaction, receipt) => {
       answer(transaction, receipt);
       expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(
         NodeMalformedAnswer,
@@ -333,11 +333,11 @@ describe('StarknetAccountHistory', () => {
       [200, 20],
       [201, 20],
       [1_000_000, 20],
-    ])('finds for the time %d the block %d', async (moment, block) => {
+    ])('finds for the timestamp %d the block %d', async (moment, block) => {
       expect(await history.blockAt(moment)).toBe(block);
     });
 
-    it('reads about two blocks for each doubling of the distance', async () => {
+    it('reads about two blocks for each doubling of the distance between head and requested time', async () => {
       head = 1_000_000_000;
       odd = (number) => ({ timestamp: Math.floor(number / 10) });
       await history.blockAt(100_000_000 - 3_600);

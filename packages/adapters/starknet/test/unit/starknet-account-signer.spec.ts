@@ -49,7 +49,7 @@ const LARGEST: ResourceBounds = {
 
 const Hex = z.string().regex(/^0x(?:0|[1-9a-f][0-9a-f]*)$/);
 const Bound = z.strictObject({ max_amount: Hex, max_price_per_unit: Hex });
-/** INVOKE_TXN_V3 of the specification, without optional fields. */
+/** Schema of INVOKE_TXN_V3 of the specification, without optional fields. */
 const WireInvoke = z.strictObject({
   type: z.literal('INVOKE'),
   version: z.literal('0x3'),
@@ -75,7 +75,7 @@ function bound({ maxAmount, maxPriceFri }: ResourceBounds['l2Gas']): ResourceBou
   return { max_amount: maxAmount, max_price_per_unit: maxPriceFri };
 }
 
-/** Transaction that starknet.js builds independently from the same request. */
+/** Builds a transaction with starknet.js, independently of the signer, from the same request. */
 async function byStarknetJs(
   calls: readonly Call[],
   nonce: bigint,
@@ -182,7 +182,7 @@ describe('StarknetAccountSigner', () => {
     },
   );
 
-  it('signs a no-op as the empty multicall', async () => {
+  it('signs a no-op as a multicall without calls', async () => {
     const signed = await signer.signNoop({ account: ADDRESS, nonce: 3n, bounds: LARGEST });
     const wanted = await byStarknetJs([], 3n, LARGEST);
     const wire = read(signed.bytes);
@@ -191,7 +191,7 @@ describe('StarknetAccountSigner', () => {
     expect(wire.signature).toEqual(wanted.signature);
   });
 
-  it('returns the same bytes for the same inputs', async () => {
+  it('returns equal bytes for equal inputs', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall(call, request)).bytes).toEqual(
@@ -199,7 +199,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs any call as starknet.js does, repeatedly from one hash', async () => {
+  it('signs any call as starknet.js does, and can sign it repeatedly from one hash', async () => {
     const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
     const one = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
     const request = fc.tuple(
@@ -244,7 +244,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs a call that another instance hashed to the same bytes', async () => {
+  it('signs a call that another instance hashed, with the same resulting bytes', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n, FIELD_PRIME - 1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall({ ...call }, request)).bytes).toEqual(
@@ -252,7 +252,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs a hashed call without its workers, so expensive work is not repeated', async () => {
+  it('signs a hashed call after its workers were closed, so expensive work is not repeated', async () => {
     const closing = startWith(PRIVATE_KEY);
     const call = await closing.hashCall(TARGET, Felts.of([1n, 2n]));
     await closing.close();
@@ -262,13 +262,13 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('leaves the hashed calldata unchanged', async () => {
+  it('hashing a call does not change its calldata', async () => {
     const calldata = Felts.of([1n, 2n, FIELD_PRIME - 1n]);
     await signer.hashCall(TARGET, calldata);
     expect(calldata.toHex()).toEqual(['0x1', '0x2', toFelt(FIELD_PRIME - 1n)]);
   });
 
-  it('hashes off the event loop, so timers keep running', async () => {
+  it('hashes outside the event loop, so timers continue to run', async () => {
     await signer.warmUp();
     const long = Felts.of(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
     let turns = 0;
@@ -278,7 +278,7 @@ describe('StarknetAccountSigner', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('signs a guarded call exactly as starknet.js signs both calls', async () => {
+  it('signs a guarded call exactly as starknet.js signs the guard call and the main call', async () => {
     const guard = {
       target: { to: toFelt('0x9a2d'), entrypoint: 'assert_views' },
       calldata: Felts.of([1n, 5n, 6n]),
@@ -315,7 +315,7 @@ describe('StarknetAccountSigner', () => {
     await guarding.close();
   });
 
-  it('rejects amounts, prices and tips outside the range of the wire format', async () => {
+  it('rejects resource amounts, prices and tips outside the range of the wire format', async () => {
     const request = { account: ADDRESS, nonce: 0n };
     const tooMuch: ResourceBounds[] = [
       { ...LARGEST, tipFri: U64_MAX + 1n },
@@ -339,17 +339,17 @@ describe('StarknetAccountSigner', () => {
     [PRIVATE_KEY.slice(2)],
     [`0x${ec.starkCurve.CURVE.n.toString(16)}`],
     [`0x${'f'.repeat(65)}`],
-  ])('rejects the invalid key %j at start-up', (privateKey) => {
+  ])('rejects the invalid private key %j at start-up', (privateKey) => {
     expect(() => startWith(privateKey)).toThrow(AccountKeyUnusable);
   });
 
-  it('does not repeat a rejected key', async () => {
+  it('the error for an invalid key does not contain the key', async () => {
     const tooLarge = `0x${'f'.repeat(64)}`;
     const error = await failure(Promise.resolve().then(() => startWith(tooLarge)));
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('ffffffff');
   });
 
-  it('prints none of its keys', () => {
+  it('an inspected or serialised signer contains none of its keys', () => {
     for (const text of [inspect(signer, { depth: 20, showHidden: true }), JSON.stringify(signer)]) {
       expect(text).not.toContain(PRIVATE_KEY.slice(2));
     }

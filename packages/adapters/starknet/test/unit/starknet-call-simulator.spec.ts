@@ -36,7 +36,7 @@ const NOT_RUN: ScriptedAnswer = {
   },
 };
 
-/** A call in a trace. */
+/** Builds a call of a trace. */
 const called = (entrypoint: string, calldata: readonly string[], calls: unknown[] = []) => ({
   contract_address: '0x0C1',
   entry_point_selector: selectorOf(entrypoint),
@@ -50,7 +50,9 @@ beforeEach(async () => {
 });
 afterEach(async () => node.stop());
 
-/** Answers nonces and simulations from the given lists in order; the last entry repeats. */
+/**
+ * Returns nonces and simulation results from the given lists in order; the last entry is repeated.
+ */
 async function simulate(
   nonces: readonly string[],
   answers: readonly ScriptedAnswer[],
@@ -66,7 +68,7 @@ async function simulate(
   return new StarknetCallSimulator(node.client()).simulate(CALL, ACCOUNT);
 }
 
-/** Nonces of the simulated transactions. */
+/** Returns the nonces of the simulated transactions. */
 function simulatedNonces(): readonly unknown[] {
   const Params = z.object({ transactions: z.tuple([z.object({ nonce: z.string() })]) });
   return node
@@ -84,7 +86,7 @@ describe('StarknetCallSimulator for an account', () => {
     };
     expect(node.calls().map(({ method, params }) => ({ method, params }))).toEqual([
       asked,
-      // The nonce is read again with the simulation, because a block may have used it.
+      // The nonce is read again together with the simulation, because a block may have consumed it.
       asked,
       {
         method: SIMULATION,
@@ -116,7 +118,7 @@ describe('StarknetCallSimulator for an account', () => {
     ]);
   });
 
-  it('T3 reads nonce and state of the pre-confirmed block on request, and caches neither', async () => {
+  it('T3 reads nonce and state at the pre-confirmed block on request, without using or filling the nonce cache', async () => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce' ? { result: '0x9' } : traced(EXECUTED);
     const seen = new SeenNonces();
@@ -131,7 +133,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect([simulatedNonces(), seen.of(ACCOUNT)]).toEqual([['0x9'], 7n]);
   });
 
-  it('T2 returns the calls of the watched entry point in the order of execution, at any depth', async () => {
+  it('T2 returns the calls of the watched entry point at any depth, in the order of execution', async () => {
     const router = (word: string) => called('multi_route_swap', [word]);
     const calls = [
       called('private_swap', ['0x1'], [called('withdraw', [], [router('0x2')]), router('0x3')]),
@@ -162,7 +164,7 @@ describe('StarknetCallSimulator for an account', () => {
         calls: [],
       },
     ],
-  ])('rejects a trace with %s as malformed if calls are watched', async (_what, call) => {
+  ])('rejects a trace with %s as malformed if an entry point is watched', async (_what, call) => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce'
         ? { result: '0x7' }
@@ -194,7 +196,7 @@ describe('StarknetCallSimulator for an account', () => {
     }
   });
 
-  it('returns the innermost reason of a revert', async () => {
+  it('returns the revert reason of the innermost frame', async () => {
     const reason = [
       'Transaction execution has failed:',
       '0: Error in the called contract (contract address: 0x0acc, class hash: 0x01, selector: 0x02):',
@@ -206,12 +208,12 @@ describe('StarknetCallSimulator for an account', () => {
     });
   });
 
-  it('retries if a block has used the nonce', async () => {
+  it('repeats the simulation if a block has consumed the nonce', async () => {
     expect(await simulate(['0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('S13 needs one request if the nonce is already known', async () => {
+  it('S13 needs only one request if the nonce is already known', async () => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce' ? { result: '0x7' } : traced(EXECUTED);
     const seen = new SeenNonces();
@@ -222,12 +224,12 @@ describe('StarknetCallSimulator for an account', () => {
     expect([node.bodies.length, simulatedNonces()]).toEqual([1, ['0x7']]);
   });
 
-  it('retries if a block arrived between the two reads of one request', async () => {
+  it('repeats the simulation if a block arrived between the two reads of one request', async () => {
     expect(await simulate(['0x7', '0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('retries while each block uses the nonce, and fails after the fourth attempt', async () => {
+  it('repeats the simulation while each block consumes the nonce, and fails after the fourth attempt', async () => {
     const nonces = ['0x7', '0x8', '0x9', '0xa', '0xb'];
     expect(await simulate(nonces, [NOT_RUN, NOT_RUN, NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
@@ -236,7 +238,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
   });
 
-  it('throws if the transaction fails at the current nonce, without the node’s text', async () => {
+  it('throws if the transaction fails at the current nonce, and omits the node’s text', async () => {
     const error = await failure(simulate(['0x7'], [NOT_RUN]));
     expect(error).toMatchObject({ code: 'NODE_REFUSED_CALL', details: { rpcCode: 41 } });
     expect(JSON.stringify(error)).not.toContain('any words');
@@ -244,7 +246,7 @@ describe('StarknetCallSimulator for an account', () => {
   });
 
   it.each([[20], [24], [40], [-32_601], [-32_603]])(
-    'does not treat error %d as a revert, and sends one request',
+    'does not treat the node error %d as a revert, and simulates only once',
     async (code) => {
       const error = await failure(
         simulate(['0x7'], [{ error: { code, message: 'any', data: { revert_error: 'paused' } } }]),
@@ -276,11 +278,11 @@ describe('StarknetCallSimulator for an account', () => {
         ],
       },
     ],
-  ])('never treats %s as a success', async (_what, answer) => {
+  ])('rejects %s as malformed instead of treating it as a success', async (_what, answer) => {
     expect(await failure(simulate(['0x7'], [answer]))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects an invalid nonce', async () => {
+  it('rejects a nonce outside its range', async () => {
     expect(await failure(simulate([`0x${'f'.repeat(64)}`], [traced(EXECUTED)]))).toBeInstanceOf(
       NodeMalformedAnswer,
     );

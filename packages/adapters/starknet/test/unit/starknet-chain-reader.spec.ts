@@ -108,17 +108,17 @@ describe('StarknetChainReader', () => {
     const FIRST = [12, 1_700_000_000, [5n, 5n, 5n]];
     const SECOND = [13, 1_700_000_030, [9n, 9n, 9n]];
 
-    it('reads block and nonces of each node in one request', async () => {
+    it('reads block and nonces from each node in one request per node', async () => {
       expect(await shown()).toEqual([FIRST, SECOND]);
       expect([node.bodies.length, other.bodies.length]).toEqual([1, 1]);
     });
 
-    it('omits a node that fails', async () => {
+    it('omits the head of a node that fails', async () => {
       other.respond = (response) => void response.destroy();
       expect(await shown()).toEqual([FIRST]);
     });
 
-    it('omits a node that has not answered within two seconds', async () => {
+    it('omits the head of a node that has not responded within two seconds', async () => {
       const requested = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
@@ -128,14 +128,14 @@ describe('StarknetChainReader', () => {
       expect(await heads).toEqual([FIRST]);
     });
 
-    it('rejects if no node answers', async () => {
+    it('rejects the query for heads if no node responds', async () => {
       for (const each of [node, other]) each.respond = (response) => void response.destroy();
       await expect(reader.heads(ACCOUNTS)).rejects.toBeInstanceOf(DomainError);
     });
   });
 
   describe('head', () => {
-    it('sends one request for all accounts', async () => {
+    it('reads the head and all accounts in one request', async () => {
       const head = await reader.head(ACCOUNTS);
       expect(head).toMatchObject({
         chainId: '0x534e',
@@ -151,7 +151,7 @@ describe('StarknetChainReader', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('reads only accepted state', async () => {
+    it('reads only accepted state for a head', async () => {
       await reader.head(ACCOUNTS);
       const blocks = node.calls().map(({ params }) => params['block_id']);
       expect(new Set(blocks)).toEqual(new Set(['latest', 'l1_accepted', undefined]));
@@ -167,7 +167,7 @@ describe('StarknetChainReader', () => {
       ['a height beyond all heights', { ...BLOCK, block_number: 2 ** 40 }],
       ['a price that is a number', { ...BLOCK, l2_gas_price: { price_in_fri: 8 } }],
       ['a price of 2^128', { ...BLOCK, l2_gas_price: price(`0x1${'0'.repeat(32)}`) }],
-    ])('rejects %s', async (_what, block) => {
+    ])('rejects a head with %s', async (_what, block) => {
       script('starknet_getBlockWithTxHashes', { result: block });
       expect(await failure(reader.head([]))).toBeInstanceOf(NodeMalformedAnswer);
     });
@@ -179,7 +179,7 @@ describe('StarknetChainReader', () => {
       [[`0x1${'0'.repeat(32)}`, '0x0']],
       [['1', '0']],
       [null],
-    ])('omits an account with the balance %j', async (result) => {
+    ])('omits an account whose balance read returns %j', async (result) => {
       script('starknet_call', ({ params }) =>
         JSON.stringify(params).includes('0xa2') ? { result } : { result: ['0x7', '0x0'] },
       );
@@ -190,7 +190,7 @@ describe('StarknetChainReader', () => {
     });
 
     it.each([[`0x1${'0'.repeat(16)}`], ['0x'], [5], [null], ['-0x1']])(
-      'omits an account with the nonce %j',
+      'omits an account whose nonce read returns %j',
       async (result) => {
         script('starknet_getNonce', ({ params }) =>
           params['contract_address'] === '0xa1' ? { result } : { result: '0x5' },
@@ -200,7 +200,7 @@ describe('StarknetChainReader', () => {
     );
 
     it.each([[20], [-32_603], [429]])(
-      'omits an account that the node rejects with %d',
+      'omits an account whose nonce read fails with the error %d',
       async (code) => {
         script('starknet_getNonce', ({ params }) =>
           params['contract_address'] === '0xa3'
@@ -214,7 +214,7 @@ describe('StarknetChainReader', () => {
     );
 
     it.each([['starknet_getBlockWithTxHashes'], ['starknet_chainId']])(
-      'rejects if %s alone fails',
+      'rejects the head if only %s fails',
       async (method) => {
         script(method, { error: { code: -32_603, message: 'x' } });
         expect(await failure(reader.head(ACCOUNTS))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -236,7 +236,7 @@ describe('StarknetChainReader', () => {
         });
       });
 
-      it('is read again after its maximum age', async () => {
+      it('reads the L1 height again after its maximum age', async () => {
         expect([await l1Of(), await l1Of()]).toEqual([7, 7]);
         expect(asked()).toBe(1);
         l1Answers({ result: { ...L1_BLOCK, block_number: 9 } });
@@ -245,7 +245,7 @@ describe('StarknetChainReader', () => {
       });
 
       it.each([[-32_602], [-32_600]])(
-        'is null if the node rejects the tag with %d, and is not queried again for a while',
+        'returns null as the L1 height if the node rejects the tag with %d, and does not query it again before the retry time',
         async (code) => {
           l1Answers({ error: { code, message: 'Invalid params' } });
           expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 1]);
@@ -254,7 +254,7 @@ describe('StarknetChainReader', () => {
         },
       );
 
-      it('is null while L1 has accepted no block, and is queried each time', async () => {
+      it('returns null as the L1 height while L1 has accepted no block, and queries it for every head', async () => {
         l1Answers({ error: { code: 24, message: 'Block not found' } });
         expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 2]);
         l1Answers({ result: L1_BLOCK });
@@ -265,14 +265,14 @@ describe('StarknetChainReader', () => {
         [{ ...L1_BLOCK, status: 'ACCEPTED_ON_L2' }],
         [{ ...L1_BLOCK, block_number: -1 }],
         ['nonsense'],
-      ])('keeps its last value if the node answers %j', async (result) => {
+      ])('returns the last known L1 height if the node returns %j', async (result) => {
         expect(await l1Of()).toBe(7);
         l1Answers({ result });
         clock.advance(1_000);
         expect(await l1Of()).toBe(7);
       });
 
-      it('is discarded if it exceeds the head', async () => {
+      it('discards an L1 height above the head', async () => {
         l1Answers({ result: { ...L1_BLOCK, block_number: 13 } });
         expect(await l1Of()).toBeNull();
         l1Answers({ result: L1_BLOCK });
@@ -282,7 +282,7 @@ describe('StarknetChainReader', () => {
   });
 
   describe('blockHash', () => {
-    it('sends one request that names the block by its height', async () => {
+    it('reads a block hash in one request that identifies the block by its height', async () => {
       expect(await reader.blockHash(12)).toBe('0xb12');
       expect(node.bodies).toHaveLength(1);
       expect(node.calls().map(({ params }) => params['block_id'])).toContainEqual({
@@ -290,7 +290,7 @@ describe('StarknetChainReader', () => {
       });
     });
 
-    it('returns null only above the head', async () => {
+    it('returns null as the block hash only if the height is above the head', async () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       expect(await reader.blockHash(13)).toBeNull();
       expect(await failure(reader.blockHash(12))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -301,12 +301,12 @@ describe('StarknetChainReader', () => {
       ['another block', { ...BLOCK, block_number: 11 }],
       ['a pre-confirmed block', { ...BLOCK, status: 'PRE_CONFIRMED' }],
       ['a block without a hash', { ...BLOCK, block_hash: undefined }],
-    ])('rejects %s', async (_what, result) => {
+    ])('rejects a block hash response with %s', async (_what, result) => {
       script('starknet_getBlockWithTxHashes', { result });
       expect(await failure(reader.blockHash(12))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('rejects if the head can’t be compared', async () => {
+    it('rejects the block hash query if the head can’t be read for the comparison', async () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       script('starknet_blockHashAndNumber', { error: { code: -32_000, message: 'x' } });
       expect(await failure(reader.blockHash(13))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -331,7 +331,7 @@ describe('StarknetChainReader', () => {
       script('starknet_blockHashAndNumber', { result: { block_hash: '0xb14', block_number: 14 } });
     });
 
-    it('sends one request for all heights, the first head last', async () => {
+    it('confirms all heights in one request, with the first head queried last', async () => {
       expect(await reader.confirm(FIRST, [9, 12, 3, 9])).toEqual({
         first: FIRST,
         last: { number: 14, hash: '0xb14' },
@@ -351,14 +351,14 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('sends one request for the maximum number of heights, and rejects more', async () => {
+    it('confirms the maximum number of heights in one request, and rejects more heights', async () => {
       const most = Array.from({ length: MAX_CONFIRMED }, (_, index) => 100 + index);
       await reader.confirm(FIRST, most);
       expect(node.bodies).toHaveLength(1);
       expect(await failure(reader.confirm(FIRST, [...most, 3]))).toBeInstanceOf(RangeError);
     });
 
-    it('omits blocks that the node lacks, including the first head', async () => {
+    it('omits blocks that the node lacks from the confirmation, even the first head', async () => {
       blocksAre({ '"l1_accepted"': { result: L1_BLOCK }, '{"block_number":3}': named(3, '0xb3') });
       expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
     });
@@ -369,7 +369,7 @@ describe('StarknetChainReader', () => {
       ['fails on it', { error: { code: -32_603, message: 'x' } }],
       ['names a block that is not there', { result: BLOCK }],
       ['answers nonsense', { result: 'nonsense' }],
-    ])('returns no L1 height if the node %s, and confirms all blocks', async (_what, answer) => {
+    ])('confirms all blocks without an L1 height if the node %s', async (_what, answer) => {
       blocksAre({ '"l1_accepted"': answer, '{"block_number":12}': named(12, '0xb12') });
       expect(await reader.confirm(FIRST, [])).toMatchObject({
         blocks: new Map([[12, '0xb12']]),
@@ -380,7 +380,7 @@ describe('StarknetChainReader', () => {
     it.each([
       ['a height', '{"block_number":9}'],
       ['the first head', '{"block_number":12}'],
-    ])('rejects as a whole if %s is malformed or unanswered', async (_what, block) => {
+    ])('rejects the whole confirmation if the response for %s is malformed or missing', async (_what, block) => {
       const all = {
         '"l1_accepted"': { result: L1_BLOCK },
         '{"block_number":9}': named(9, '0xb9'),
@@ -394,7 +394,7 @@ describe('StarknetChainReader', () => {
   });
 
   describe('transactionStatuses', () => {
-    it('needs one request, or two if any transaction is accepted', async () => {
+    it('reads statuses in one request, or in two requests if any transaction is accepted', async () => {
       script('starknet_getTransactionStatus', { result: { finality_status: 'RECEIVED' } });
       await reader.transactionStatuses([HASH, OTHER]);
       expect(node.bodies).toHaveLength(1);
@@ -407,7 +407,7 @@ describe('StarknetChainReader', () => {
       expect(node.bodies).toHaveLength(3);
     });
 
-    it('compares hashes as numbers', async () => {
+    it('compares transaction hashes as numbers', async () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([
         {
           kind: 'accepted',
@@ -419,7 +419,7 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('reads a null reason as no reason, as sent by starknet-devnet', async () => {
+    it('treats a null failure reason, as sent by starknet-devnet, as no reason', async () => {
       const status = {
         finality_status: 'PRE_CONFIRMED',
         execution_status: 'SUCCEEDED',
@@ -431,16 +431,16 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('ignores the receipt of another transaction', async () => {
+    it('returns the status unread if the receipt belongs to another transaction', async () => {
       expect(await reader.transactionStatuses([OTHER])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('ignores an accepted receipt without its block', async () => {
+    it('returns the status unread if an accepted receipt lacks its block', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, block_hash: undefined } });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('returns every hash except the unreadable one', async () => {
+    it('returns the status of every hash except an unreadable one', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
         params['transaction_hash'] === OTHER
           ? { error: { code: -32_603, message: 'x' } }
@@ -453,7 +453,7 @@ describe('StarknetChainReader', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('rejects if nothing answers, after one request', async () => {
+    it('rejects the status query after one request if the node is overloaded', async () => {
       node.respond = (response) => response.writeHead(503).end('overloaded');
       expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
@@ -471,12 +471,12 @@ describe('StarknetChainReader', () => {
           error: { code: -32_005, message: 'rate limited' },
         }),
       ],
-    ])('rejects if every request is answered with %s', async (_what, body) => {
+    ])('rejects the status query if the node responds to every request with %s', async (_what, body) => {
       node.respond = (response) => response.end(body);
       expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(DomainError);
     });
 
-    it('does not treat a pre-confirmed receipt as evidence', async () => {
+    it('returns the status pre-confirmed, without fee and block, for a pre-confirmed receipt', async () => {
       script('starknet_getTransactionReceipt', {
         result: { ...RECEIPT, finality_status: 'PRE_CONFIRMED' },
       });
@@ -485,7 +485,7 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('returns unknown for a transaction whose receipt a reorg removed', async () => {
+    it('returns the status unknown for a transaction whose receipt a reorg removed', async () => {
       script('starknet_getTransactionReceipt', {
         error: { code: 29, message: 'Transaction hash not found' },
       });
@@ -516,7 +516,7 @@ describe('StarknetChainReader', () => {
         { finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED', failure_reason: 'odd' },
         { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null },
       ],
-    ])('reads the status %j', async (status, sighting) => {
+    ])('parses the transaction status %j', async (status, sighting) => {
       script('starknet_getTransactionStatus', { result: status });
       expect(await reader.transactionStatuses([HASH])).toEqual([sighting]);
     });
@@ -526,12 +526,12 @@ describe('StarknetChainReader', () => {
       [{}],
       ['RECEIVED'],
       [{ finality_status: 'PRE_CONFIRMED', execution_status: 'MAYBE' }],
-    ])('treats the status %j as unread', async (status) => {
+    ])('treats the transaction status %j as unread', async (status) => {
       script('starknet_getTransactionStatus', { result: status });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('treats only error 29 as unknown', async () => {
+    it('treats only error 29 as the status unknown', async () => {
       script('starknet_getTransactionStatus', { error: { code: 29, message: 'x' } });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unknown' }]);
       script('starknet_getTransactionStatus', {
@@ -540,7 +540,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('keeps the innermost reason and nothing of the surrounding trace', async () => {
+    it('the status contains the innermost revert reason and no other text of the trace', async () => {
       const [recipient, nullifierHash] = [
         '0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abc',
         '98765432109876543210',
@@ -570,7 +570,7 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('T17 reads null as an omitted field', async () => {
+    it('T17 treats a null field of a status or receipt as an omitted field', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, revert_reason: null } });
       expect(await reader.transactionStatuses([HASH])).toMatchObject([
         { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null },
@@ -580,7 +580,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'waiting' }]);
     });
 
-    it('truncates an endless reason', async () => {
+    it('truncates a long revert reason', async () => {
       script('starknet_getTransactionReceipt', {
         result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: 'x'.repeat(50_000) },
       });

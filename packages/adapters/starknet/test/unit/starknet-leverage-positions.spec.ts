@@ -53,7 +53,7 @@ interface Market {
   readonly rateE18: bigint;
 }
 
-/** Market with 100 WBTC supplied, 40 of them lent. */
+/** Collateral market: 100 WBTC supplied, of which 40 WBTC are lent. */
 const COLLATERAL: Market = {
   reserve: 60n * 10n ** 8n,
   nominalDebtE18: 40n * E18,
@@ -63,7 +63,7 @@ const COLLATERAL: Market = {
   utilizationE18: (4n * E18) / 10n,
   rateE18: 1_000_000_000n,
 };
-/** Market with 1,000 USDC supplied, 900 of them lent. */
+/** Debt market: 1,000 USDC supplied, of which 900 USDC are lent. */
 const DEBT: Market = {
   reserve: 100n * 10n ** 6n,
   nominalDebtE18: 900n * E18,
@@ -123,23 +123,24 @@ describe('StarknetLeveragePositions', () => {
   });
   afterEach(async () => node.stop());
 
-  it('reads the vault’s amounts from its view and the rest from the lending pool', async () => {
+  it('reads the amounts from the vault’s view and the other values from the lending pool', async () => {
     expect(await subject.read(vault(), AT)).toEqual({
       collateral: 3n * 10n ** 8n,
       debt: 200_000n * 10n ** 6n,
-      // Equals `debt`, because the view has no nominal debt.
+      // The nominal debt equals `debt`, because the view returns no nominal debt.
       nominalDebt: 200_000n * 10n ** 6n,
       held: HELD,
-      // Up to 95 % of 1,000 USDC may be lent; 900 already are.
+      // The maximum utilization is 95 % of 1,000 USDC, and 900 USDC are already lent.
       freeLiquidity: 50n * 10n ** 6n,
       borrowRateE18: 2_000_000_000n * YEAR_SECONDS,
-      // Interest on WBTC is paid on 40 % of the supply; the pool keeps a fifth of it.
+      // Borrowers pay interest on 40 % of the WBTC supply; the pool retains a fifth of the
+      // interest.
       supplyRateE18: (1_000_000_000n * YEAR_SECONDS * 4n * 8n) / 100n,
       maxLtvE18: (8n * E18) / 10n,
     });
   });
 
-  it('reads everything at the snapshot’s block, named by its hash, in two requests', async () => {
+  it('reads all values in two requests at the snapshot’s block, which is identified by its hash', async () => {
     await subject.read(vault(), AT);
     expect(node.bodies).toHaveLength(2);
     const calls = node.calls().map((call) => Call.parse(call).params);
@@ -166,12 +167,12 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 0n });
   });
 
-  it('limits free liquidity by the debt cap, if there is one', async () => {
+  it('limits free liquidity by the debt cap, if a cap is set', async () => {
     debt = { ...DEBT, maxUtilizationE18: E18 };
     const [maxLtvE18 = 0n, factor = 0n] = pair;
     pair = [maxLtvE18, factor, 70n * 10n ** 6n];
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 30n * 10n ** 6n });
-    // The contract rounds the debt up.
+    // The contract rounds the pair's debt up.
     pairDebtE18 += 1n;
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 30n * 10n ** 6n - 1n });
     pairDebtE18 = 71n * E18;
@@ -180,29 +181,30 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
   });
 
-  it('reserves the growth of all debts until a round is executed', async () => {
+  it('subtracts the expected growth of all debts until a round is executed from the free liquidity', async () => {
     subject = new StarknetLeveragePositions(node.client(), 600n);
     const reads = async (freeLiquidity: bigint): Promise<void> =>
       expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity });
-    // Growth of a millionth in ten minutes on 900 USDC; debt grows 5 % more than supply.
+    // The 900 USDC of debt grow by a millionth in ten minutes. Of the growth, 5 % reduces the free
+    // liquidity, because the supply grows with the debt.
     debt = { ...DEBT, rateE18: 10n ** 12n / 600n };
     const growth = 900n;
     await reads(50n * 10n ** 6n - growth / 20n);
     debt = { ...debt, maxUtilizationE18: E18 };
     await reads(100n * 10n ** 6n);
-    // The pair owes 40 of its 70 USDC.
+    // The pair may owe 70 USDC and already owes 40 USDC.
     pair = [...pair.slice(0, 2), 70n * 10n ** 6n];
     await reads(30n * 10n ** 6n - 40n);
     pairDebtE18 = 70n * E18 - 69n * 10n ** 12n;
     await reads(0n);
   });
 
-  it('reports a zero supply rate without borrowers', async () => {
+  it('reports a supply rate of zero if there are no borrowers', async () => {
     collateral = { ...COLLATERAL, nominalDebtE18: 0n, utilizationE18: 0n };
     expect(await subject.read(vault(), AT)).toMatchObject({ supplyRateE18: 0n });
   });
 
-  it('prefers the values that the view contains', async () => {
+  it('uses values of the vault’s view instead of the lending pool’s values', async () => {
     const fields: readonly PositionViewField[] = [
       ...AMOUNTS,
       { field: 'nominalDebt', felts: 2 },
@@ -234,7 +236,7 @@ describe('StarknetLeveragePositions', () => {
     ['a market that it does not have', () => void (debt = { ...DEBT, scale: 0n })],
     ['interest that no market pays', () => void (debt = { ...DEBT, rateE18: 10n ** 13n })],
     ['a utilization of another layout', () => void (debt = { ...DEBT, utilizationE18: 0n })],
-  ])('rejects %s', async (_what, change) => {
+  ])('rejects a position with %s', async (_what, change) => {
     change();
     expect(await failure(subject.read(vault(), AT))).toMatchObject({
       code: 'NODE_MALFORMED_ANSWER',
@@ -245,7 +247,7 @@ describe('StarknetLeveragePositions', () => {
     [24, 'NODE_UNAVAILABLE'],
     [20, 'NODE_REFUSED_CALL'],
     [40, 'NODE_REFUSED_CALL'],
-  ])('does not treat error %i of the node as an empty position', async (code, expected) => {
+  ])('rejects on error %i of the node instead of returning an empty position', async (code, expected) => {
     failing = { error: { code, message: '' } };
     expect(await failure(subject.read(vault(), AT))).toMatchObject({ code: expected });
   });

@@ -25,7 +25,7 @@ function took(
 describe('StarknetNonceHistory', () => {
   let node: LoopbackNode;
   let history: StarknetNonceHistory;
-  /** Transactions by block. */
+  /** Transactions of each block, by block height. */
   let blocks: Map<number, readonly Record<string, unknown>[]>;
   let head: number;
   let deployedAt: number;
@@ -59,28 +59,28 @@ describe('StarknetNonceHistory', () => {
   afterEach(async () => node.stop());
 
   it.each([[0], [1], [2], [499], [500], [998], [999], [1_000]])(
-    'finds the consumer in block %d',
+    'finds the transaction that consumed the nonce in block %d',
     async (number) => {
       blocks.set(number, [took(0, '0xf00')]);
       expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
     },
   );
 
-  it('reads the newest blocks first', async () => {
+  it('searches the newest blocks for the nonce first', async () => {
     head = 10_000_000;
     blocks.set(head - 3, [took(0, '0xf00')]);
     await history.consumerOf(ACCOUNT, 0n);
     expect(node.bodies.length).toBeLessThan(10);
   });
 
-  it('reads about two blocks for each doubling of the distance', async () => {
+  it('reads about two blocks for each doubling of the distance between head and consumed nonce', async () => {
     head = 10_000_000;
     blocks.set(5, [took(0, '0xf00')]);
     expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
     expect(node.bodies.length).toBeLessThan(60);
   });
 
-  it('selects by sender and nonce among others in the block', async () => {
+  it('selects the transaction by sender and nonce among other transactions of the block', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     blocks.set(7, [
       {
@@ -98,7 +98,7 @@ describe('StarknetNonceHistory', () => {
     expect(await history.consumerOf(ACCOUNT, 2n)).toBe('0xf02');
   });
 
-  it('starts where the account was deployed', async () => {
+  it('treats heights below the account’s deployment as nonce zero', async () => {
     deployedAt = 600;
     blocks.set(700, [took(0, '0xf00')]);
     expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
@@ -123,17 +123,17 @@ describe('StarknetNonceHistory', () => {
     expect(await history.consumerOf(deployed, 0n)).toBe('0xd1');
   });
 
-  it('finds no transaction for a nonce that the latest block has not passed', async () => {
+  it('returns null for a nonce that is not consumed at the latest block', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     expect(await history.consumerOf(ACCOUNT, 1n)).toBeNull();
   });
 
-  it('rejects if the block lacks the transaction', async () => {
+  it('rejects the search if the found block lacks the transaction', async () => {
     blocks.set(3, [took(5, '0xe0')]);
     expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects a block that is only pre-confirmed', async () => {
+  it('rejects a found block that is only pre-confirmed', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     status = 'PRE_CONFIRMED';
     expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);

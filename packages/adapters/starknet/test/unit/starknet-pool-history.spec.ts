@@ -66,7 +66,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
       .filter(({ method }) => method === 'starknet_getEvents')
       .map(({ params }) => params['filter']);
 
-  it('reads deposits from the deployment to the newest accepted block, and measures ages by that block', async () => {
+  it('reads deposits from the pool’s deployment to the newest accepted block, and computes ages relative to that block', async () => {
     pages = [{ events: [event(0, 4_000), event(1, 9_990)] }];
     expect(await ages({ deployedAt: new Map([[POOL, 700]]) }).agesOf(POOL, 0, 2)).toEqual([
       6_000, 10,
@@ -82,7 +82,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('reads only the newest blocks again, and replaces their events', async () => {
+  it('a later query reads only the newest blocks again, and replaces their events', async () => {
     pages = [
       { events: [event(0, 4_000, { block_number: 900 }), event(1, 9_990)] },
       { events: [event(1, 10_100)] },
@@ -97,7 +97,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('discards a batch that a rollback has replaced', async () => {
+  it('discards a batch that a rollback replaced with another batch', async () => {
     const subject = ages({ unsettledBlocks: 50 });
     pages = [
       { events: [batch(0, 3, 900), batch(3, 5, 970), batch(8, 3, 990)] },
@@ -110,7 +110,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('reads pages up to the maximum number', async () => {
+  it('reads event pages up to the maximum number', async () => {
     pages = [{ events: [], continuation_token: 'a' }, { events: [event(0, 1)] }];
     expect(await ages().agesOf(POOL, 0, 1)).toEqual([9_999]);
     expect(filters()).toMatchObject([{}, { continuation_token: 'a' }]);
@@ -121,7 +121,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     await expect(ages({ maxPages: 2 }).agesOf(POOL, 0, 1)).rejects.toThrow(NodeUnavailable);
   });
 
-  it('keeps nothing from a failed query', async () => {
+  it('caches no events from a failed query', async () => {
     const subject = ages();
     pages = [{ events: 'none' }, { events: [event(0, 4_000)] }];
     await expect(subject.agesOf(POOL, 0, 1)).rejects.toThrow(NodeMalformedAnswer);
@@ -132,7 +132,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('does not treat a missing deposit as a new one', async () => {
+  it('rejects instead of treating a missing deposit as a new one', async () => {
     pages = [{ events: [event(0, 4_000)] }];
     await expect(ages().agesOf(POOL, 0, 2)).rejects.toThrow(NodeUnavailable);
   });
@@ -142,12 +142,12 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ['of another name', { keys: [selectorOf('Withdrawal'), '0x5', '0x0'] }],
     ['without a time', { data: ['0x0'] }],
     ['of a block that was not asked for', { block_number: 1_001 }],
-  ])('rejects an event %s', async (_what, changes) => {
+  ])('rejects a pool event %s', async (_what, changes) => {
     pages = [{ events: [event(0, 4_000, changes)] }];
     await expect(ages().agesOf(POOL, 0, 1)).rejects.toThrow(NodeMalformedAnswer);
   });
 
-  it('returns age 0 for a deposit after the newest block’s time', async () => {
+  it('returns age 0 for a deposit whose time is after that of the newest block', async () => {
     pages = [{ events: [event(0, 10_005)] }];
     expect(await ages().agesOf(POOL, 0, 1)).toEqual([0]);
   });

@@ -39,7 +39,7 @@ const ViewParams = z.object({
 
 describe('StarknetPoolReader.poolStatus', () => {
   let node: LoopbackNode;
-  /** Hash and number of the latest block for each query; the last entry repeats. */
+  /** Hash and number of the latest block, for each query. The last entry is repeated. */
   let heads: (readonly [hash: string, number: unknown])[];
   beforeEach(async () => {
     node = await LoopbackNode.start();
@@ -75,7 +75,7 @@ describe('StarknetPoolReader.poolStatus', () => {
     };
   }
 
-  it('reads eight views and the block in one request, between two queries for the block', async () => {
+  it('reads the pool’s eight views and the block in one request, and the head at the start of that request', async () => {
     expect(await new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)).toEqual(
       STATUS,
     );
@@ -88,13 +88,13 @@ describe('StarknetPoolReader.poolStatus', () => {
     }
   });
 
-  it('keeps the reads of one pool in one request, however many pools are read', async () => {
+  it('all reads of one pool remain in one request when several pools are read', async () => {
     const reader = new StarknetPoolReader(node.client(), V4_ENTRYPOINTS);
     await Promise.all(Array.from({ length: 7 }, async () => reader.poolStatus(POOL)));
     expect(node.batchSizes()).toEqual([20, 50]);
   });
 
-  it('repeats the request if a block arrived in between', async () => {
+  it('repeats the read of the pool status if a block arrived during the request', async () => {
     heads = [
       ['0xb6', 6],
       ['0xb7', 7],
@@ -106,7 +106,7 @@ describe('StarknetPoolReader.poolStatus', () => {
     expect(node.calls()).toHaveLength(20);
   });
 
-  it('detects a replaced block with the same number', async () => {
+  it('repeats the read of the pool status if a block was replaced by another block of the same height', async () => {
     heads = [
       ['0xa7', 7],
       ['0xb7', 7],
@@ -116,7 +116,7 @@ describe('StarknetPoolReader.poolStatus', () => {
     expect(node.calls()).toHaveLength(20);
   });
 
-  it('fails if blocks keep arriving in between', async () => {
+  it('fails if a new block arrives during every attempt to read the pool status', async () => {
     heads = [
       ['0xb6', 6],
       ['0xb7', 7],
@@ -140,21 +140,21 @@ describe('StarknetPoolReader.poolStatus', () => {
     ['a denomination of nothing', { denomination: ['0x0', '0x0'] }],
     ['a fee above the whole amount', { max_fee_bps: ['0x2711'] }],
     ['more waiting leaves than leaves', { undeployed_count: ['0xa'] }],
-  ])('rejects %s', async (_what, views) => {
+  ])('rejects a pool status with %s', async (_what, views) => {
     script(views);
     expect(
       await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
     ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it.each([['7'], [-1], [undefined]])('rejects the block number %j', async (number) => {
+  it.each([['7'], [-1], [undefined]])('rejects the invalid block number %j', async (number) => {
     heads = [['0xb7', number]];
     expect(
       await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
     ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it.each(Object.keys(GOOD))('rejects if %s is missing', async (missing) => {
+  it.each(Object.keys(GOOD))('rejects the pool status if the view %s is missing', async (missing) => {
     const { answer } = node;
     node.answer = (request) =>
       !isHead(request.method) &&

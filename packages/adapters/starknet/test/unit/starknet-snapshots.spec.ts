@@ -37,7 +37,7 @@ describe('StarknetSnapshots', () => {
   });
   afterEach(async () => node.stop());
 
-  it('reads the newest block and then the hash at the height, in one request', async () => {
+  it('reads the newest block and then the hash at the given height, in one request', async () => {
     expect(await subject.latest(AFTER)).toEqual({
       number: 7,
       hash: toFelt('0xb7'),
@@ -50,12 +50,12 @@ describe('StarknetSnapshots', () => {
     ]);
   });
 
-  it('reads only one block if there is no previous one', async () => {
+  it('reads only the newest block if no previous block is given', async () => {
     expect(await subject.latest(null)).toMatchObject({ number: 7 });
     expect(node.calls()).toHaveLength(1);
   });
 
-  it('reports the node as behind if the newest block differs at the same height', async () => {
+  it('reports the node as behind if its newest block has the given height but another hash', async () => {
     latest = block(5, { block_hash: '0xbad' });
     expect(await failure(subject.latest(AFTER))).toMatchObject({
       code: 'NODE_BEHIND',
@@ -63,18 +63,18 @@ describe('StarknetSnapshots', () => {
     });
   });
 
-  it('reports the node as behind if its newest block is lower, even if it has the height by then', async () => {
+  it('reports the node as behind if its newest block is lower than the given block, even if the block arrives during the request', async () => {
     latest = block(4);
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_BEHIND' });
   });
 
-  it('reports the node as behind if it lacks the height and its newest block is lower', async () => {
+  it('reports the node as behind if it lacks the given height and its newest block is lower', async () => {
     latest = block(4);
     named = NOT_FOUND;
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_BEHIND' });
   });
 
-  it('reports the node as unusable, not behind, if it lost a block below its newest', async () => {
+  it('reports the node as unavailable, not as behind, if it lacks a block below its newest block', async () => {
     named = NOT_FOUND;
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
@@ -88,12 +88,12 @@ describe('StarknetSnapshots', () => {
     ['another height than it was asked for', block(7), block(6)],
     ['a block that is not accepted', block(7), block(5, { status: 'PRE_CONFIRMED' })],
     ['nothing of a block', block(7), { result: {} }],
-  ])('rejects %s', async (_what, ...answers) => {
+  ])('rejects a snapshot with %s', async (_what, ...answers) => {
     [latest, named] = answers;
     expect(await failure(subject.latest(AFTER))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('does not treat other errors as a node that is behind', async () => {
+  it('does not report the node as behind after other errors', async () => {
     named = { error: { code: -32_603, message: 'Internal error' } };
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });

@@ -39,7 +39,7 @@ describe('StarknetPoolEvents for spent notes', () => {
 
   const filters = () => node.calls().map(({ params }) => params['filter']);
 
-  it('searches the pool’s event by both halves up to the newest accepted block, and returns its transaction', async () => {
+  it('searches the pool’s event by both halves of the nullifier up to the newest accepted block, and returns the event’s transaction', async () => {
     expect(await spenderIn([{ events: [EVENT] }])).toBe('0xabc');
     expect(node.calls().map(({ method }) => method)).toEqual(['starknet_getEvents']);
     expect(filters()).toEqual([
@@ -53,18 +53,18 @@ describe('StarknetPoolEvents for spent notes', () => {
     ]);
   });
 
-  it('starts where the pool was deployed', async () => {
+  it('starts the search for a spent note at the block of the pool’s deployment', async () => {
     await spenderIn([{ events: [] }], { deployedAt: new Map([[POOL, 1_234_567]]) });
     expect(filters()).toMatchObject([{ from_block: { block_number: 1_234_567 } }]);
   });
 
-  it('S4 searches the swap pool for its different event', async () => {
+  it('S4 searches the swap pool for the event SwapWithdraw instead of Withdrawal', async () => {
     const event = { ...EVENT, keys: [selectorOf('SwapWithdraw'), ...EVENT.keys.slice(1)] };
     expect(await spenderIn([{ events: [event] }], { swapPool: POOL })).toBe('0xabc');
     expect(filters()).toMatchObject([{ keys: [[selectorOf('SwapWithdraw')], ['0x5'], ['0x6']] }]);
   });
 
-  it('continues through empty pages, and stops at the event', async () => {
+  it('continues after empty pages, and ends the search at the event', async () => {
     const pages = [
       { events: [], continuation_token: 'a' },
       { events: [], continuation_token: 'b' },
@@ -77,19 +77,19 @@ describe('StarknetPoolEvents for spent notes', () => {
   });
 
   it.each([[{ events: [] }], [{ events: [], continuation_token: null }]])(
-    'returns null after an empty last page: %j',
+    'returns null if the last page is empty: %j',
     async (page) => {
       expect(await spenderIn([{ events: [], continuation_token: 'a' }, page])).toBeNull();
     },
   );
 
-  it('returns the first of several events, as on a chain without nullifiers', async () => {
+  it('returns the first of several spending events, which occur on a chain that does not enforce nullifiers', async () => {
     expect(await spenderIn([{ events: [EVENT, { ...EVENT, transaction_hash: '0xdef' }] }])).toBe(
       '0xabc',
     );
   });
 
-  it('fails after the maximum number of pages, because the result is unknown', async () => {
+  it('fails after the maximum number of pages, because the search is incomplete', async () => {
     node.answer = () => ({ result: { events: [], continuation_token: 'on' } });
     const endless = new StarknetPoolEvents(node.client(), { maxPages: 3 }).spenderOf(
       POOL,
@@ -109,11 +109,11 @@ describe('StarknetPoolEvents for spent notes', () => {
     ['in more than was asked for', Array.from({ length: 11 }, () => EVENT)],
     ['that is malformed', [{}]],
     ['in no list', undefined],
-  ])('rejects an event %s', async (_what, events) => {
+  ])('rejects a spending event %s', async (_what, events) => {
     expect(await failure(spenderIn([{ events }]))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects if the node fails', async () => {
+  it('rejects the search for a spent note if the node fails', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
     const asked = new StarknetPoolEvents(node.client()).spenderOf(POOL, NULLIFIER);
     expect(await failure(asked)).toMatchObject({ code: 'NODE_UNAVAILABLE' });

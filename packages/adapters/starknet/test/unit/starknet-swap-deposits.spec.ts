@@ -40,14 +40,14 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
     return new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH);
   }
 
-  it('reads the event of the swap pool among others, in one request', async () => {
+  it('reads the deposit event of the swap pool among other events, in one request', async () => {
     expect(await depositIn([TRANSFER, EVENT, TRANSFER])).toEqual(DEPOSIT);
     expect(node.calls().map(({ method, params }) => [method, params])).toEqual([
       ['starknet_getTransactionReceipt', { transaction_hash: HASH }],
     ]);
   });
 
-  it('reads a receipt that is only pre-confirmed', async () => {
+  it('reads the swap deposit from a receipt that is only pre-confirmed', async () => {
     expect(await depositIn([EVENT], { finality_status: 'PRE_CONFIRMED' })).toEqual(DEPOSIT);
   });
 
@@ -60,7 +60,7 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
       [{ ...EVENT, keys: [selectorOf('SwapWithdraw'), '0x5', '0x6'] }],
     ],
     ['of an event without a name', [{ ...EVENT, keys: [] }]],
-  ])('returns null %s', async (_what, events) => {
+  ])('returns no swap deposit %s', async (_what, events) => {
     expect(await depositIn(events)).toBeNull();
   });
 
@@ -87,7 +87,7 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
     ['a felt too few', [{ ...EVENT, data: EVENT.data.slice(0, 4) }]],
     ['a felt too many', [{ ...EVENT, data: [...EVENT.data, '0x0'] }]],
     ['no list of events', undefined],
-  ])('rejects %s', async (_what, events) => {
+  ])('rejects a swap receipt with %s', async (_what, events) => {
     expect(await failure(depositIn(events))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
@@ -97,7 +97,7 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
     );
   });
 
-  it('rejects if the node fails', async () => {
+  it('rejects the read of a swap receipt if the node fails', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
     expect(
       await failure(

@@ -24,7 +24,7 @@ const signerOf = (account: typeof ACCOUNT): StarknetTypedDataSigner =>
   new StarknetTypedDataSigner(new HeldKeys([account]), account.address);
 
 describe('StarknetTypedDataSigner', () => {
-  it('signs exactly as starknet.js does', async () => {
+  it('signs typed data exactly as starknet.js does', async () => {
     const signature = await new Signer(ACCOUNT.privateKey).signMessage(
       feeQuoteTypedData(QUOTE),
       ACCOUNT.address,
@@ -35,7 +35,7 @@ describe('StarknetTypedDataSigner', () => {
     expect(signer).toBe(ACCOUNT.address);
   });
 
-  it('prints nothing of its key', () => {
+  it('an inspected or serialised typed-data signer does not contain its key', () => {
     const subject = signerOf(ACCOUNT);
     const shown = [
       JSON.stringify(subject),
@@ -46,7 +46,7 @@ describe('StarknetTypedDataSigner', () => {
   });
 
   it.each(['0x0', '', '1', `0x${'f'.repeat(64)}`])(
-    'rejects the key %j without repeating it',
+    'rejects the invalid key %j, and the error does not contain the key',
     (privateKey) => {
       expect(() => signerOf({ ...ACCOUNT, privateKey })).toThrow(AccountKeyUnusable);
     },

@@ -19,9 +19,9 @@ const CHAIN_ID = shortStringFelt('SN_SEPOLIA');
 const ACCOUNT = toFelt('0xacc');
 const IS_VALID = selectorOf('is_valid_signature');
 const NAMES = ['a', 'b'] as const;
-/** Deadline for a call that never ends. */
+/** Deadline of a call that never ends, in milliseconds. */
 const SHORT_DEADLINE_MS = 300;
-/** Longer than any answer of a busy machine. */
+/** Deadline in milliseconds that no response exceeds, even on a busy machine. */
 const LONG_DEADLINE_MS = 120_000;
 
 const echo = (value: string): NodeCall<string> => ({
@@ -50,7 +50,7 @@ const isClosed = async ({ socket }: IncomingMessage): Promise<void> =>
     socket.once('close', () => resolve());
   });
 
-/** Issues another read in the same tick as each call. */
+/** Client that sends another read in the same tick as each call, so that both share a request. */
 class CrowdedNode extends NodeClient {
   override async call<T>(call: NodeCall<T>): Promise<T> {
     void super.call(echo('of another')).catch(() => undefined);
@@ -58,10 +58,13 @@ class CrowdedNode extends NodeClient {
   }
 }
 
-/** Behaviour of an untrusted account for a request. */
+/** Function that responds to the calls of an untrusted account. */
 type Account = (response: ServerResponse, id: number, request: IncomingMessage) => void;
 
-/** Answers ordinary reads; the given account answers its calls. */
+/**
+ * Makes the node respond to ordinary reads itself, and lets the given account respond to its own
+ * calls.
+ */
 function isNodeWith(node: LoopbackNode, account: Account): void {
   const ordinary = node.respond;
   node.answer = ({ method, params }: RpcRequest) => {
@@ -156,7 +159,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
   };
 
   it.each(ACCOUNTS)(
-    'T10 changes no other caller’s answer if an account %s',
+    'T10 the results of other callers do not change if an account %s',
     async (_what, account, outcome) => {
       everyNodeHas(account);
       if (account === loops) isCalledWithin(SHORT_DEADLINE_MS);
@@ -166,7 +169,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
         consents.isGiven(SIGNED).catch((error: unknown) => Object(error).code),
       );
       const honest = ['c', 'd', 'e'].map(async (value) => set.call(echo(value)));
-      // The honest reads of the same tick are answered, regardless of the untrusted calls.
+      // The honest reads of the same tick succeed, regardless of the untrusted calls.
       expect(await Promise.all(honest)).toEqual(['c', 'd', 'e']);
       expect(await Promise.all(strangers)).toEqual(strangers.map(() => outcome));
       expect(await set.call(echo('after'))).toBe('after');
@@ -186,7 +189,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     },
   );
 
-  it('T10 does not attribute a large answer of another read to a known account', async () => {
+  it('T10 a too large response to a shared request is not attributed to a known account', async () => {
     everyNodeHas(isHuge);
     const [node] = nodes;
     if (node === undefined) throw new Error('there is no node');
@@ -211,7 +214,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     }
   });
 
-  it('T10 aborts the request at the deadline', async () => {
+  it('T10 aborts the call of an untrusted account at the deadline', async () => {
     const closed: Promise<unknown>[] = [];
     everyNodeHas((_response, _id, request) => {
       closed.push(isClosed(request));
@@ -226,11 +229,11 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     await Promise.all(closed);
   });
 
-  it('T10 stops reading an answer of more than 16 KiB', async () => {
+  it('T10 stops reading a response after 16 KiB', async () => {
     const closed: Promise<unknown>[] = [];
     everyNodeHas((response, _id, request) => {
       closed.push(isClosed(request));
-      // Endless data, more than the buffers of the connection hold.
+      // Write endless data, which exceeds the buffers of the connection.
       const more = (): void => {
         if (!response.destroyed) response.write('"0x0",'.repeat(2_000), more);
       };

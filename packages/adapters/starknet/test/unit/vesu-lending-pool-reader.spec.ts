@@ -14,7 +14,10 @@ const POOLS = [
   { pool: toFelt('0xc2'), asset: ASSET },
 ];
 
-/** Fields of asset_config, in the order of the contract's documentation. */
+/**
+ * Fields of asset_config, in the order of the contract's documentation, with the felts of each
+ * field.
+ */
 const CONFIG: Readonly<Record<string, readonly bigint[]>> = {
   total_collateral_shares: [1n, 0n],
   total_nominal_debt: [32n * 10n ** 18n, 0n],
@@ -98,7 +101,7 @@ describe('VesuLendingPoolReader', () => {
   const read = async (): Promise<unknown> =>
     new VesuLendingPoolReader(node.client()).readPools(POOLS);
 
-  it('reads both pools in one request at one block, named by its hash, after a first request for the arguments', async () => {
+  it('reads both pools in one request at one block, identified by its hash, after a first request for the arguments', async () => {
     expect(await read()).toEqual({
       blockNumber: 7,
       timestampSeconds: 1_700_000_000,
@@ -115,7 +118,7 @@ describe('VesuLendingPoolReader', () => {
     ]);
   });
 
-  it('queries the rate with the values that the pool returned', async () => {
+  it('queries the interest rate with values that the pool returned', async () => {
     await read();
     expect(rateCalls().at(-1)).toEqual({
       contract_address: '0xc2',
@@ -124,7 +127,7 @@ describe('VesuLendingPoolReader', () => {
     });
   });
 
-  it('queries the rates again if their arguments came from another block', async () => {
+  it('queries the interest rates again if their arguments came from another block', async () => {
     const { answer } = node;
     node.answer = (request) => {
       if (request.params['block_id'] === 'latest')
@@ -146,7 +149,7 @@ describe('VesuLendingPoolReader', () => {
     ]);
   });
 
-  it('rejects a node that returns different values each time', async () => {
+  it('rejects a node that returns different values for the same block', async () => {
     const { answer } = node;
     let seconds = 0n;
     node.answer = (request) => {
@@ -158,7 +161,7 @@ describe('VesuLendingPoolReader', () => {
     expect(node.bodies).toHaveLength(3);
   });
 
-  it('does not use the next block if a reorg removed this one', async () => {
+  it('does not read another block if a reorg removed the chosen block', async () => {
     const { answer } = node;
     node.answer = (request) =>
       request.params['block_id'] === 'latest' || request.method === HEAD
@@ -167,7 +170,7 @@ describe('VesuLendingPoolReader', () => {
     expect(await failure(read())).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 
-  it('reads only a block if there is no pool', async () => {
+  it('reads only a block if no pool is requested', async () => {
     expect(await new VesuLendingPoolReader(node.client()).readPools([])).toEqual({
       blockNumber: 7,
       timestampSeconds: 1_700_000_000,
@@ -175,7 +178,7 @@ describe('VesuLendingPoolReader', () => {
     });
   });
 
-  it('accepts an idle pool', async () => {
+  it('accepts a lending pool without debt', async () => {
     config = { ...CONFIG, total_nominal_debt: [0n, 0n] };
     utilization = [0n, 0n];
     interestRate = [0n, 0n];
@@ -201,7 +204,7 @@ describe('VesuLendingPoolReader', () => {
       { total_collateral_shares: [1n], fee_shares: [0n, 0n, 0n] },
     ],
     ['a debt that does not fit its utilization', { total_nominal_debt: [10n ** 18n, 0n] }],
-  ])('rejects %s', async (_what, felts) => {
+  ])('rejects an asset configuration with %s', async (_what, felts) => {
     config = { ...CONFIG, ...felts };
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
     expect(node.bodies).toHaveLength(1);
@@ -219,7 +222,7 @@ describe('VesuLendingPoolReader', () => {
       'a time beyond every calendar',
       () => (block = { ...block, timestamp: Number.MAX_SAFE_INTEGER }),
     ],
-  ])('rejects %s', async (_what, spoil) => {
+  ])('rejects the state of a lending pool with %s', async (_what, spoil) => {
     spoil();
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
   });
@@ -229,7 +232,7 @@ describe('VesuLendingPoolReader', () => {
     ['a state is impossible', 'utilization', u256(10n ** 18n + 1n)],
     ['a rate is impossible', 'interest_rate', u256(MAX_INTEREST_RATE_E18 + 1n)],
   ])(
-    'T17 returns null for the pool of which %s, and the other pool',
+    'T17 returns null for a pool if %s, and still returns the other pool',
     async (_what, view, felts) => {
       const { answer } = node;
       node.answer = (request) => {
@@ -249,7 +252,7 @@ describe('VesuLendingPoolReader', () => {
     },
   );
 
-  it('T17 returns a pool that is readable only at the named block', async () => {
+  it('T17 returns a pool that is readable at the chosen block but not at the latest block', async () => {
     const { answer } = node;
     node.answer = (request) => {
       const call = ViewParams.safeParse(request.params).data;
@@ -261,7 +264,7 @@ describe('VesuLendingPoolReader', () => {
     expect(node.bodies).toHaveLength(3);
   });
 
-  it('rejects if a view is missing', async () => {
+  it('rejects if every pool lacks a view', async () => {
     const { answer } = node;
     node.answer = (request) =>
       request.method === 'starknet_call'

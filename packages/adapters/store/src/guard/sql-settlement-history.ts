@@ -10,7 +10,7 @@ import { toTerms } from '../ledger/rows.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type Decimal, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Columns of an attempt that income and cost are computed from. */
+/** Columns of an attempt from which income and costs are computed. */
 const MONEY = [
   'id',
   'key',
@@ -67,9 +67,9 @@ const liveAttempts = new Statement<
 );
 
 /**
- * Fees of attempts in addition to the fee of their outcome. A no-op that consumed a nonce is
- * charged to the attempt whose call was last stored there; a call that consumed another nonce is
- * charged to its own attempt.
+ * Selects fees of attempts in addition to the fee of their outcome. A no-op that consumed a nonce
+ * is charged to the attempt whose call was last stored under that nonce. A call that consumed
+ * another nonce than its attempt's outcome is charged to its own attempt.
  */
 const otherFeesSince = new Statement<
   { readonly sinceMs: bigint },
@@ -149,8 +149,8 @@ export class SqlSettlementHistory implements SettlementHistory {
   }
 
   /**
-   * Returns other fees by attempt id. A no-op for a nonce without any stored call belongs to no
-   * attempt: it ends a quarantine.
+   * Returns the fees in addition to those of the outcomes, by attempt id. A no-op whose nonce has
+   * no stored call belongs to no attempt: its purpose is to end a quarantine.
    */
   async #otherFees(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
     const charged = new Map<string, bigint>();

@@ -29,8 +29,8 @@ export class SqlTopUpBook implements TopUpBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   async since(sinceMs: number): Promise<readonly PaidTopUp[]> {
-    // Live transfers are read first: one that ends between the reads is in both results and counts
-    // once.
+    // Live transfers are read first. A transfer that ends between the two reads is in both results
+    // but is counted once.
     const onTheirWay = await live.all(this.db, {});
     const ended = await paid.all(this.db, { sinceMs: BigInt(sinceMs) });
     const byId = new Map<string, PaidTopUp>();

@@ -33,7 +33,10 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
     .orderBy('seq'),
 );
 
-/** Deposits accepted after a time also ended after it, so the index on end times can be used. */
+/**
+ * Selects ended deposits that were accepted after a time. Such deposits also ended after that time,
+ * so the query can use the index on end times.
+ */
 const endedDeposits = new Statement<
   { readonly sinceMs: bigint },
   Pick<AttemptsTable, 'id' | 'subject' | 'fingerprint' | 'state' | 'accepted_at_ms'>
@@ -49,7 +52,7 @@ const endedDeposits = new Statement<
     .orderBy('seq'),
 );
 
-/** Live attempts and recent deposits, from the ledger's table. */
+/** Live attempts and recent deposits, read from the ledger's table. */
 export class SqlTrafficBook implements TrafficBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -21,38 +21,44 @@ export interface StoreInspection {
   /** Migrations of this release that the next start will apply. */
   readonly pendingMigrations: readonly string[];
   /**
-   * Migrations missing from a store that has later ones, or that has the tables of the first one
-   * without its record, as an aborted restore leaves them. Includes the first migration if its
-   * record exists without its tables. A start rejects such a store.
+   * Migrations that are missing although a later migration was applied. The first migration is
+   * missing also if its tables exist without its record, as after an aborted restore, or its record
+   * exists without its tables. A start rejects such a store.
    */
   readonly skippedMigrations: readonly string[];
-  /** Migrations applied by a newer release that excludes this one. A start rejects them. */
+  /**
+   * Migrations that a newer release applied and that exclude this release. A start rejects a store
+   * with such migrations.
+   */
   readonly unknownMigrations: readonly string[];
-  /** Migrations that were applied with another text than this release has. */
+  /** Migrations that were applied with a text that differs from the text in this release. */
   readonly differingMigrations: readonly string[];
-  /** Content of the ledger; null if the schema is too old to query. */
+  /** Content of the ledger; null if its schema is not that of this release. */
   readonly ledger: InspectedLedger | null;
-  /** Time of the database's clock in milliseconds; null for a file, which has no clock. */
+  /**
+   * Current time of the database's clock, in milliseconds; null for a SQLite file, which has no
+   * clock.
+   */
   readonly nowMs: number | null;
 }
 
 export interface InspectedLedger {
-  /** Chain that the ledger belongs to; null before the first start. */
+  /** Chain to which the ledger belongs; null before the first start. */
   readonly chain: { readonly chainId: Felt; readonly genesisHash: Felt } | null;
   readonly lanes: readonly InspectedLane[];
 }
 
 export interface InspectedLane {
   readonly address: Felt;
-  /** Instance that last held the lease. */
+  /** Id of the instance that last had the lease. */
   readonly leasedTo: string | null;
   readonly leasedAtMs: number;
   readonly leaseUntilMs: number;
-  /** True if the account has been introduced to the ledger. */
+  /** True if the ledger knows the account's next nonce. */
   readonly isIntroduced: boolean;
 }
 
-/** Table that the first migration creates and no later one removes. */
+/** Table that the first migration creates and that no later migration removes. */
 const OF_FIRST = 'lanes';
 
 /**
@@ -115,7 +121,8 @@ async function inspect(
 }
 
 /**
- * Returns the tables of the ledger's schema only: another program may have tables with these names.
+ * Returns only the tables of the ledger's schema, because another program may have tables with the
+ * same names in another schema.
  */
 async function tablesOf(
   db: Kysely<StoreSchema>,

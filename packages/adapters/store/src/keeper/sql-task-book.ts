@@ -13,11 +13,11 @@ import type { Kysely } from 'kysely';
 import type { AttemptsTable, StoreSchema, TaskControlsTable, TaskLooksTable } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Value of the subject column for a whole task. */
+/** Value of the subject column for rows that concern a whole task. */
 const ALL_OF_TASK = '';
 const DAY_MS = 86_400_000;
 
-/** State of tasks on a SQL database. Costs are read from the ledger's table. */
+/** State of tasks on a SQL database. The costs of tasks are read from the ledger's table. */
 export class SqlTaskBook implements TaskBook {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -160,7 +160,10 @@ function earnedBy(
     .map((token) => ({ token, amount: amounts.get(token) ?? 0n }));
 }
 
-/** Adds in process: databases cannot sum 128-bit decimal text. */
+/**
+ * Sums decimal amounts in this process, because the databases cannot sum decimal text with 128
+ * bits.
+ */
 function sumOf(amounts: readonly string[]): bigint {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
 }
@@ -192,7 +195,10 @@ function toTaskControl(row: TaskControlsTable): TaskControl {
   };
 }
 
-/** Poll of a task, with the state of the last submission that a poll made; null without one. */
+/**
+ * Row of a poll of a task, and the state of the last submission that a poll made; that state is
+ * null if no poll made a submission.
+ */
 type LookRow = TaskLooksTable & { readonly acted_state: AttemptsTable['state'] | null };
 
 function toTaskLook(row: LookRow): TaskLook {

@@ -6,10 +6,16 @@ import { TRANSACTION, toTransaction, type TransactionColumns } from './transacti
 import type { AttemptsTable, StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Prefix of the transaction's columns, whose names collide with those of the attempt. */
+/**
+ * Prefix of the transaction's columns. Without the prefix, their names would collide with those of
+ * the attempt.
+ */
 const SENT = 'sent_';
 
-/** Row of an attempt and one of its transactions; a single row if it has none. */
+/**
+ * Row of an attempt joined with one of its transactions. An attempt without transactions has a
+ * single row.
+ */
 type SentRow = Selectable<AttemptsTable> & Prefixed<TransactionColumns, typeof SENT>;
 
 /** Loads an attempt and its transactions, oldest first, in one statement. */

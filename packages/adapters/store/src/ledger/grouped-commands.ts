@@ -4,11 +4,14 @@ import type { SqlDialect } from '../sql-dialect.js';
 import type { StoreSchema } from '../schema.js';
 
 /**
- * Maximum runs of a command. The loser of an insert among concurrent writers reads again; more
- * consecutive losses than this indicate an error.
+ * Maximum runs of a command. If concurrent writers insert the same row, the loser reads and decides
+ * again. More consecutive losses than this number indicate an error.
  */
 const MAX_RUNS = 5;
-/** Maximum commands of one transaction: on SQLite they block the event loop. */
+/**
+ * Maximum number of commands per transaction. The limit exists because on SQLite they block the
+ * event loop.
+ */
 const MAX_COMMANDS = 8;
 
 /** Reads the rows that a command depends on, decides, and writes, within the given transaction. */
@@ -21,7 +24,8 @@ interface Waiting {
 }
 
 /**
- * Commands of one group name: those waiting for the next transaction, and the running transaction.
+ * Commands with the same group name: commands that wait for the next transaction, and the running
+ * transaction.
  */
 interface Groups {
   forming: Waiting[];
@@ -29,12 +33,12 @@ interface Groups {
 }
 
 /**
- * Combines commands that would wait for each other into one transaction: those that arrive in the
- * same tick, or while earlier ones are being synced to disk. Each command reads its rows after the
- * previous command has written.
+ * Combines commands that would otherwise wait for each other into one transaction. These are
+ * commands that arrive in the same tick, or while earlier commands are being synced to disk. Each
+ * command reads its rows after the previous command has written.
  *
- * If a command fails, the transaction is rolled back before any of its commands is answered. Each
- * then runs again in a separate transaction.
+ * If a command fails, the transaction is rolled back before any of its commands resolves. Each
+ * command then runs again in a separate transaction.
  */
 export class GroupedCommands {
   readonly #groups = new Map<string, Groups>();
@@ -58,7 +62,7 @@ export class GroupedCommands {
     }
   }
 
-  /** Resolves when all commands submitted before this call have been answered. */
+  /** Resolves when all commands submitted before this call have settled. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
@@ -89,7 +93,8 @@ export class GroupedCommands {
     let isBegun = false;
     try {
       const results = await this.dialect.write(this.db, async (db) => {
-        // Include commands that arrived while this group waited.
+        // Read the queue only now, to include commands that arrived while this group waited for the
+        // transaction.
         group = groups.forming.splice(0, MAX_COMMANDS);
         isBegun = true;
         const found: CommandResult[] = [];
@@ -103,14 +108,16 @@ export class GroupedCommands {
         else resolve(result);
       }
     } catch (error) {
-      // The transaction did not begin, so no command was removed from the queue.
+      // The transaction did not begin, so no command was removed from the queue. All waiting
+      // commands fail.
       if (group.length === 0) group = groups.forming.splice(0);
       await this.#afterFailure(group, error, isBegun);
     }
   }
 
   /**
-   * @param isBegun true if a command failed, rather than the start or the end of the transaction
+   * @param isBegun true if a command failed; false if the start or the end of the transaction
+   *   failed
    */
   async #afterFailure(group: readonly Waiting[], error: unknown, isBegun: boolean): Promise<void> {
     const isWorthIt = isBegun && (group.length > 1 || this.dialect.lostRace(error));

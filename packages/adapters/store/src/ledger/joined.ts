@@ -1,9 +1,9 @@
 import { sql, type AliasedRawBuilder } from 'kysely';
 
-/** Columns of an outer join's row; all of them are null if no row was found. */
+/** Columns of a row from an outer join. All columns are null if no row was found. */
 export type OrNothing<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
-/** Columns of a row with a prefix, for a join of tables that share column names. */
+/** Columns of a row whose names have a prefix, for a join of tables with equal column names. */
 export type Prefixed<Row, Prefix extends string> = {
   readonly [Column in keyof Row & string as `${Prefix}${Column}`]: Row[Column] | null;
 };
@@ -16,7 +16,7 @@ export function prefixed<Column extends string, Prefix extends string>(
   return columns.map((column) => sql.ref(`${table}.${column}`).as(`${prefix}${column}`));
 }
 
-/** Returns the row with prefixed names; null if the join found none. */
+/** Returns the row without the prefix in its column names; null if the join found no row. */
 export function unprefixed<Row extends object>(
   row: object,
   columns: readonly (keyof Row & string)[],

@@ -32,7 +32,7 @@ export function toLane(row: LaneColumns): Lane {
   };
 }
 
-/** Builds the columns that commands write. Lease, role and pause are written elsewhere. */
+/** Builds the columns of a lane that commands write. Other code writes lease, role and pause. */
 export function fromLane({ address, nextNonce, quarantine: its }: Lane): LaneWrite {
   return {
     address,

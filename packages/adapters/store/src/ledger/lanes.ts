@@ -6,17 +6,22 @@ import { LANE, toLane, type LaneColumns } from './lane-rows.js';
 import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Row of a lane with the store's time. A store without lanes returns one row with null columns. */
+/**
+ * Row of a lane with the store's time. If the store has no lanes, the query returns one row with
+ * null columns.
+ */
 interface TimedLane extends OrNothing<LaneColumns> {
   readonly now_ms: bigint;
 }
 interface TimedState extends TimedLane, Selectable<Omit<ChainTable, 'id'>> {
   readonly disproved: bigint | null;
-  /** Equals 1 if the database was replaced by another one. */
+  /**
+   * Value 1 if the database is another one than before, for example after a failover; otherwise 0.
+   */
   readonly is_moved: bigint;
 }
 
-/** Loads every lane by address, and the store's time. */
+/** Loads all lanes, ordered by address, and the store's time. */
 export async function loadLanes(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
@@ -65,11 +70,13 @@ interface LaneStatements {
 }
 
 /**
- * Cache of statements by the expression that detects another database, or else the one that reads
- * its time.
+ * Cached statements. The key is the SQL expression that detects another database, or else the
+ * expression that reads the database's time.
  */
 const known = new WeakMap<object, LaneStatements>();
-/** Placeholder if this process supplies the time; the column is not read. */
+/**
+ * Placeholder for the time column if this process supplies the time. The column is then not read.
+ */
 const NO_TIME = sql<bigint>`0`;
 
 function statementsOf({ time, origin }: SqlDialect): LaneStatements {

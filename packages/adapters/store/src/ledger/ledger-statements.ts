@@ -13,7 +13,9 @@ import {
 } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Ledger reads outside of commands. */
+/**
+ * Selects an attempt by its id. The statements of this file read the ledger outside of commands.
+ */
 
 export const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>(
   (db, { id }) => db.selectFrom('attempts').selectAll().where('id', '=', id),
@@ -85,7 +87,10 @@ export const transactionsOfAttempt = new Statement<
     .orderBy('seq'),
 );
 
-/** Selects the settled nonce by the attempt's own nonce, because nonces have no index by owner. */
+/**
+ * Selects the nonce that settled an attempt. The query starts from the attempt's own nonce, because
+ * nonces have no index by owner.
+ */
 export const settledNonceOfAttempt = new Statement<
   { readonly key: string; readonly attempt: bigint },
   Selectable<NoncesTable>
@@ -110,8 +115,8 @@ export const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTa
 );
 
 /**
- * Selects bytes and calldata in one read, so that no redaction happens in between. Complete bytes
- * need no calldata.
+ * Selects signed bytes and calldata in one read, so that no redaction can happen between two reads.
+ * Bytes that are stored completely need no calldata.
  */
 export const signedPartsOf = new Statement<
   { readonly hash: Felt },

@@ -16,7 +16,10 @@ interface OfLane {
   readonly lane: Felt;
 }
 
-/** Prefix of the owner's columns, whose names collide with those of the nonce. */
+/**
+ * Prefix of the columns of the nonce's owner. Without the prefix, their names would collide with
+ * those of the nonce.
+ */
 const OWNER = 'of_';
 
 type OpenRow = Selectable<NoncesTable> &
@@ -24,13 +27,15 @@ type OpenRow = Selectable<NoncesTable> &
   Prefixed<AttemptColumns, typeof OWNER>;
 
 /**
- * Loads open nonces of a lane with their owners and transactions, lowest first. One statement
- * ensures a consistent view: with two, a nonce could seem to have no transactions.
+ * Loads the open nonces of a lane with their owners and transactions, lowest nonce first. One
+ * statement ensures a consistent view: with two statements, a nonce could seem to have no
+ * transactions.
  */
 export async function loadOpenNonces(db: Kysely<StoreSchema>, lane: Felt): Promise<OpenNonce[]> {
   const found = new Map<bigint, OpenNonce & { readonly transactions: TransactionRow[] }>();
   const rows = await openNonces.all(db, { lane });
-  // Sorted here: with both columns in ORDER BY, SQLite would read every nonce of the lane.
+  // The rows are sorted here: with both columns in ORDER BY, SQLite would read every nonce of the
+  // lane.
   for (const row of rows.toSorted((a, b) => Number((a.seq ?? 0n) - (b.seq ?? 0n)))) {
     const nonce = found.get(row.nonce) ?? withoutTransactions(row);
     found.set(row.nonce, nonce);
@@ -52,8 +57,9 @@ const hasTransaction = (row: OpenRow): row is OpenRow & Selectable<TransactionsT
   row.hash !== null;
 
 /**
- * Selects transactions of open nonces. The cross join makes SQLite start with the nonces; otherwise
- * it would read every transaction of the lane. PostgreSQL treats it as an inner join.
+ * Selects the transactions of a lane's open nonces. The cross join makes SQLite start with the
+ * nonces; otherwise SQLite would read every transaction of the lane. PostgreSQL treats the cross
+ * join as an inner join.
  */
 export function underOpenNonces(
   db: Kysely<StoreSchema>,
@@ -65,7 +71,7 @@ export function underOpenNonces(
     .whereRef('transactions.nonce', '=', 'nonces.nonce');
 }
 
-/** Selects transactions of open nonces of every lane. */
+/** Selects the transactions of the open nonces of every lane. */
 export function underEveryOpenNonce(
   db: Kysely<StoreSchema>,
 ): SelectQueryBuilder<StoreSchema, 'nonces' | 'transactions', {}> {

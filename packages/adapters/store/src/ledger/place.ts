@@ -7,17 +7,17 @@ import { toTransaction } from './transaction-rows.js';
 import type { NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Nonce of a lane. */
+/** Position in the ledger: a lane and one of its nonces. */
 export interface Place {
   readonly lane: Felt;
   readonly nonce: bigint;
 }
 
-/** Rows of a nonce. */
+/** Rows that belong to one nonce of a lane. */
 export interface Placed {
-  /** Row of the nonce, or of the range that contains it. */
+  /** Row of the nonce, or of the range that contains the nonce; null if neither exists. */
   readonly nonce: NonceRow | null;
-  /** Transactions, oldest first. */
+  /** Transactions under the nonce, oldest first. */
   readonly transactions: readonly TransactionRow[];
 }
 
@@ -30,7 +30,10 @@ export async function loadPlaced(db: Kysely<StoreSchema>, place: Place): Promise
   };
 }
 
-/** Row of a nonce and one of its transactions; a single row if it has none. */
+/**
+ * Row of a nonce joined with one of its transactions. A nonce without transactions has a single
+ * row.
+ */
 type PlacedRow = Selectable<NoncesTable> & OrNothing<Selectable<TransactionsTable>>;
 
 const hasTransaction = (row: PlacedRow): row is PlacedRow & Selectable<TransactionsTable> =>

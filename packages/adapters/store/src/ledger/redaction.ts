@@ -12,23 +12,26 @@ import {
 } from '../schema.js';
 
 /**
- * Rows per transaction. On SQLite a batch blocks the event loop for some milliseconds, and other
- * writers do not have to wait for a full day's calldata.
+ * Number of rows per transaction. A transaction of this size blocks the event loop for some
+ * milliseconds on SQLite. Other writers do not have to wait until a full day's calldata is deleted.
  */
 const BATCH = 16;
 /**
- * Number of rounds that overwrite deleted bytes: the one that deleted them, and one more, because
- * freed pages may have been in use by another instance's redaction.
+ * Number of runs that overwrite deleted bytes: the run that deleted them, and the next run. In the
+ * first run, another instance's redaction may still have used the freed pages.
  */
 const ROUNDS_TO_FORGET = 2;
 
 /**
  * Deletes private bytes that are no longer needed. Attempts and nonces record their redaction
- * progress, and partial indexes contain only the unfinished ones. Rows that are kept or already
- * redacted are therefore not read, regardless of their number.
+ * progress, and partial indexes contain only rows whose redaction is unfinished. Rows that must be
+ * retained or are already redacted are therefore not read, regardless of their number.
  */
 export class Redaction {
-  /** Starts at 1: a process may have ended between a deletion and its overwriting. */
+  /**
+   * Number of further runs that overwrite deleted bytes. Initially 1, because the previous process
+   * may have ended between a deletion and its overwriting.
+   */
   #roundsToForget = 1;
 
   constructor(
@@ -57,8 +60,8 @@ export class Redaction {
   }
 
   /**
-   * Checks without a transaction if rows are due. Usually none are, and only the first entry of
-   * each index is read.
+   * Checks without a transaction if rows are due. Usually no rows are due, and only the first entry
+   * of each index is read.
    */
   async #hasDue(before: bigint): Promise<boolean> {
     const { rows } = await sql`select 1 as due
@@ -73,7 +76,7 @@ export class Redaction {
 }
 
 interface Done {
-  /** Number of processed rows. */
+  /** Number of rows that the batch processed. */
   readonly rows: number;
   /** Number of attempts whose calldata was deleted. */
   readonly attempts: number;
@@ -82,19 +85,22 @@ interface Done {
 }
 
 /**
- * Redacts one batch per call. Rows that another instance is redacting, or that a command is
- * writing, are left for the next run.
+ * Redacts one batch of rows per call. Skips rows that another instance is redacting or that a
+ * command is writing; the next run processes these rows.
  */
 class BatchedRedaction {
   constructor(
     private readonly dialect: SqlDialect,
-    /** Rows that ended before this time are redacted, final or not. */
+    /**
+     * Time in milliseconds. Rows that ended before this time are redacted, even if they are not
+     * final.
+     */
     private readonly before: bigint,
   ) {}
 
   /**
-   * Deletes calldata of final attempts, which are never signed again. Calldata is kept while a
-   * transaction of the attempt under another nonce is open or could be reopened.
+   * Deletes the calldata of final attempts, which are never signed again. Does not delete calldata
+   * while a transaction of the attempt under another nonce is open or could be reopened.
    */
   readonly finalAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
     const due = await this.#some(
@@ -111,7 +117,9 @@ class BatchedRedaction {
     return { rows: due.length, attempts, deleted: attempts };
   };
 
-  /** Deletes calldata and all signed transactions of attempts that ended long ago. */
+  /**
+   * Deletes the calldata and all signed transactions of attempts that ended before the given time.
+   */
   readonly oldAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
     const due = await this.#some(
       db
@@ -142,7 +150,7 @@ class BatchedRedaction {
         .orderBy('nonces.nonce'),
     );
 
-  /** Deletes all signed transactions under nonces that were settled long ago. */
+  /** Deletes all signed transactions under nonces that were settled before the given time. */
   readonly oldNonces = (db: Kysely<StoreSchema>): Promise<Done> =>
     this.#nonces(
       db,
@@ -186,7 +194,7 @@ class BatchedRedaction {
 
 const NOTHING: Done = { rows: 0, attempts: 0, deleted: 0 };
 
-/** Selects the attempt's transactions that were not rejected, under a nonce that is not final. */
+/** Selects those transactions of an attempt that were not rejected and whose nonce is not final. */
 function sendableOf(attempts: ExpressionBuilder<StoreSchema, 'attempts'>) {
   return attempts
     .selectFrom('transactions')

@@ -2,7 +2,7 @@ import type { Attempt, AttemptRef, NonceRow, Settlement, Terms } from '@sotto/su
 import type { Insertable, Selectable } from 'kysely';
 import type { AttemptsTable, Decimal, NoncesTable } from '../schema.js';
 
-/** Columns of an attempt that the machine reads. */
+/** Columns of an attempt that the state machine reads. */
 export const ATTEMPT = [
   'key',
   'attempt',
@@ -46,7 +46,7 @@ export const ATTEMPT = [
 
 export type AttemptColumns = Pick<Selectable<AttemptsTable>, (typeof ATTEMPT)[number]>;
 
-/** Converts between columns and domain values, without I/O. */
+/** Converts the columns of an attempt to its domain value, without I/O. */
 export function toAttempt(row: AttemptColumns): Attempt {
   return {
     key: row.key,

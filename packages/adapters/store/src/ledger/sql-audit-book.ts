@@ -18,7 +18,7 @@ interface Span {
   readonly through: bigint;
 }
 
-/** The auditor's view of the ledger's tables. */
+/** Access of the auditor to the ledger's tables. */
 export class SqlAuditBook implements AuditBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -28,8 +28,8 @@ export class SqlAuditBook implements AuditBook {
 
   nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces> {
     return this.#snapshot(async (db) => {
-      // A range row starts below the nonces that it covers. Rows have no gaps, so the last row that
-      // starts at or below `from` covers it.
+      // The row of a range has the first nonce that it covers. Rows have no gaps, so the last row
+      // that starts at or below `from` covers `from`.
       const covering = await lastRowUpTo.first(db, { lane, nonce: from });
       const first = covering !== undefined && covering.through >= from ? covering.nonce : from;
       const found = await rowsFrom.all(db, {
@@ -114,7 +114,7 @@ export class SqlAuditBook implements AuditBook {
   }
 }
 
-/** Selects the lowest nonce that is not archived; archived nonces have no rows to compare. */
+/** Selects the lowest nonce that is not archived. Archived nonces have no rows to compare. */
 const lowestNonce = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>(
   (db, { lane }) =>
     db
@@ -166,8 +166,8 @@ const transactionsIn = new Statement<Span, Selectable<TransactionsTable>>(
 );
 
 /**
- * Selects attempts by scanning those of the lane. Used only for imported ranges, whose adopted
- * outcomes have no transaction.
+ * Selects attempts by a scan over all attempts of the lane. Used only for imported ranges, where
+ * adopted outcomes have no transaction.
  */
 const attemptsNaming = new Statement<Span, Pick<AttemptsTable, 'key'>>(
   (db, { lane, from, through }) =>

@@ -10,7 +10,7 @@ import { mapStoreErrors } from '../map-store-errors.js';
 import { momentBefore, type SqlDialect } from '../sql-dialect.js';
 import type { LanesTable, NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
 
-/** Nonces per transaction, so that other writers do not wait for long. */
+/** Number of nonces per transaction. A small number prevents long waits of other writers. */
 const BATCH = 256;
 
 interface NonceOfArchive extends Selectable<NoncesTable> {
@@ -24,8 +24,9 @@ interface TransactionOfArchive extends Selectable<TransactionsTable> {
 type LaneOfArchive = Pick<Selectable<LanesTable>, 'address' | 'archived_through'>;
 
 /**
- * Reads rows, archives them elsewhere and then deletes them, in that order and without a lock. The
- * rows are final, so the only concurrent change is another instance archiving them too.
+ * Reads rows, passes them to the caller's archive and then deletes them, in that order and without
+ * a lock. The rows are final, so the only possible concurrent change is that another instance
+ * archives the same rows.
  */
 export class SqlLedgerArchive implements LedgerArchive {
   constructor(
@@ -44,7 +45,10 @@ export class SqlLedgerArchive implements LedgerArchive {
     return archived;
   }
 
-  /** Excludes lanes in quarantine, because missing parts of their ledger are still being read. */
+  /**
+   * Selects lanes that can be archived. Lanes in quarantine are excluded, because missing parts of
+   * their ledger are still being read from the chain.
+   */
   #lanes(address?: Felt): Promise<LaneOfArchive[]> {
     return this.db
       .selectFrom('lanes')
@@ -59,7 +63,8 @@ export class SqlLedgerArchive implements LedgerArchive {
     const due = await mapStoreErrors(() => this.#due(address, retentionMs));
     const [first] = due.rows;
     const last = due.rows.at(-1);
-    // A single row, which represents itself or a range that is already archived.
+    // A single row represents itself or a range that is already archived, so there is no reason to
+    // replace it.
     if (first === undefined || last === undefined || first === last) return 0;
     const fresh = due.rows.filter(({ nonce }) => nonce > (due.archivedThrough ?? -1n));
     const transactions = await mapStoreErrors(() => this.#transactionsOf(address, first, last));
@@ -72,7 +77,9 @@ export class SqlLedgerArchive implements LedgerArchive {
     );
   }
 
-  /** Returns the lane's oldest nonces, up to the first that must be kept. */
+  /**
+   * Returns the rows of the lane's oldest nonces, up to the first nonce that must not be archived.
+   */
   async #due(
     address: Felt,
     retentionMs: number,
@@ -136,7 +143,7 @@ export class SqlLedgerArchive implements LedgerArchive {
       .execute();
   }
 
-  /** Replaces all rows by the first one, unless another instance did so already. */
+  /** Replaces all given rows by one row, unless another instance has already done this. */
   async #replace(
     first: NonceOfArchive,
     last: NonceOfArchive,
@@ -157,7 +164,8 @@ export class SqlLedgerArchive implements LedgerArchive {
           block_number: null,
           block_hash: null,
           fee_fri: null,
-          // Evidence that rejections are unreliable must outlive the rows that contained it.
+          // Copy the evidence that rejections are unreliable to the new row, because the rows with
+          // this evidence are deleted.
           disproves_refusal: disproves ? 1n : 0n,
           settled_at_ms: last.settled_at_ms,
         })

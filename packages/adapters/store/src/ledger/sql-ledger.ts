@@ -52,10 +52,10 @@ import { applyWrites } from './write.js';
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
   readonly #commands: GroupedCommands;
-  /** Resolves when every earlier command has been answered. Used to close the store. */
+  /** Resolves when every earlier command has settled. Used to close the store. */
   readonly idle = (): Promise<void> => this.#commands.idle();
 
-  /** @param decide state machine; tests replace it to check the constraints of the database */
+  /** @param decide state machine; tests replace it to check the database's constraints */
   constructor(
     private readonly db: Kysely<StoreSchema>,
     private readonly dialect: SqlDialect,

@@ -20,7 +20,7 @@ import { toTransaction } from './transaction-rows.js';
 
 type AttemptRow = Selectable<AttemptsTable>;
 
-/** Operators' view of the ledger's tables. */
+/** Access of operators to submissions in the ledger's tables. */
 export class SqlSubmissionRegister implements SubmissionRegister {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -89,8 +89,8 @@ export class SqlSubmissionRegister implements SubmissionRegister {
 }
 
 /**
- * Builds a filtered query. Each filter has an index in the order of the list, so that a page reads
- * few extra rows.
+ * Builds a filtered query. An index in list order exists for each filter, so that a page reads few
+ * extra rows.
  */
 function filtered(
   db: Kysely<StoreSchema>,
@@ -101,7 +101,7 @@ function filtered(
   let query = db.selectFrom('attempts').selectAll();
   for (const [column, value] of Object.entries(equal))
     if (value !== undefined) query = query.where(db.dynamic.ref(column), '=', value);
-  // Must equal the predicates of the partial indexes.
+  // The conditions must equal the predicates of the partial indexes.
   if (state !== undefined) query = query.where(isLive(state) ? ATTEMPT_IS_LIVE : ATTEMPT_HAS_ENDED);
   if (acceptedSinceMs !== undefined)
     query = query.where('accepted_at_ms', '>=', BigInt(acceptedSinceMs));
@@ -114,7 +114,7 @@ function filtered(
   return query.orderBy('accepted_at_ms', 'desc').orderBy('seq', 'desc');
 }
 
-/** Returns each row once, newest first. */
+/** Returns the rows sorted from newest to oldest, without duplicates. */
 function newestFirst(rows: readonly AttemptRow[]): readonly AttemptRow[] {
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return [...bySeq.values()].toSorted(

@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { bigintOrNull, numberOrNull, refOrNull } from './rows.js';
 import type { TransactionsTable } from '../schema.js';
 
-/** Columns of a transaction that the machine reads. */
+/** Columns of a transaction that the state machine reads. */
 export const TRANSACTION = [
   'hash',
   'lane',

@@ -33,8 +33,8 @@ const NO_LANES = { nowMs: 0, lanes: [] } as const;
 const NOWHERE: Placed = { nonce: null, transactions: [] };
 
 /**
- * Loads the rows that a command depends on, inside the transaction that will write them. Lanes are
- * locked before attempts, and each of both in a fixed order, which prevents deadlocks. All other
+ * Loads the rows that a command depends on, inside the transaction that will write them. Locks
+ * lanes first, then attempts, and each kind in a fixed order; this prevents deadlocks. All other
  * rows are read under these locks.
  */
 export async function loadView(
@@ -45,7 +45,8 @@ export async function loadView(
   const { key, lane, nonce } = scopeOf(event);
   const reads = readsOf(event);
   const place = lane === null || nonce === null ? null : { lane, nonce };
-  // Issued in the same tick and in this order: locks first.
+  // The statements are issued in the same tick and in this order, because the locks must come
+  // first.
   const [, lastAttempt, callerRows, { nowMs, lanes }, placed, liveAbove, unconsumed] =
     await together([
       dialect.rowLocks ? lockLanes(db, event, lane) : null,
@@ -125,7 +126,7 @@ async function loadCaller(
   return { attempt, isLast, ...elsewhere };
 }
 
-/** Facts about an attempt that has no transaction under any nonce other than the view's. */
+/** Returns the facts about an attempt whose transactions all have the view's nonce. */
 function onlyHere({ nonce, transactions }: Placed, attempt: Attempt): Elsewhere {
   const isHeld = sameRef(nonce?.owner ?? null, attempt);
   const isUnfinalHere = ({ gone }: TransactionRow): boolean =>
@@ -140,7 +141,7 @@ async function livesAbove(db: Kysely<StoreSchema>, place: Place): Promise<boolea
   return (await livingAbove.first(db, place)) !== undefined;
 }
 
-/** Facts about an attempt from the rows of its transactions under other nonces. */
+/** Facts about an attempt that come from its transactions under nonces other than the view's. */
 type Elsewhere = Pick<Caller, 'isUnfinal' | 'executedBy'>;
 const NOTHING: Elsewhere = { isUnfinal: false, executedBy: null };
 
@@ -157,7 +158,10 @@ async function loadElsewhere(
   };
 }
 
-/** Loads those facts for the key's last attempt. An attempt that was never signed has no nonce. */
+/**
+ * Loads these facts for the last attempt of a key. An attempt that was never signed has no nonce
+ * and no such facts.
+ */
 async function loadElsewhereOfLast(
   db: Kysely<StoreSchema>,
   place: Place | null,
@@ -166,7 +170,7 @@ async function loadElsewhereOfLast(
   return attempt === null || isUnsigned(attempt) ? NOTHING : loadElsewhere(db, place, attempt);
 }
 
-/** Returns the lanes that have an open nonce below the end of their quarantine. */
+/** Returns the lanes in which a nonce below the end of the quarantine is still open. */
 async function unconsumedOf(
   db: Kysely<StoreSchema>,
   lanes: readonly Felt[],
@@ -177,7 +181,10 @@ async function unconsumedOf(
   return found;
 }
 
-/** Returns the execution of a call that consumed another nonce than the view's. */
+/**
+ * Returns the execution of a call that consumed a nonce other than the view's; otherwise an empty
+ * list.
+ */
 function executedBy(
   { lane, nonce, hash, settled_by, execution, fee_fri }: PlacedCall,
   place: Place | null,
@@ -187,7 +194,7 @@ function executedBy(
   return [{ lane, nonce, hash, feeFri: amount(fee_fri), execution }];
 }
 
-/** Returns true if the call can still land in addition to another transaction of its attempt. */
+/** Returns true if this call can still land even if another transaction of its attempt lands. */
 function isUnfinal(
   { state, owner_key, owner_attempt, gone, is_final }: PlacedCall,
   { key, attempt }: AttemptRef,
@@ -199,7 +206,10 @@ function isUnfinal(
 const amount = (decimal: string | null): bigint | null =>
   decimal === null ? null : BigInt(decimal);
 
-/** Statement with and without a row lock; the lock is needed if writers run concurrently. */
+/**
+ * Statement in two variants, with and without a row lock. The lock is needed if writers run
+ * concurrently.
+ */
 type Locked<Values extends object, Row> = {
   readonly plain: Statement<Values, Row>;
   readonly locked: Statement<Values, Row>;
@@ -245,26 +255,29 @@ const everyLaneLocked = new Statement<object, unknown>((db) =>
 );
 
 interface CallerRow extends Selectable<AttemptsTable> {
-  /** Highest attempt number of the key. */
+  /** Highest attempt number of the attempt's key. */
   readonly last_attempt: bigint | null;
   /**
-   * Equals 1 if the attempt also has a transaction under another nonce. Null if the row is locked:
-   * the statement may have waited for the lock, and then shows other tables in their earlier state.
+   * Value 1 if the attempt also has a transaction under another nonce, otherwise 0. Null if the row
+   * is locked: the statement may have waited for the lock, and would then read an earlier state of
+   * other tables.
    */
   readonly is_elsewhere: bigint | null;
 }
 
 const NOT_READ: RawBuilder<bigint | null> = sql`null`;
 
-/** Condition on the attempt of the current row. */
+/**
+ * Builds the condition that the attempt of the current row has a transaction under another nonce.
+ */
 const elsewhereThan = ({ lane, nonce }: Place): RawBuilder<bigint | null> =>
   sql`exists (select 1 from transactions as other
     where other.attempt_key = attempts.key and other.attempt_number = attempts.attempt
       and (other.lane != ${lane} or other.nonce != ${nonce}))`;
 
 /**
- * Selects attempts with a call under the nonce, and its owner. The cross join makes SQLite start
- * with their keys.
+ * Selects the attempts that have a call under the nonce, and the attempt that owns the nonce. The
+ * cross join makes SQLite start with the keys of these attempts.
  */
 const callersAt = lockable(
   (lock) =>
@@ -301,7 +314,7 @@ type PlacedCall = Pick<TransactionsTable, 'lane' | 'nonce' | 'hash' | 'gone'> &
     'state' | 'owner_key' | 'owner_attempt' | 'settled_by' | 'execution' | 'fee_fri' | 'is_final'
   >;
 
-/** Selects transactions of an attempt with their nonces. */
+/** Selects the transactions of an attempt, each joined with its nonce. */
 const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
   db
     .selectFrom('transactions')

@@ -21,7 +21,7 @@ import type {
 import { Statement, together } from '../statement.js';
 
 /**
- * Writes the decision made on `view`. A row of the view is updated; any other row is inserted. An
+ * Writes the decision made on `view`. Rows of the view are updated; all other rows are inserted. An
  * upsert would overwrite a row that another writer inserted after the view was read, whereas an
  * insert fails. Referenced rows are written first.
  */
@@ -90,18 +90,19 @@ async function writeLane(db: Kysely<StoreSchema>, lane: Lane): Promise<void> {
   if (numAffectedRows !== 1n) throw new Error('a lane that is written has a row');
 }
 
-/** Statements of a table whose rows are written by their changes. */
+/** Statements of a table for which only the changed columns of a row are written. */
 interface Written<Row extends object> {
   readonly insert: Statement<Row, unknown>;
-  /** Builds an update of these columns; the values include the row's key. */
+  /** Builds an update of these columns. The values must include the row's key. */
   readonly update: (columns: readonly (keyof Row & string)[]) => Statement<Row, unknown>;
-  /** Columns that every update writes. */
+  /** Columns that every update writes in addition to the changed columns. */
   readonly always: readonly (keyof Row & string)[];
 }
 
 /**
- * Writes only changed columns, because setting a column rewrites its indexes even if the value is
- * equal. An unchanged row is not written, since it was read under the locks of this transaction.
+ * Inserts a row, or updates only its changed columns, because setting a column rewrites its indexes
+ * even if the value is equal. An unchanged row is not written: it was read under the locks of this
+ * transaction, so it is still equal.
  */
 async function put<Row extends object>(
   db: Kysely<StoreSchema>,
@@ -121,7 +122,9 @@ async function put<Row extends object>(
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row & string)[];
 
-/** Caches one compiled statement per set of changed columns; commands use few different sets. */
+/**
+ * Caches one compiled statement for each set of changed columns. Commands use few different sets.
+ */
 function statementBySet<Row extends object>(
   make: (changedOf: (row: Row) => Partial<Row>) => Statement<Row, unknown>,
 ): Written<Row>['update'] {
@@ -188,7 +191,7 @@ const updateLane = new Statement<LaneWrite, unknown>((db, { address, ...columns 
   db.updateTable('lanes').set(columns).where('address', '=', address),
 );
 
-/** Upsert: a waiting attempt may receive a newer call. */
+/** Inserts or replaces calldata, because a waiting attempt may receive a newer call. */
 const putCalldata = new Statement<CalldataTable, unknown>((db, row) =>
   db
     .insertInto('calldata')
@@ -198,7 +201,10 @@ const putCalldata = new Statement<CalldataTable, unknown>((db, row) =>
     ),
 );
 
-/** Upsert: a transaction that is signed again keeps its hash, but its signature may differ. */
+/**
+ * Inserts or replaces signed bytes. A transaction that is signed again has the same hash, but its
+ * signature may differ.
+ */
 const putSignedBytes = new Statement<SignedBytesTable, unknown>((db, row) =>
   db
     .insertInto('signed_bytes')

@@ -2,19 +2,29 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { newestSchema, type FrozenMigration } from './frozen-migrations.js';
 
-/** First migration after which each process that has the store open has a row. */
+/**
+ * Migration that creates the table of instances. Later, each process that has the store open has a
+ * row in that table.
+ */
 export const WITH_INSTANCES = '0026_instances';
-/** Age after which the row of a process expires, in milliseconds. */
+/**
+ * Age in milliseconds after which the row of a process expires if the process does not renew it.
+ */
 export const INSTANCE_TTL_MS = 15_000;
 
 /** An applied migration that this release does not know. */
 export interface NewerMigration {
   readonly name: string;
-  /** Oldest schema that may run concurrently; null if not stated. */
+  /**
+   * Oldest schema that may run concurrently with this migration; null if the migration states none.
+   */
   readonly runsBeside: number | null;
 }
 
-/** Returns applied migrations that `known` lacks. Precondition: `WITH_INSTANCES` was applied. */
+/**
+ * Returns the applied migrations that are not in `known`. Precondition: `WITH_INSTANCES` was
+ * applied.
+ */
 export async function newerMigrations(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
@@ -30,7 +40,9 @@ export async function newerMigrations(
   }));
 }
 
-/** Returns the names of unknown migrations that exclude a release with the known ones. */
+/**
+ * Returns the names of those unknown migrations that exclude a release with the known migrations.
+ */
 export function excludingMigrations(
   newer: readonly NewerMigration[],
   known: readonly FrozenMigration[],

@@ -2,25 +2,30 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import type { SqlDialect } from '../sql-dialect.js';
 
-/** A migration in its released form: its text never changes. */
+/** Migration in its released form. The text of a released migration never changes. */
 export interface FrozenMigration {
-  /** Name; migrations run in alphabetical order. */
+  /** Name of the migration. Migrations run in alphabetical order of their names. */
   readonly name: string;
-  /** Number of the schema that it creates, the first four digits of its name. */
+  /**
+   * Number of the schema that the migration creates: the first four digits of the migration's name.
+   */
   readonly schema: number;
   /** Oldest schema whose instances may have the store open concurrently with this migration. */
   readonly runsBeside: number;
   readonly statements: readonly string[];
-  /** Hash of the whole text, in hex. */
+  /** SHA-256 of the migration's whole text, in hex. */
   readonly sha256: string;
 }
 
-// Resolves to the same folder from src and from dist.
+// This URL resolves to the same folder from src and from dist.
 const FOLDER = new URL('../../migrations/', import.meta.url);
-/** First line of each migration from 0026 on. */
+/** Pattern of the first line in each migration from 0026 on. */
 const RUNS_BESIDE = /^-- Runs beside: (\d{4})\n/;
 
-/** Reads every migration of a dialect, `<name>.<dialect>.sql` in `migrations`, in order. */
+/**
+ * Reads every migration of a dialect from the files `<name>.<dialect>.sql` in `migrations`, in
+ * order of the names.
+ */
 export function frozenMigrations(dialect: SqlDialect['name']): readonly FrozenMigration[] {
   const suffix = `.${dialect}.sql`;
   return readdirSync(FOLDER)
@@ -31,20 +36,22 @@ export function frozenMigrations(dialect: SqlDialect['name']): readonly FrozenMi
     );
 }
 
-/** Parses a migration. If the line is missing, no older instance may run concurrently. */
+/**
+ * Parses a migration. If the line `Runs beside` is missing, no older instance may run concurrently.
+ */
 export function frozenMigration(name: string, text: string): FrozenMigration {
   const schema = Number(name.slice(0, 4));
   return {
     name,
     schema,
     runsBeside: Number(RUNS_BESIDE.exec(text)?.[1] ?? schema),
-    // A semicolon at the end of a line always ends a statement.
+    // In migrations, a semicolon at the end of a line always ends a statement.
     statements: text.split(/;\n/).slice(0, -1),
     sha256: createHash('sha256').update(text).digest('hex'),
   };
 }
 
-/** Schema of a release with these migrations. */
+/** Returns the schema number of a release with these migrations. */
 export function newestSchema(migrations: readonly FrozenMigration[]): number {
   return Math.max(0, ...migrations.map(({ schema }) => schema));
 }

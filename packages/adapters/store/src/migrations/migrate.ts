@@ -9,31 +9,34 @@ import { WITH_INSTANCES, excludingMigrations, newerMigrations } from './compatib
 import type { FrozenMigration } from './frozen-migrations.js';
 import { OlderInstances } from './older-instances.js';
 
-/** First migration after which hashes are recorded. */
+/**
+ * Migration that creates the table for hashes of migrations. Earlier databases have no recorded
+ * hashes.
+ */
 const WITH_HASHES = '0011_migration_hashes';
 
-/** Interval between two attempts to migrate while older instances are alive. */
+/** Interval between two attempts to migrate while older instances are alive, in milliseconds. */
 const RETRY_MS = 500;
 
 export interface MigrationOptions {
-  /** Migrations of this release. */
+  /** All migrations of this release. */
   readonly known: readonly FrozenMigration[];
-  /** Name of this process, as in {@link OlderInstances}. */
+  /** Name of this process, for {@link OlderInstances}. */
   readonly instance: string;
   /** Longest wait for older instances to stop, in milliseconds. */
   readonly olderInstancesMs: number;
-  /** Clock for that wait. */
+  /** Clock that measures the wait for older instances. */
   readonly waitClock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly logger: Logger;
 }
 
 /**
- * Updates the schema if necessary. Newer migrations are accepted if this release may run
- * concurrently with them. Waits for older instances that a pending migration excludes.
- * @throws LedgerUnavailable if a migration fails; it is rolled back completely
- * @throws LedgerSchemaDiffers if a migration was applied with another text, or without an earlier
- *   one; the database is unchanged
- * @throws SchemaIsNewer if a newer release has applied a migration that excludes this one
+ * Updates the schema if necessary. Accepts newer migrations if this release may run concurrently
+ * with them. Waits for older instances that a pending migration excludes.
+ * @throws LedgerUnavailable if a migration fails; the migration is rolled back completely
+ * @throws LedgerSchemaDiffers if a migration was applied with another text, or if an earlier
+ *   migration is missing; the database is unchanged
+ * @throws SchemaIsNewer if a newer release has applied a migration that excludes this release
  * @throws OlderInstancesRun if older instances do not stop in time; nothing was applied
  */
 export async function migrate(
@@ -43,7 +46,8 @@ export async function migrate(
 ): Promise<void> {
   const { known, instance, logger, olderInstancesMs, waitClock } = options;
   const older = new OlderInstances(instance, waitClock);
-  // Required: otherwise another program's table of this name in another schema would be used.
+  // The schema must be stated explicitly. Otherwise the migrator would use a table of the same name
+  // that another program has in another schema.
   const migrationTableSchema = await mapStoreErrors(() => schemaOf(db, dialect.name));
   const migrator = new Migrator({
     db,
@@ -59,7 +63,8 @@ export async function migrate(
     });
     if (error === undefined) break;
     if (!(error instanceof OlderInstancesRun)) {
-      // A newer release may have migrated since the check.
+      // A newer release may have migrated after the check; then this call throws the specific
+      // error.
       await pendingMigrations(db, migrator, known);
       throw storeFailure('the ledger schema could not be brought up to date', error);
     }
@@ -76,7 +81,7 @@ export async function migrate(
 }
 
 /**
- * Returns migrations of this release that were not applied.
+ * Returns the migrations of this release that were not applied yet.
  * @throws LedgerSchemaDiffers, SchemaIsNewer, LedgerUnavailable
  */
 async function pendingMigrations(
@@ -114,21 +119,22 @@ async function pendingMigrations(
   return known.filter(({ name }) => !applied.includes(name));
 }
 
-/** Returns applied migrations of newer releases that exclude this one. */
+/** Returns the applied migrations of newer releases that exclude this release. */
 export async function excludingIn(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
   applied: readonly string[],
 ): Promise<readonly string[]> {
   const names = new Set(known.map(({ name }) => name));
-  // The database does not record compatibility before this migration.
+  // Without this migration, the database does not record compatibility, so every unknown migration
+  // excludes this release.
   if (!applied.includes(WITH_INSTANCES)) return applied.filter((name) => !names.has(name));
   return excludingMigrations(await newerMigrations(db, known), known);
 }
 
 /**
- * Returns the schema of the ledger: the one that statements resolve to, or the one in which it will
- * be created. SQLite has no schemas.
+ * Returns the database schema that contains the ledger: the schema in which statements find its
+ * tables, or the schema in which they will be created. SQLite has no schemas.
  */
 export async function schemaOf(
   db: Kysely<StoreSchema>,
@@ -142,7 +148,10 @@ export async function schemaOf(
   return rows[0]?.name ?? undefined;
 }
 
-/** Returns migrations that are missing below an applied one, which no release causes. */
+/**
+ * Returns the migrations that are missing although a later migration was applied. No release causes
+ * this state.
+ */
 export function skippedAmong(
   known: readonly FrozenMigration[],
   applied: readonly string[],
@@ -165,8 +174,8 @@ function migrationsOf(
           await older.checkNoneExcluded(db, dialect, migration);
           for (const statement of migration.statements) await sql.raw(statement).execute(db);
           if (dialect.name === 'sqlite') await checkReferences(db);
-          // Same transaction, because an older instance must never see a migration without its
-          // compatibility.
+          // The hash is written in the migration's transaction, because an older instance must
+          // never read a migration without its compatibility.
           if (migration.name >= WITH_INSTANCES) await insertHashes(db, [migration]);
         },
       },
@@ -175,8 +184,8 @@ function migrationsOf(
 }
 
 /**
- * Checks foreign keys, because SQLite does not while tables are rebuilt.
- * @throws Error if a row refers to a missing one
+ * Checks foreign keys, because SQLite does not check them while tables are rebuilt.
+ * @throws Error if a row refers to a missing row
  */
 async function checkReferences(db: Kysely<StoreSchema>): Promise<void> {
   const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(
@@ -189,7 +198,7 @@ async function checkReferences(db: Kysely<StoreSchema>): Promise<void> {
     );
 }
 
-/** Returns the names of migrations that were applied with another text. */
+/** Returns the names of migrations that were applied with a text other than this release's. */
 export async function differingFrom(
   known: readonly FrozenMigration[],
   db: Kysely<StoreSchema>,
@@ -201,7 +210,7 @@ export async function differingFrom(
   );
 }
 
-/** Adds hashes that earlier releases did not record. */
+/** Records the hashes of migrations that earlier releases applied without recording a hash. */
 async function recordHashes(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
@@ -222,7 +231,7 @@ async function insertHashes(
       migrations.map(({ name, sha256, runsBeside }) => ({
         name,
         sha256,
-        // Older schemas lack the column.
+        // Schemas before this migration do not have the column.
         ...(name >= WITH_INSTANCES ? { runs_beside: BigInt(runsBeside) } : {}),
       })),
     )

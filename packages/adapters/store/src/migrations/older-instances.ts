@@ -9,34 +9,40 @@ import type { FrozenMigration } from './frozen-migrations.js';
 /** First schema whose lanes record their lease times. */
 const WITH_LEASE_TIMES = 5;
 /**
- * Time in milliseconds for which an old row, or a row with this process's name, is observed to find
- * out if a process still writes it. A live process writes its row about once per second.
+ * Time in milliseconds for which an old row, or a row with this process's name, must be unchanged
+ * before its process counts as ended. A live process writes its row about once per second.
  */
 const STILL_ROW_MS = 3_000;
 
-/** Time from a row, as last observed by this process. */
+/** Time value of a row, as this process last read it. */
 interface Sighting {
   readonly atMs: bigint;
-  /** Monotonic time since which the value is unchanged. */
+  /** Monotonic time since which the time value is unchanged, in milliseconds. */
   readonly sinceMs: number;
-  /** True if the row has changed since it was first read, so a process writes it. */
+  /**
+   * True if the value has changed since this process first read it, which proves that another
+   * process writes the row.
+   */
   readonly hasChanged: boolean;
 }
 
 /**
- * Detects instances that a migration must wait for. The clocks of writer and reader may differ. A
- * row therefore counts until it has been unchanged for some time on this process's monotonic clock.
- * The required time is 3 s for an old row and for this process's own, otherwise the validity
- * period.
+ * Detects instances for which a migration must wait. The clocks of writer and reader may differ. An
+ * instance is therefore considered alive until its row has been unchanged for some time on this
+ * process's monotonic clock. The required time is 3 s for an old row and for the row with this
+ * process's name, otherwise the row's validity period.
  */
 export class OlderInstances {
   readonly #sightings = new Map<string, Sighting>();
-  /** True if a row with this process's name has changed: another process has the same name. */
+  /**
+   * True if a row with this process's name has changed, which means that another process uses the
+   * same name.
+   */
   #isNameShared = false;
 
   /**
    * @param instance name of this process; its own lanes, and its row from before a restart, do not
-   *   count
+   *   delay a migration
    */
   constructor(
     private readonly instance: string,
@@ -44,9 +50,9 @@ export class OlderInstances {
   ) {}
 
   /**
-   * Rejects a migration while an instance that it excludes is alive. Called within the migration's
-   * transaction. PostgreSQL locks prevent any instance from registering or leasing a lane between
-   * this check and the commit.
+   * Rejects a migration while an instance that the migration excludes is alive. Called within the
+   * migration's transaction. PostgreSQL locks prevent any instance from registering or leasing a
+   * lane between this check and the commit.
    * @throws OlderInstancesRun
    */
   async checkNoneExcluded(
@@ -92,7 +98,7 @@ export class OlderInstances {
       .execute();
     return rows.flatMap(({ id, seen_at_ms: seenAtMs }) => {
       const { unchangedMs, hasChanged } = this.#see(id, 'row', seenAtMs);
-      // Rows of a live process seem old, too, if its clock is behind.
+      // A row of a live process also seems old if the clock of that process is behind.
       const mayBeDead = id === this.instance || seenAtMs <= nowMs - BigInt(INSTANCE_TTL_MS);
       const limitMs = mayBeDead && !hasChanged ? STILL_ROW_MS : INSTANCE_TTL_MS;
       return unchangedMs < limitMs ? [id] : [];
@@ -100,7 +106,8 @@ export class OlderInstances {
   }
 
   /**
-   * Returns holders of lanes without a row: processes of releases before the table of instances.
+   * Returns the lane holders that have no row in `instances`. These are processes of releases
+   * before that table existed.
    */
   async #unregisteredHolders(
     db: Kysely<StoreSchema>,
@@ -124,7 +131,10 @@ export class OlderInstances {
     });
   }
 
-  /** Returns the time for which this value of a row has been unchanged, and if it ever changed. */
+  /**
+   * Records this value of a row. Returns the time in milliseconds for which the value has been
+   * unchanged, and whether it ever changed.
+   */
   #see(id: string, row: string, atMs: bigint): { unchangedMs: number; hasChanged: boolean } {
     const key = `${row} ${id}`;
     const nowMs = this.clock.monotonicMs();

@@ -21,12 +21,12 @@ const countedMigrations = new Statement<object, { readonly applied: bigint }>((d
 }));
 
 /**
- * Renews this process's row of `instances`. Stops this process's writes once a newer release has
- * applied a migration that excludes it.
+ * Renews this process's row of `instances`. Stops this process's writes if a newer release has
+ * applied a migration that excludes this release.
  */
 export class SchemaWatch {
   #excluding: readonly string[] = [];
-  /** Number of applied migrations when their names were last read. */
+  /** Number of applied migrations when their names were last read; null before the first read. */
   #applied: bigint | null = null;
   #isRegistered = false;
 
@@ -37,8 +37,8 @@ export class SchemaWatch {
   ) {}
 
   /**
-   * Checks for newer migrations and renews the row.
-   * @throws LedgerUnavailable if the schema is too new; its cause code is `SCHEMA_IS_NEWER`
+   * Checks for newer migrations and renews this process's row.
+   * @throws LedgerUnavailable if the schema is too new; the cause code is `SCHEMA_IS_NEWER`
    */
   async renew(): Promise<void> {
     const { instance, known } = this.options;
@@ -65,9 +65,10 @@ export class SchemaWatch {
   }
 
   /**
-   * Returns the dialect for all other writes. If a transaction locks the whole database, it first
-   * counts the migrations, and reads their names if the count has changed. With concurrent writers
-   * a count would not exclude a migration that commits later, so the last check is used.
+   * Returns the dialect for all other writes. On a database that each transaction locks as a whole,
+   * a write first counts the migrations, and reads their names if the count has changed. With
+   * concurrent writers, a count would not exclude a migration that commits later, so the result of
+   * the last check is used.
    */
   guarded(dialect: SqlDialect): SqlDialect {
     return {
@@ -100,10 +101,13 @@ export class SchemaWatch {
     this.assertCurrent();
   }
 
-  /** Deletes the row of this process, and those of processes that ended without deleting theirs. */
+  /**
+   * Deletes the row of this process, and the rows of processes that ended without deleting their
+   * rows.
+   */
   async leave(): Promise<void> {
     if (!this.#isRegistered) return;
-    // If the store does not answer, the row remains and expires.
+    // If the store is unavailable, the row remains and expires.
     await this.db
       .deleteFrom('instances')
       .where((eb) =>

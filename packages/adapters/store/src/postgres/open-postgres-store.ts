@@ -15,7 +15,7 @@ export interface PostgresStoreOptions extends StoreOptions {
    * URL `postgres://user:password@host:port/database`, with parameters such as `sslmode`. Secret.
    */
   readonly url: string;
-  /** Maximum connections to the database, in addition to the one for notifications. */
+  /** Maximum connections to the database, in addition to the connection for notifications. */
   readonly poolSize: number;
   /**
    * Longest wait for a statement, and for a row that another writer has locked, in milliseconds.
@@ -32,11 +32,11 @@ export interface PostgresStoreOptions extends StoreOptions {
 }
 
 /**
- * Opens all stores in one PostgreSQL database and updates its schema. If several instances open it
- * at once, one of them migrates while the others wait.
+ * Opens all stores in one PostgreSQL database and updates its schema. If several instances open the
+ * database at the same time, one instance migrates and the others wait.
  *
  * An acknowledged write survives a killed server and a power cut. Any number of instances may have
- * the database open: a write locks the rows that it depends on, or runs again if another writer was
+ * the database open. A write locks the rows that it depends on, or runs again if another writer was
  * faster.
  * @throws LedgerUnavailable if the database is unreachable, and the errors of {@link migrate}
  */
@@ -78,14 +78,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /**
- * Connection timeout during opening, in milliseconds. Long, because no caller waits and the
- * database may be slow.
+ * Connection timeout during opening, in milliseconds. The timeout is long, because no caller waits
+ * and the database may be slow.
  */
 const OPENING_MS = 30_000;
 
 /**
- * Migrates over a separate connection, because this migration or that of another instance may need
- * any amount of time.
+ * Migrates over a separate connection without a time limit, because a migration of this or another
+ * instance may need any amount of time.
  */
 async function bringUpToDate(
   url: string,

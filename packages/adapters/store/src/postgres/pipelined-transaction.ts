@@ -8,12 +8,13 @@ import {
 import type { StoreSchema } from '../schema.js';
 
 /**
- * Runs a transaction with pipelined statements: those issued in the same tick are sent in that
- * order without waiting for answers, and the beginning together with the first of them. The server
- * runs them in sequence, each on the state committed before it started. Rows are therefore locked
- * for one round trip per decision instead of one per statement.
+ * Runs a transaction with pipelined statements. Statements that are issued in the same tick are
+ * sent in that order without waiting for responses; `begin` is sent together with the first
+ * statement. The server runs the statements in sequence, each on the state that was committed
+ * before the statement started. Rows are therefore locked for one round trip per decision instead
+ * of one per statement.
  *
- * After a failed statement, the server rejects all others of the transaction.
+ * After a failed statement, the server rejects all later statements of the transaction.
  */
 export async function pipelinedTransaction<T>(
   db: Kysely<StoreSchema>,
@@ -22,7 +23,7 @@ export async function pipelinedTransaction<T>(
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
     const begun = connection.executeQuery(CompiledQuery.raw('begin'));
-    // The following statements report its failure.
+    // If `begin` fails, the following statements report the failure.
     begun.catch(() => undefined);
     try {
       const result = await work(onConnection(executor, connection));
@@ -30,14 +31,17 @@ export async function pipelinedTransaction<T>(
       await commit(connection);
       return result;
     } catch (error) {
-      // If the rollback fails too, the connection is broken and the transaction ends with it.
+      // If the rollback also fails, the connection is broken, and the server ends the transaction
+      // with the connection.
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
       throw error;
     }
   });
 }
 
-/** Commits. The server answers the commit of a failed transaction with ROLLBACK. */
+/**
+ * Commits the transaction. The server responds with ROLLBACK to the commit of a failed transaction.
+ */
 async function commit(connection: DatabaseConnection): Promise<void> {
   const { rows } = await connection.executeQuery<{ readonly command?: string }>(
     CompiledQuery.raw('commit'),
@@ -45,7 +49,7 @@ async function commit(connection: DatabaseConnection): Promise<void> {
   if (rows[0]?.command === 'ROLLBACK') throw new Error('a failed transaction was committed');
 }
 
-/** Compiles statements only; its driver is never used. */
+/** Dialect that only compiles statements. The driver of this dialect is never used. */
 const DIALECT = new PostgresDialect({
   pool: async () => {
     throw new Error('statements of a transaction use its connection');
@@ -53,8 +57,8 @@ const DIALECT = new PostgresDialect({
 });
 
 /**
- * Runs statements on the connection. Kysely's own transaction would wait for each answer before the
- * next statement.
+ * Runs statements directly on the connection. Kysely's own transaction would wait for each response
+ * before sending the next statement.
  */
 function onConnection(
   executor: QueryExecutor,

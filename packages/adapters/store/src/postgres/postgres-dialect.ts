@@ -8,17 +8,21 @@ import type { StoreSchema } from '../schema.js';
 import { StoreTime } from '../store-time.js';
 
 /**
- * Codes unique_violation, serialization_failure and deadlock_detected: a concurrent writer was
- * faster. Source: <https://www.postgresql.org/docs/18/errcodes-appendix.html>
+ * PostgreSQL error codes which show that a concurrent writer was faster: unique_violation,
+ * serialization_failure and deadlock_detected. Source:
+ * <https://www.postgresql.org/docs/18/errcodes-appendix.html>
  */
 const LOST_RACES: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
 
-/** Current time. `now()` is the start of the transaction, which may have waited for a row since. */
+/**
+ * Current time of the server. `now()` is not used, because it is the start of the transaction,
+ * which may have waited for a row since then.
+ */
 const SERVER_TIME = {
   expression: sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 };
 
-/** @param clock for tests; null for the server's clock, which all instances share */
+/** @param clock clock for tests; null for the server's clock, which all instances share */
 export function postgresDialect(
   db: Kysely<StoreSchema>,
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null,
@@ -29,7 +33,8 @@ export function postgresDialect(
     rowLocks: true,
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
     write: pipelinedTransaction,
-    // Commands of a lane lock its row first.
+    // Commands of the same lane wait for each other, because each command first locks the lane's
+    // row.
     groupOf: (command) => scopeOf(command).lane,
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
     sizes: () => sizesOf(db),
@@ -37,14 +42,14 @@ export function postgresDialect(
     diskFreeBytes: async () => null,
     migrating: (run) => run(),
     async forgetWiped() {
-      // Afterwards no query can read deleted rows; their bytes are overwritten when the pages are
-      // reused.
+      // No query can read deleted rows after the vacuum. Their bytes are overwritten when the pages
+      // are used again.
       await sql`vacuum (skip_locked) calldata, signed_bytes`.execute(db);
     },
   };
 }
 
-/** Reads sizes from the catalogue and the file system; no row is read. */
+/** Reads sizes from the catalogue and the file system, without reading any row. */
 async function sizesOf(db: Kysely<StoreSchema>): Promise<readonly StoreSize[]> {
   const { rows } = await sql<{ kind: string; bytes: bigint }>`
     select 'database' as kind, pg_database_size(current_database()) as bytes

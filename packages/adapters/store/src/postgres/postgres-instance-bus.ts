@@ -7,12 +7,13 @@ import { Client, type ClientConfig } from 'pg';
 const CHANNEL = 'sotto_hints';
 const RECONNECT_MS = 1_000;
 /**
- * Maximum notifications that wait for the connection; an instance that misses some finds the rows
- * by polling.
+ * Maximum number of notifications that wait to be sent. Further notifications are dropped; the
+ * other instances then find the rows by polling.
  */
 const MAX_UNSENT = 1_000;
 /**
- * Timeout for closing a connection, in milliseconds; afterwards it is left to the operating system.
+ * Timeout for closing a connection, in milliseconds. After the timeout, the operating system closes
+ * the connection.
  */
 const GOODBYE_MS = 1_000;
 
@@ -23,9 +24,9 @@ interface Connection {
 }
 
 /**
- * Sends notifications between instances by LISTEN and NOTIFY, on a separate connection: within a
- * ledger transaction a notification would serialise all commits. While the connection is lost,
- * notifications are dropped. Reconnects until `close`.
+ * Sends notifications between instances by LISTEN and NOTIFY. A separate connection is used,
+ * because a notification within a ledger transaction would serialise all commits. While the
+ * connection is lost, notifications are dropped. Reconnects until `close`.
  */
 export class PostgresInstanceBus implements InstanceBus {
   readonly #me = randomUUID();
@@ -42,7 +43,9 @@ export class PostgresInstanceBus implements InstanceBus {
     private readonly logger: Logger = silentLogger,
   ) {}
 
-  /** Resolves when notifications are received, or when the first attempt failed. */
+  /**
+   * Resolves when the bus receives notifications, or when the first connection attempt has failed.
+   */
   start(): Promise<void> {
     return new Promise((tried) => {
       this.#running = this.#run(tried);
@@ -68,7 +71,7 @@ export class PostgresInstanceBus implements InstanceBus {
     let isInterrupted = false;
     while (!this.#closing.signal.aborted) {
       await this.#listen(() => {
-        // Notifications during the interruption are lost, so trigger a poll.
+        // Notifications during the interruption were lost, so trigger a poll.
         if (isInterrupted) this.#deliver({ kind: 'work' });
         isInterrupted = false;
         tried();
@@ -115,7 +118,10 @@ export class PostgresInstanceBus implements InstanceBus {
     ended.abort();
   }
 
-  /** Sends all notifications that accumulated during the previous statement in one statement. */
+  /**
+   * Sends all waiting notifications in one statement, including those that accumulated during the
+   * previous statement.
+   */
   async #send(connection: Connection): Promise<void> {
     this.#isSending = true;
     try {

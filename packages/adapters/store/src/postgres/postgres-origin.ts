@@ -3,16 +3,19 @@ import type { StoreSchema } from '../schema.js';
 import { timeOf, type DatabaseOrigin, type SqlDialect } from '../sql-dialect.js';
 
 /**
- * System identifier of the cluster, and its timeline. A promoted replica and a point-in-time
- * recovery start a new timeline; a restored dump is in another cluster. A standby cannot read its
- * timeline.
+ * Identity of the database: the cluster's system identifier and its timeline. A promoted replica
+ * and a point-in-time recovery start a new timeline; a restored dump is in another cluster. A
+ * standby cannot read its timeline.
  */
 const HERE = sql<string | null>`case when not pg_is_in_recovery() then
   (select system_identifier from pg_control_system()) || '/' ||
   left(pg_walfile_name(pg_current_wal_lsn()), 8) end`;
 const NOTED = sql<string | null>`(select origin from canary)`;
 
-/** Returns the origin of a PostgreSQL database; null if the server does not permit reading it. */
+/**
+ * Returns the origin of a PostgreSQL database; null if the server does not permit reading its
+ * identity.
+ */
 export async function postgresOrigin(
   db: Kysely<StoreSchema>,
   dialect: Pick<SqlDialect, 'time' | 'write'>,

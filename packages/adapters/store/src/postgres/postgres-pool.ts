@@ -12,8 +12,8 @@ import {
 const INTEGER_OIDS: readonly number[] = [20, 21, 23];
 
 /**
- * Parses integers as bigint, like SQLite. Applies only to this store's connections, not to the
- * driver globally.
+ * Makes integers be parsed as bigint, as on SQLite. Applies only to this store's connections, not
+ * to the driver globally.
  */
 function typesOfColumns(): TypeOverrides {
   const types = new TypeOverrides();
@@ -22,29 +22,33 @@ function typesOfColumns(): TypeOverrides {
 }
 
 /**
- * Session settings that durability and compare-and-set depend on, independent of the server's
- * defaults: an acknowledged commit is on disk, and each statement sees everything committed before
- * it started. A writer that waited for a row therefore reads the previous writer's result.
+ * Session settings on which durability and compare-and-set depend, regardless of the server's
+ * defaults. An acknowledged commit is on disk, and each statement reads everything that was
+ * committed before the statement started. A writer that waited for a row therefore reads the
+ * previous writer's result.
  */
 const SESSION = `set synchronous_commit = on; set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'`;
 
-/** Prepares a connection. The pool awaits the promise, although its types do not declare that. */
+/**
+ * Applies the session settings to a new connection. The pool awaits the promise, although its types
+ * do not declare that.
+ */
 const prepared: (client: ClientBase) => unknown = (client) => client.query(SESSION);
 
 /**
- * Time limits in milliseconds, so that no session locks a row or waits for one forever. Zero
+ * Time limits in milliseconds, so that no session locks a row, or waits for a row, forever. Zero
  * disables a limit.
  */
 export interface Limits {
-  /** Limit of one statement, including its wait for rows. */
+  /** Maximum duration of one statement, including its wait for locked rows. */
   readonly statementTimeoutMs: number;
-  /** Limit of connecting. */
+  /** Maximum duration of opening a connection. */
   readonly connectTimeoutMs: number;
 }
 
 /**
- * Time that an answer may need beyond the server's limit before the connection counts as dead, in
- * milliseconds.
+ * Additional time in milliseconds that the client waits for a response after the server's statement
+ * limit. Later the connection is considered dead.
  */
 const WIRE_MS = 5_000;
 
@@ -62,7 +66,8 @@ export function connectionOptions(
     types: typesOfColumns(),
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
-    // Two thirds, so that a session that waits too long for a row can still report that.
+    // The lock timeout is two thirds of the statement timeout, so that a session which waits too
+    // long for a row can still report that reason.
     lock_timeout: Math.floor((statementTimeoutMs * 2) / 3),
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -71,8 +76,8 @@ export function connectionOptions(
 }
 
 /**
- * Bounded pool of connections. Discards connections in an unknown state, and waits for running
- * calls when it is closed.
+ * Pool with a maximum number of connections. Discards connections in an unknown state. When the
+ * pool is closed, it waits for running calls.
  */
 export class StorePool implements PostgresPool {
   readonly options = {};
@@ -93,8 +98,8 @@ export class StorePool implements PostgresPool {
       max: limits.poolSize,
       onConnect: prepared,
     });
-    // A lost connection would end the process otherwise: the pool's own listener covers idle
-    // connections only.
+    // Without a listener, a lost connection would end the process. The pool's own listener covers
+    // only idle connections.
     this.#pool.on('error', lost);
     this.#pool.on('connect', (client) => void client.on('error', () => {}));
   }
@@ -116,7 +121,7 @@ export class StorePool implements PostgresPool {
   }
 
   /**
-   * Rejects new calls. Resolves when the running ones have ended and every connection is closed.
+   * Rejects new calls. Resolves when the running calls have ended and every connection is closed.
    */
   async end(): Promise<void> {
     this.#closed = true;
@@ -135,16 +140,16 @@ export class StorePool implements PostgresPool {
 }
 
 /**
- * Replaces NUL, which PostgreSQL rejects in text. External names may contain it, and must then be
- * unknown rather than cause an outage.
+ * Replaces NUL in text, because PostgreSQL rejects NUL. An external name that contains NUL must be
+ * treated as unknown instead of causing an outage.
  */
 function storable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 }
 
 /**
- * Records an error that the server did not report itself, after which the state of the connection
- * is unknown.
+ * Connection that records errors which the server did not report. After such an error, the state of
+ * the connection is unknown.
  */
 class TrackedConnection implements PostgresPoolClient {
   #broken = false;
@@ -169,7 +174,7 @@ class TrackedConnection implements PostgresPoolClient {
   }
 
   async #query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    // The transaction ends with the connection. A rollback would fail and hide the cause.
+    // A broken connection ends its transaction. A rollback would fail and hide the cause.
     if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     const client: Pick<PostgresPoolClient, 'query'> = this.client;
     try {

@@ -36,7 +36,7 @@ export class SqlOrderBook implements OrderBook {
       safe_hash: safe.hash,
     };
     return this.db.transaction().execute(async (db) => {
-      // Written first, so that concurrent writers are serialised.
+      // The progress row is written first, so that concurrent writers wait for each other.
       await db
         .insertInto('purchase_progress')
         .values({ contract, ...progress })
@@ -86,7 +86,10 @@ function storedId(orderId: bigint): string {
   return orderId.toString().padStart(ID_DIGITS, '0');
 }
 
-/** Returns ids in stored form, in the same order for all writers. */
+/**
+ * Returns the order ids in stored form, in groups for one statement each. The order is the same for
+ * all writers.
+ */
 function slices(orderIds: readonly bigint[]): readonly (readonly string[])[] {
   const ids = [...new Set(orderIds.map(storedId))].toSorted();
   return Array.from({ length: Math.ceil(ids.length / ROWS_AT_ONCE) }, (_, index) =>

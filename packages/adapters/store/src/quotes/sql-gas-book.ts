@@ -9,15 +9,15 @@ import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
 /**
- * Number of kept observations per entry point, equal to the number of ended attempts that are read.
- * A dropped observation is therefore never read again.
+ * Number of stored observations per entry point, equal to the number of ended attempts that a read
+ * covers. A dropped observation is therefore never read again.
  */
 const KEPT = 100;
 
 const isLearnt = (entrypoint: string): entrypoint is LearntOperation =>
   LEARNT_OPERATIONS.some((operation) => operation === entrypoint);
 
-/** Gas of succeeded transactions on a SQL database. */
+/** Gas used by succeeded transactions, on a SQL database. */
 export class SqlGasBook implements GasBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { fromFeeQuote, toFeeQuote } from './quote-rows.js';
 import type { StoreSchema } from '../schema.js';
 
-/** Quotes on a SQL database. */
+/** Fee quotes, on a SQL database. */
 export class SqlQuoteStore implements QuoteStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -56,7 +56,10 @@ export class SqlQuoteStore implements QuoteStore {
   }
 }
 
-/** Returns the reason why the conditional update matched no row, within its transaction. */
+/**
+ * Returns the reason why the conditional update matched no row. Runs within the transaction of the
+ * update.
+ */
 async function whyNot(db: Kysely<StoreSchema>, id: string): Promise<Redemption> {
   const row = await db
     .selectFrom('quotes')

@@ -5,23 +5,29 @@ import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { headerOf, lineageOf } from './check-files.js';
 import { HeartbeatFile, fileIdOf, readHeartbeat, writeHeartbeat } from './heartbeat.js';
 
-/** Number of lineages: the header has 31 bits, the lowest of which is zero. */
+/**
+ * Number of possible lineages. The header field has 31 bits, and its lowest bit is zero in a
+ * lineage.
+ */
 const LINEAGES = 2 ** 30;
 
 export interface AttachedHeartbeat {
   readonly file: HeartbeatFile;
   readonly lineage: number;
-  /** True if the file's header changed, so it must be checkpointed from the log. */
+  /**
+   * True if the file's header changed, so the header must be copied from the log by a checkpoint.
+   */
   readonly isHeaderNew: boolean;
   readonly isPossibleCopy: boolean;
 }
 
 /**
  * Assigns an identity and a heartbeat file to a checked file. A file that has an identity is marked
- * as a possible copy unless its heartbeat names it: the heartbeat may be missing, may belong to
- * another file, or an operator accepted that commits are missing.
- * @param db counts its commits
- * @param isCopy true if the file is a copy, whether or not its heartbeat matches
+ * as a possible copy unless its heartbeat has the same identity. Reasons for a mark: the heartbeat
+ * is missing, the heartbeat belongs to another file, or an operator accepted that commits are
+ * missing.
+ * @param db database that counts its commits
+ * @param isCopy true if the file is a copy, even if its heartbeat matches
  */
 export async function attachHeartbeat(
   db: Kysely<StoreSchema>,
@@ -30,13 +36,14 @@ export async function attachHeartbeat(
   isCopy: boolean,
 ): Promise<AttachedHeartbeat> {
   const fileId = fileIdOf(path);
-  // Under the write lock, because several processes may open the file for the first time.
+  // The identity is assigned under the write lock, because several processes may open the file for
+  // the first time.
   const found = await dialect.write(db, async (within) => {
     const { rows } = await sql<{ user_version: bigint }>`pragma user_version`.execute(within);
     const stored = Number(rows[0]?.user_version ?? 0n);
     const kept = readHeartbeat(path);
     const before = kept === 'accepted' ? null : kept;
-    // An aborted start leaves a heartbeat without commits.
+    // A start that was aborted leaves a heartbeat without commits, so the file still counts as new.
     const isNew = stored === 0 && kept !== 'accepted' && (before?.commits ?? 0n) === 0n;
     const lineage =
       lineageOf(stored) || (isNew ? before?.lineage : undefined) || randomInt(1, LINEAGES) * 2;
@@ -58,7 +65,7 @@ export async function attachHeartbeat(
   });
   const { writes } = await db.selectFrom('canary').select('writes').executeTakeFirstOrThrow();
   const heartbeat = { lineage: found.lineage, commits: writes, fileId };
-  // Written only after the mark is on disk.
+  // The heartbeat is written only after the mark as a possible copy is on disk.
   writeHeartbeat(path, heartbeat);
   return {
     file: new HeartbeatFile(path, heartbeat),
@@ -68,7 +75,7 @@ export async function attachHeartbeat(
   };
 }
 
-/** Writes to the file's header its lineage, and that a process has it open. */
+/** Writes two facts to the file's header: its lineage, and that a process has the file open. */
 export async function writeHeader(
   db: Kysely<StoreSchema>,
   lineage: number,

@@ -2,16 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Checkpointed, CheckpointTask } from './sqlite-checkpoint-worker.js';
 
-// Resolves to the same file from src and from dist.
+// This path resolves to the same file from src and from dist.
 const WORKER_FILE = fileURLToPath(
   new URL('../../dist/sqlite/sqlite-checkpoint-worker.js', import.meta.url),
 );
 
-/** Smallest value that V8 accepts; the thread only runs one statement. */
+/** Memory limit in MB, the smallest that V8 accepts. The thread only runs one statement. */
 const YOUNG_GENERATION_MB = 3;
 /**
- * Delay between a write and the checkpoint, in milliseconds; later writes are included. A longer
- * delay copies frequently written pages less often, and each checkpoint syncs the log and the file.
+ * Delay between a write and the checkpoint, in milliseconds; the checkpoint includes later writes.
+ * Each checkpoint syncs the log and the file, and copies each written page once. A longer delay
+ * therefore copies frequently written pages less often.
  */
 const DELAY_MS = 1_000;
 /**
@@ -20,16 +21,16 @@ const DELAY_MS = 1_000;
 const SHORT_DELAY_MS = 250;
 const FAST_LOG_BYTES = 4_194_304;
 /**
- * Log size at which a full checkpoint is forced, in bytes. SQLite restarts its log only if a write
- * finds it completely copied, which never happens under load. At this size calls wait while the
- * rest of the log is copied, that is, all pages since the previous checkpoint.
+ * Log size in bytes at which a full checkpoint is forced. SQLite restarts its log only if a write
+ * finds that all of the log was copied, which never happens under load. At this size, calls wait
+ * until all pages since the previous checkpoint were copied.
  */
 const LONG_LOG_BYTES = 16_777_216;
 
 /**
- * Checkpoints SQLite's log in a separate thread. A checkpoint of a thousand pages would block the
- * event loop for about ten milliseconds. If the thread fails, the log grows until the writing
- * connection checkpoints it.
+ * Checkpoints SQLite's log in a separate thread. On the event loop, a checkpoint of a thousand
+ * pages would block for about ten milliseconds. If the thread fails, the log grows until the
+ * writing connection makes a checkpoint.
  */
 export class BackgroundCheckpoints {
   readonly #path: string;
@@ -46,7 +47,7 @@ export class BackgroundCheckpoints {
     this.#log = log;
   }
 
-  /** Notes that more of the log is on disk. */
+  /** Records that a further part of the log is on disk. */
   grown(): void {
     this.#hasGrown = true;
     if (this.#closed || this.#timer !== null || this.#running !== null) return;
@@ -55,9 +56,9 @@ export class BackgroundCheckpoints {
 
   /**
    * Truncates the log after most of it was copied and before more is written. Copying and syncing
-   * the rest, and releasing the file's blocks, would block the event loop. No background checkpoint
-   * runs concurrently, because two would conflict.
-   * @param empty truncates on the event loop, if the thread can't
+   * the rest, and releasing the file's blocks, would block the event loop, so the thread does this
+   * work. No background checkpoint runs concurrently, because two checkpoints would conflict.
+   * @param empty function that truncates the log on the event loop, if the thread can't
    */
   async emptied(empty: () => void): Promise<void> {
     while (this.#running !== null) await this.#running;
@@ -82,9 +83,9 @@ export class BackgroundCheckpoints {
 
   async #run(): Promise<void> {
     this.#timer = null;
-    // Later commits may be too late for this checkpoint.
+    // This checkpoint may not include later commits, so they must request another checkpoint.
     this.#hasGrown = false;
-    // A failed checkpoint is harmless: the next one includes its part.
+    // A failed checkpoint is harmless: the next checkpoint also copies these pages.
     this.#running = this.#copy().catch(() => undefined);
     await this.#running;
     this.#running = null;
@@ -126,13 +127,13 @@ export function assertEmptied(isBusy: boolean): void {
   if (isBusy) throw new Error('another reader keeps the log from being emptied');
 }
 
-/** Operations of a log that checkpoints need. */
+/** Operations of a log that a checkpoint needs. */
 export interface CopiedLog {
   /**
-   * Returns true if the log on disk equals its content as read. Otherwise, after a power cut, a
-   * checkpointed page could be newer than the pages that remain in the log.
+   * Returns true if the log on disk equals the log as read by this process. If they differ, a
+   * checkpointed page could be newer than the pages that remain in the log after a power cut.
    */
   readonly isTrusted: () => boolean;
-  /** Runs a function while no call writes to the log; rejects if the log is not writable. */
+  /** Runs a function while no call writes to the log. Rejects if the log is not writable. */
   readonly unwritten: (run: () => Promise<void>) => Promise<void>;
 }

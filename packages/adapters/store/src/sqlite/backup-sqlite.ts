@@ -11,21 +11,23 @@ export interface SqliteBackup {
 }
 
 /**
- * Copies a consistent state of a ledger file to a new file, while the service may continue to
- * write. The copy has no deleted rows and no unused pages, is accessible only by its owner, is
- * checked, and is on disk on return. A failed copy leaves no file under the target's name; partial
- * copies of killed processes are removed. The copy's header declares that it has no log. A store
- * that opens it therefore knows that newer rows may be missing. Blocks the thread.
+ * Copies a consistent state of a ledger file to a new file. The service may continue to write, but
+ * the calling thread is blocked. On return, the copy is checked and on disk. The copy has no
+ * deleted rows and no unused pages, and only its owner can access it.
+ *
+ * A failed copy leaves no file under the target's name. Partial copies of killed processes are
+ * removed. The copy's header declares that the copy has no log. A store that opens the copy
+ * therefore knows that newer rows may be missing.
  * @throws LedgerUnavailable if the copy fails; its `causeCode` is EEXIST if the target already
  *   exists
  */
 export function backupSqlite(path: string, target: string): SqliteBackup {
   const file = resolve(target);
-  // Unique name across processes and containers.
+  // The name is unique across processes and containers.
   const partial = `${file}.${process.pid}-${randomUUID()}.partial`;
   try {
     removePartials(file);
-    // Created by this call, so this call may remove it.
+    // This call creates the partial file, so this call may remove it.
     closeSync(openSync(partial, 'wx', 0o600));
     try {
       copyTo(partial, resolve(path));
@@ -54,7 +56,10 @@ function removePartials(file: string): void {
   }
 }
 
-/** Returns true for another running process; this process makes one copy at a time. */
+/**
+ * Returns true if the id belongs to another running process. False for this process, which makes
+ * only one copy at a time.
+ */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -67,7 +72,7 @@ function isRunning(pid: number): boolean {
 function copyTo(partial: string, path: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    // A single read transaction; writers continue in the log.
+    // The copy is a single read transaction; writers continue to write to the log.
     database.prepare('vacuum into ?').run(partial);
   } finally {
     database.close();

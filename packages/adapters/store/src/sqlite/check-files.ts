@@ -12,7 +12,7 @@ import { sqliteCodeOf } from './sqlite-codes.js';
  * are checked only by `sotto doctor`.
  */
 const MOST_BYTES = 1_073_741_824;
-/** Layout of SQLite's file format, <https://sqlite.org/fileformat.html>. */
+/** Offsets and values of SQLite's file format, <https://sqlite.org/fileformat.html>. */
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const WRITE_VERSION_AT = 18;
@@ -20,19 +20,21 @@ const LINEAGE_AT = 60;
 const WITH_LOG = 2;
 
 /**
- * Depth of the check. Quick: structure of tables and indexes, up to 1 GB. Whole: also the content
- * of indexes, at any size.
+ * Depth of the check. `quick` checks the structure of tables and indexes of files up to 1 GB.
+ * `whole` also checks the content of indexes, for files of any size.
  */
 export type CheckDepth = 'quick' | 'whole';
 
 /**
- * Checks a ledger's file and its log before use, without changing either. Necessary because SQLite
- * opens a file without its log, or with part of it, and later writes destroy the rest.
+ * Checks a ledger's file and its log before use, and changes neither of them. The check is
+ * necessary because SQLite opens a file whose log is missing or incomplete, and later writes
+ * destroy the rest.
  *
- * No acknowledged commit may be missing. Unacknowledged commits may be, after a power cut. A file
- * of an earlier release has no identity and no commit count, so only its structure is checked.
+ * Acknowledged commits must not be missing. Unacknowledged commits may be missing after a power
+ * cut. A file of an earlier release has no identity and no commit count, so only its structure is
+ * checked.
  * @returns true if SQLite wrote the file as a copy (VACUUM INTO, `sotto backup`) and no store has
- *   opened it since
+ *   opened the file since
  * @throws LedgerReadOnly, LedgerIncomplete, LedgerDamaged
  */
 export function checkFiles(path: string, depth: CheckDepth): boolean {
@@ -40,7 +42,8 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
   assertWritable(file);
   const header = readHeader(file);
   const logBytes = sizeOf(`${file}-wal`);
-  // Read before the file, because a process that has it open continues to count.
+  // The heartbeat is read before the file, because a process that has the file open continues to
+  // count commits.
   const heartbeat = readHeartbeat(file);
   const before = heartbeat === 'accepted' ? null : heartbeat;
   if (header === null) {
@@ -51,11 +54,12 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
     return false;
   }
   if (!header.hasLog && (logBytes ?? 0) > 0) throw incomplete('the log belongs to another file');
-  // Without a heartbeat it may be any file, which SQLite rejects itself.
+  // A file without a heartbeat may be of any kind; SQLite itself rejects a file that is no
+  // database.
   if (header.isForeign && heartbeat !== null) throw damaged('no header');
   const isCopy = !header.hasLog;
   const isKnown = !isCopy && header.lineage !== 0 && before?.lineage === header.lineage;
-  // Checked before SQLite opens the file, because SQLite would create an empty log.
+  // The log is checked before SQLite opens the file, because SQLite would create an empty log.
   const isLogDue = header.isOpen && header.hasLog && heartbeat !== 'accepted';
   if (!isKnown && isLogDue && (logBytes ?? 0) === 0) throw incomplete('the log is missing');
   const rows = readRows(file, depth, (sizeOf(file) ?? 0) + (logBytes ?? 0));
@@ -72,16 +76,19 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
 }
 
 interface Header {
-  /** Lineage; zero if no release with heartbeats has opened the file. */
+  /** Lineage of the file; zero if no release with heartbeats has opened the file. */
   readonly lineage: number;
-  /** True if a process had the file open, so its log must exist. */
+  /** True if the file was not closed properly or is open, so its log must exist. */
   readonly isOpen: boolean;
   readonly hasLog: boolean;
-  /** True if the header is not that of a database. */
+  /** True if the header is not that of a SQLite database. */
   readonly isForeign: boolean;
 }
 
-/** Reads the header of the file itself, without the log; null if the file is missing. */
+/**
+ * Reads the header of the database file, without the log; null if the file is missing or shorter
+ * than a header.
+ */
 function readHeader(file: string): Header | null {
   const bytes = Buffer.alloc(HEADER_BYTES);
   let descriptor: number;
@@ -107,11 +114,17 @@ function readHeader(file: string): Header | null {
   };
 }
 
-/** Returns the header number for a file that is open, or that was closed properly. */
+/**
+ * Returns the number that the header contains, for a file that is open or for a file that was
+ * closed properly.
+ */
 export const headerOf = (lineage: number, isOpen: boolean): number => lineage + (isOpen ? 1 : 0);
 export const lineageOf = (stored: number): number => stored - (stored % 2);
 
-/** Reads facts from the file and its log. Opened read-only, so closing leaves the log unchanged. */
+/**
+ * Reads facts from the file and its log. The database is opened read-only, so closing it does not
+ * change the log.
+ */
 function readRows(
   file: string,
   depth: CheckDepth,
@@ -119,7 +132,7 @@ function readRows(
 ): {
   readonly commits: bigint;
   readonly origin: number | null;
-  /** Page of the row that counts commits; null if there is none. */
+  /** Number of the page with the row that counts commits; null if the row does not exist. */
   readonly rootPage: number | null;
 } {
   let database: DatabaseSync | null = null;
@@ -155,12 +168,13 @@ function readRows(
   }
 }
 
-/** @throws LedgerReadOnly if the file, a companion file or the folder is not writable */
+/** @throws LedgerReadOnly if the file, one of its companion files or the folder is not writable */
 function assertWritable(file: string): void {
   for (const place of [file, `${file}-wal`, `${file}-shm`, heartbeatPath(file), dirname(file)])
     try {
       accessSync(place, constants.W_OK);
-      // Checked without opening the file: closing a descriptor would release SQLite's locks.
+      // The check does not open the file, because closing a descriptor would release SQLite's
+      // locks.
       if (place !== dirname(file) && statSync(place).isDirectory())
         throw Object.assign(new Error(`${place} is a folder`), { code: 'EISDIR' });
     } catch (cause) {
@@ -185,7 +199,7 @@ const damaged = (finding: string) =>
     details: { finding },
   });
 
-// Logs contain the message but no details.
+// Logs contain the error's message but not its details.
 const incomplete = (reason: string, details: { readonly missing?: string } = {}) =>
   new LedgerIncomplete({
     message: `${LedgerIncomplete.meaning} Here: ${reason}.`,

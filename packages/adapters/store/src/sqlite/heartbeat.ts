@@ -13,8 +13,8 @@ import { dirname, resolve } from 'node:path';
 import { synced } from './synced.js';
 
 /**
- * Sync interval in milliseconds. A power cut may lose the heartbeats of this time, which weakens
- * the check at the next start.
+ * Interval between two syncs of the heartbeat file, in milliseconds. A power cut may lose the
+ * heartbeats of this interval, which weakens the check at the next start.
  */
 const SYNC_EVERY_MS = 1_000;
 const ACCEPTED = 'sotto-heartbeat accepted\n';
@@ -22,19 +22,23 @@ const LINE = /^sotto-heartbeat 1 (\d{10}) (\d{20}) (\d{20}-\d{20})\n$/;
 
 /** Facts about a ledger file that are stored outside of it. */
 export interface Heartbeat {
-  /** Identity of the file since its first opening. */
+  /** Identity that the file received at its first opening. */
   readonly lineage: number;
-  /** Number of acknowledged commits: a file with fewer lacks some. */
+  /**
+   * Number of acknowledged commits. A ledger file with fewer commits lacks acknowledged commits.
+   */
   readonly commits: bigint;
-  /** Inode and creation time; they differ for another file of the same lineage. */
+  /**
+   * Inode and creation time of the file. Another file of the same lineage has a different value.
+   */
   readonly fileId: string;
 }
 
 export const heartbeatPath = (path: string): string => `${resolve(path)}-heartbeat`;
 
 /**
- * Reads the heartbeat of a ledger file: `accepted` after an operator accepted the loss of commits;
- * null if the file is missing or malformed.
+ * Reads the heartbeat of a ledger file. Returns `accepted` after an operator accepted the loss of
+ * commits; null if the heartbeat file is missing or malformed.
  */
 export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
   let text: string;
@@ -49,22 +53,22 @@ export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
   return { lineage: Number(lineage), commits: BigInt(commits), fileId };
 }
 
-/** Writes a heartbeat and its file name to disk. */
+/** Writes a heartbeat to disk, and also the directory entry of its file. */
 export function writeHeartbeat(path: string, heartbeat: Heartbeat): void {
   replaceHeartbeat(path, lineOf(heartbeat));
 }
 
 /**
- * Permits the next start to open a ledger file that lacks acknowledged commits, and marks it as a
- * possible copy. The service must not be running.
+ * Permits the next start to open a ledger file that lacks acknowledged commits. The ledger is then
+ * marked as a possible copy. The service must not be running.
  */
 export function acceptIncompleteLedger(path: string): void {
   replaceHeartbeat(path, ACCEPTED);
 }
 
 /**
- * Returns an id of a file. The inode alone is insufficient: ext4 reuses the inode of a deleted
- * file.
+ * Returns an identifier of a file. The inode alone is insufficient, because ext4 reuses the inode
+ * of a deleted file.
  */
 export function fileIdOf(path: string): string {
   const { ino, birthtimeNs } = statSync(path, { bigint: true });
@@ -72,9 +76,9 @@ export function fileIdOf(path: string): string {
 }
 
 /**
- * Records acknowledged commits next to the ledger's file. The count is written before each answer,
- * so it survives the process, and is synced periodically. With several processes, the last one
- * determines the value.
+ * Records the number of acknowledged commits next to the ledger's file. The number is written
+ * before a commit is acknowledged, so it survives a killed process. The file is synced to disk
+ * periodically. If several processes share the ledger, the last writer determines the value.
  */
 export class HeartbeatFile {
   readonly #descriptor: number;
@@ -90,14 +94,15 @@ export class HeartbeatFile {
     this.#commits = commits;
   }
 
-  /** @param commits number of commits, all of them on disk */
+  /** @param commits number of commits, all of which are on disk */
   note(commits: bigint): void {
     if (commits <= this.#commits) return;
     this.#commits = commits;
     try {
       writeSync(this.#descriptor, lineOf({ ...this.#of, commits }), 0);
     } catch {
-      // The commit itself is on disk. An older heartbeat only weakens the check at the next start.
+      // Ignore the failure, because the commit itself is on disk. An older heartbeat only weakens
+      // the check at the next start.
       return;
     }
     const nowMs = performance.now();
@@ -118,7 +123,8 @@ export class HeartbeatFile {
 
 function replaceHeartbeat(path: string, text: string): void {
   const file = heartbeatPath(path);
-  // Written in place instead of by a rename, because another process may have the file open.
+  // The file is written in place instead of replaced by a rename, because another process may have
+  // it open.
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     writeSync(descriptor, text, 0);

@@ -24,23 +24,23 @@ export interface SyncedFile {
   sync(): Promise<void>;
   /**
    * Overwrites the file with its own content, so that the next sync covers all of it. Waits for
-   * other writers, then blocks them until it is done.
+   * other writers, then blocks them until the rewrite has ended.
    */
   rewrite(): void;
   close(): Promise<void>;
 }
 
 /**
- * Access to SQLite's write-ahead log through a separate descriptor. SQLite keeps the same file
- * until the last connection closes: the log is truncated and restarted, but never replaced. SQLite
- * has no locks on this file, so closing the descriptor releases none.
+ * Access to SQLite's write-ahead log through a separate descriptor. SQLite truncates and restarts
+ * the log, but does not replace the file until the last connection closes. SQLite has no locks on
+ * this file, so closing the descriptor releases no lock.
  */
 export class LogFile implements SyncedFile {
   readonly #descriptor: number;
-  /** Descriptor of the directory; null once the file's name is on disk too. */
+  /** Descriptor of the directory; null once the file's directory entry is on disk. */
   #directory: number | null;
 
-  /** @param database has already opened the file */
+  /** @param database database that has already opened the log file */
   constructor(
     private readonly database: DatabaseSync,
     path: string,

@@ -3,26 +3,31 @@ import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { causeCodeOf } from '@sotto/kernel';
 
-/** Layout of SQLite's log, <https://sqlite.org/fileformat.html#the_write_ahead_log>. */
+/**
+ * Offsets and sizes of SQLite's log format,
+ * <https://sqlite.org/fileformat.html#the_write_ahead_log>.
+ */
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const PAGE_SIZE_AT = 8;
 const SALTS_AT = 16;
 const FRAME_SALTS_AT = 8;
 const SALTS_BYTES = 8;
-/** Layout of a page of the file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
+/** Offsets and values of a page of the file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
 const LEAF_OF_TABLE = 0x0d;
 const CELLS_AT = 3;
 const FIRST_CELL_AT = 8;
-/** Sizes of integers by serial type, in bytes; 8 and 9 are the constants 0 and 1. */
+/**
+ * Sizes of integers by serial type, in bytes. The serial types 8 and 9 are the constants 0 and 1.
+ */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8, 0, 0, 0] as const;
 const CONSTANT_ZERO = 8;
 
 /**
- * Returns true if the log starts later than the file ends: the file is an older version of the same
- * ledger, and the commits in between are lost. Every commit increments a counter, and SQLite
- * restarts its log only after copying all of it to the file. The first count in the log therefore
- * exceeds the file's count by at most one.
+ * Returns true if the log starts later than the file ends. Then the file is an older version of the
+ * same ledger, and the commits in between are lost. Every commit increments a counter, and SQLite
+ * restarts its log only after copying all of the log to the file. The first count in the log of an
+ * intact ledger therefore exceeds the file's count by at most one.
  * @param rootPage page of the row that counts commits
  */
 export function isOlderThanLog(file: string, rootPage: number): boolean {
@@ -32,12 +37,12 @@ export function isOlderThanLog(file: string, rootPage: number): boolean {
 }
 
 /**
- * Reads the count from the file without its log; null if the file alone is unreadable or has no
- * count.
+ * Reads the commit count from the file without its log; null if the file alone is unreadable or has
+ * no commit count.
  */
 function countWithoutLog(file: string): bigint | null {
   const url = pathToFileURL(file);
-  // Immutable: SQLite neither reads the log nor locks the file.
+  // With `immutable`, SQLite neither reads the log nor locks the file.
   url.search = '?immutable=1&mode=ro';
   let database: DatabaseSync | null = null;
   try {
@@ -53,7 +58,9 @@ function countWithoutLog(file: string): bigint | null {
   }
 }
 
-/** Returns the count in the log's first copy of the page; null if it has none. */
+/**
+ * Returns the commit count in the log's first copy of the page; null if the log contains no copy.
+ */
 function firstLoggedCount(log: string, rootPage: number): bigint | null {
   let descriptor: number;
   try {
@@ -69,7 +76,8 @@ function firstLoggedCount(log: string, rootPage: number): bigint | null {
     const salts = header.subarray(SALTS_AT, SALTS_AT + SALTS_BYTES);
     for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
       const frame = readAt(descriptor, at, FRAME_HEADER_BYTES);
-      // Frames of a previous use of the log follow the current ones.
+      // Frames with other salts belong to a previous use of the log; they follow the current
+      // frames.
       if (frame === null || !salts.equals(frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + 8)))
         return null;
       if (frame.readUInt32BE(0) !== rootPage) continue;
@@ -81,7 +89,10 @@ function firstLoggedCount(log: string, rootPage: number): bigint | null {
   }
 }
 
-/** Returns the second column of the only row of a table's page; null for another page. */
+/**
+ * Returns the second column if the page belongs to a table with a single row; null for any other
+ * page.
+ */
 function countIn(page: Buffer): bigint | null {
   if (page[0] !== LEAF_OF_TABLE || page.readUInt16BE(CELLS_AT) !== 1) return null;
   let at = page.readUInt16BE(FIRST_CELL_AT);
@@ -94,7 +105,7 @@ function countIn(page: Buffer): bigint | null {
       if (byte < 0x80) return value;
     }
   };
-  // Skip payload length and row id.
+  // Skip the payload length and the row id.
   next();
   next();
   const begin = at;
@@ -108,7 +119,7 @@ function countIn(page: Buffer): bigint | null {
   return BigInt(`0x${bytes.toString('hex')}`);
 }
 
-/** Reads bytes; null if the file ends earlier. */
+/** Reads bytes from a file; null if the file ends before `at + length`. */
 function readAt(descriptor: number, at: number, length: number): Buffer | null {
   const bytes = Buffer.alloc(length);
   return readSync(descriptor, bytes, 0, length, at) === length ? bytes : null;

@@ -2,47 +2,48 @@ import type { SyncedFile } from './log-file.js';
 
 /**
  * Makes commits durable without blocking the event loop. SQLite leaves commits in the page cache.
- * One sync of the log answers all commits made before it started; commits made during it share the
- * next sync.
+ * One sync of the log covers all commits made before the sync started. Commits made during the sync
+ * share the next sync.
  *
- * A sync after a failed one may succeed without writing the failed pages, because the kernel has
- * marked them clean. No commit counts as durable after a failure until the whole log was
- * overwritten with its own content and synced. A store starts in this state too: an earlier process
- * may have ended between a commit and its sync, or after a failed sync.
+ * A sync after a failed sync may succeed without writing the failed pages, because the kernel has
+ * marked these pages clean. After a failure, no commit counts as durable until the whole log was
+ * overwritten with its own content and synced. A store also starts in this state: an earlier
+ * process may have ended between a commit and its sync, or after a failed sync.
  */
 export class LogSync {
-  /** Number of commits. */
+  /** Number of commits made by this process. */
   #committed = 0;
   #durable = 0;
-  /** Commits of the file, as counted by our last commit. */
+  /** Number of commits of the file, as counted by this process's last commit. */
   #counted = 0n;
   #running: Promise<void> | null = null;
   #isTrusted = false;
   #failure: unknown = new Error('the log was not synced yet');
 
   /**
-   * @param synced called after each sync, before callers are answered, with the count that is on
-   *   disk
+   * @param synced called after each sync and before the waiting calls resolve, with the commit
+   *   count that is on disk
    */
   constructor(
     private readonly file: SyncedFile,
     private readonly synced: (counted: bigint) => void,
   ) {}
 
-  /** False after a failed sync, until all data is on disk in another way. */
+  /** False after a failed sync, until a rewrite has put all data on disk. */
   get isTrusted(): boolean {
     return this.#isTrusted;
   }
 
-  /** Notes a commit: the log may contain data that is not on disk. */
+  /** Records a commit: from now on the log may contain data that is not on disk. */
   committed(counted: bigint): void {
     this.#committed += 1;
     this.#counted = counted;
   }
 
   /**
-   * Resolves when all current commits are on disk.
-   * @throws the error of the disk, to all waiting callers, also those of the next sync
+   * Resolves when all commits made before this call are on disk.
+   * @throws the error of the disk, to all waiting callers, also to the callers that wait for the
+   *   next sync
    */
   async durable(): Promise<void> {
     const upTo = this.#committed;
@@ -55,7 +56,8 @@ export class LogSync {
   }
 
   /**
-   * Resolves at once while syncs succeed. No commit may happen during the call.
+   * Resolves immediately while syncs succeed. After a failed sync, rewrites and syncs the log. No
+   * commit may happen during the call.
    * @throws the error of the disk
    */
   async recovered(): Promise<void> {
@@ -65,7 +67,7 @@ export class LogSync {
     this.#isTrusted = true;
   }
 
-  /** Closes the file after a sync of all commits. */
+  /** Closes the file after all commits were synced. */
   async close(): Promise<void> {
     await this.durable().catch(() => undefined);
     await this.file.close();

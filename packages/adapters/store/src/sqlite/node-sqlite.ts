@@ -1,19 +1,27 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** Maximum cached statements. The ledger has about forty distinct ones; DDL is not cached. */
+/**
+ * Maximum number of cached statements. The ledger has about forty distinct statements. DDL
+ * statements are not cached.
+ */
 const MAX_CACHED_STATEMENTS = 256;
 const WORTH_KEEPING = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback)\b/i;
-/** Statements that change rows, as this store writes them. */
+/** Pattern of statements that change rows, in the forms that this store uses. */
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i;
-/** Counts the current transaction in the row of the health check: see {@link HeartbeatFile}. */
+/**
+ * Increments the commit count in the single row of `canary`, within the current transaction: see
+ * {@link HeartbeatFile}.
+ */
 const COUNT = 'update canary set writes = writes + 1 returning writes';
-/** Statements that may read or commit; a commit writes the changes of the statements before it. */
+/**
+ * Pattern of statements that may read or commit. A commit writes the changes of earlier statements.
+ */
 const MAY_READ = /^\s*(?:select|with|begin|commit|rollback)\b/i;
 const MAY_CHANGE = /\b(?:insert|update|delete)\b/i;
 
 /**
- * Adapts `node:sqlite` to the interface of Kysely's SQLite driver. Integers are read as bigint;
+ * Adapts `node:sqlite` to the interface of Kysely's SQLite driver. Integers are read as bigint, and
  * prepared statements are cached.
  */
 export class NodeSqliteDatabase implements SqliteDatabase {
@@ -29,7 +37,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    // Changes with each commit of other connections.
+    // The value of this pragma changes with each commit of another connection.
     this.#versionOfOthers = database.prepare('pragma data_version');
     this.#commit = database.prepare('commit');
   }
@@ -53,20 +61,19 @@ export class NodeSqliteDatabase implements SqliteDatabase {
   }
 
   /**
-   * Number of commits of this file up to the last one of this connection; zero before counting
-   * starts.
+   * Commit count of this file at the last commit of this connection; zero before counting starts.
    */
   get commits(): bigint {
     return this.#commits;
   }
 
-  /** Starts to count each writing transaction, within that transaction. */
+  /** Starts to count writing transactions. The count is part of each transaction. */
   countCommits(): void {
     this.#count = this.#database.prepare(COUNT);
     this.#count.setReadBigInts(true);
   }
 
-  /** Commits the transaction. The count is used only after the commit. */
+  /** Commits the transaction. The new count is used only after the commit succeeded. */
   commit(): void {
     const counted = this.#isCountDue ? this.#count?.all()[0]?.['writes'] : undefined;
     this.#isCountDue = false;
@@ -78,7 +85,10 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     this.#isCountDue = false;
   }
 
-  /** Runs a writing statement; outside of a transaction, in a new one together with the count. */
+  /**
+   * Runs a writing statement. Outside of a transaction, runs the statement and the count in a new
+   * transaction.
+   */
   #counted<Rows>(run: () => Rows): Rows {
     if (this.#count === null || this.isTransaction) {
       this.#isCountDue = this.#count !== null;
@@ -91,18 +101,20 @@ export class NodeSqliteDatabase implements SqliteDatabase {
       this.commit();
       return rows;
     } catch (cause) {
-      // SQLite ends a transaction if the disk fails or is full.
+      // The transaction may have ended already: SQLite ends a transaction if the disk fails or is
+      // full.
       if (this.isTransaction) this.#database.exec('rollback');
       throw cause;
     }
   }
 
   /**
-   * Returns true if rows may have changed since the last call, by this connection, or by another
-   * one if visible to this one.
+   * Returns true if rows may have changed since the last call, by this connection or by a visible
+   * commit of another connection.
    */
   takeChanges(): boolean {
-    // Commits of others are synced together with ours, and are reported by the next call.
+    // Commits of other connections are synced together with this connection's commits, and are
+    // reported by the next call.
     if (this.#hasChanged) {
       this.#hasChanged = false;
       return true;
@@ -129,7 +141,8 @@ class Statement implements SqliteStatement {
   ) {
     statement.setReadBigInts(true);
     this.#statement = statement;
-    // SELECT, PRAGMA and RETURNING have columns; plain writes have none.
+    // Statements that return rows (SELECT, PRAGMA, RETURNING) have columns; plain writes have no
+    // columns.
     this.reader = statement.columns().length > 0;
   }
 
@@ -149,7 +162,7 @@ class Statement implements SqliteStatement {
   }
 }
 
-/** @throws TypeError for values that SQLite would store differently, including fractions */
+/** @throws TypeError for values that SQLite would convert when storing them, including fractions */
 function bound(value: unknown): SQLInputValue {
   if (
     value === null ||

@@ -19,14 +19,14 @@ import { migrationOptions, storeOn, type OpenedStore, type StoreOptions } from '
 
 export interface SqliteStoreOptions extends StoreOptions {
   /**
-   * Path of the store's file. The file and its `-wal` and `-shm` companions are created if missing,
-   * accessible only by their owner.
+   * Path of the store's file. If the file and its `-wal` and `-shm` companions are missing, they
+   * are created so that only their owner can access them.
    */
   readonly path: string;
   /**
    * Clock of the store. The wall time is read at the opening and then advanced by the monotonic
-   * time, so later steps of the wall clock have no effect. No time in the rows is later than the
-   * store's. Processes that share a file must share the clock. @default systemClock
+   * time, so later changes of the wall clock have no effect. No time in the rows is later than the
+   * store's time. Processes that share a file must use the same clock. @default systemClock
    */
   readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** Longest wait for another writing process, in milliseconds. @default 5000 */
@@ -36,8 +36,8 @@ export interface SqliteStoreOptions extends StoreOptions {
 /**
  * Opens all stores in one SQLite file and updates its schema.
  *
- * An acknowledged write survives a killed process and a power cut. Several processes may open one
- * file: every write acquires the write lock first and then reads the rows that it depends on.
+ * An acknowledged write survives a killed process and a power cut. Several processes may open the
+ * same file. Every write first acquires the write lock and then reads the rows that it depends on.
  * Writes are thus serialised, and leases and fences work between processes.
  * @throws LedgerUnavailable if the file can't be opened or is not a store, and the errors of {@link
  *   checkFiles} and {@link migrate}
@@ -68,7 +68,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
     time.notBefore(await mapStoreErrors(() => newestTime(db)));
     connection.countCommits();
     heartbeat = await mapStoreErrors(() => attachHeartbeat(db, dialect, path, isCopy));
-    // The next start reads the header without the log.
+    // The checkpoint copies the header to the file, because the next start reads the header without
+    // the log.
     if (heartbeat.isHeaderNew) database.exec('pragma wal_checkpoint(passive)');
     if (heartbeat.isPossibleCopy)
       options.logger?.warn({ path }, 'the ledger file may be a copy: see the runbook');
@@ -82,7 +83,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   let closed: Promise<void> | null = null;
   return {
     ...storeOn(db, dialect, options, ledger, schema),
-    // Another process that has the file open finds rows by polling.
+    // Another process that has the file open finds new rows by polling.
     bus: noOtherInstances,
     close: () => (closed ??= closeWhenIdle(ledger, schema, db, checkpoints, attached)),
   };
@@ -97,8 +98,8 @@ async function closeWhenIdle(
 ): Promise<void> {
   await ledger.idle();
   await schema.leave();
-  // The only connection is free once the earlier calls have ended. If writing the header fails, the
-  // next start expects a log.
+  // The only connection becomes free when the earlier calls have ended. If the header can't be
+  // written, the next start expects a log.
   await writeHeader(db, heartbeat.lineage, false).catch(() => undefined);
   await checkpoints.close();
   await db.destroy();

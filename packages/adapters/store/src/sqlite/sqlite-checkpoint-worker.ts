@@ -3,21 +3,24 @@ import { DatabaseSync } from 'node:sqlite';
 export interface CheckpointTask {
   readonly path: string;
   /**
-   * Mode of the checkpoint. `passive` copies until a reader blocks it, and blocks no reader or
-   * writer. `truncate` copies everything and truncates the log; it waits for readers at most {@link
-   * TRUNCATE_TIMEOUT_MS}.
+   * Mode of the checkpoint. `passive` copies until a reader prevents further copying, and blocks no
+   * reader or writer. `truncate` waits for readers for at most {@link TRUNCATE_TIMEOUT_MS}, copies
+   * everything and truncates the log.
    */
   readonly mode: 'passive' | 'truncate';
 }
 
 export interface Checkpointed {
-  /** True if a reader or a writer blocked the checkpoint. */
+  /** True if a reader or a writer prevented a complete checkpoint. */
   readonly isBusy: boolean;
-  /** Size of the pages in the log, in bytes. */
+  /** Total size of the pages in the log, in bytes. */
   readonly bytes: number;
 }
 
-/** Timeout in milliseconds; no call uses the store's own connection during that time. */
+/**
+ * Longest wait for readers, in milliseconds. No call uses the store's own connection during this
+ * time.
+ */
 const TRUNCATE_TIMEOUT_MS = 1_000;
 
 /** Copies committed pages from the log into the database file. */

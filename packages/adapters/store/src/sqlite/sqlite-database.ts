@@ -10,32 +10,36 @@ import { LogFile } from './log-file.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
 
-/** Size limit of the log after a checkpoint by the writing connection, in bytes. */
+/**
+ * Maximum size to which the log is truncated after a checkpoint by the writing connection, in
+ * bytes.
+ */
 const LOG_BYTES = 134_217_728;
 /**
- * Page size of a new file. A commit writes each page completely in which a row or an index entry
- * has changed. A file of an earlier release keeps its pages of 4 KiB.
+ * Page size of a new file, in bytes. A commit writes every page in full in which a row or an index
+ * entry has changed. A file of an earlier release continues to have pages of 4 KiB.
  */
 const PAGE_BYTES = 2_048;
 
 /**
- * Opens a SQLite file with the settings of a ledger: write-ahead log, which {@link LogSync} syncs
- * to disk, and overwriting of deleted cells.
- * @throws LedgerUnavailable if that is impossible
+ * Opens a SQLite file with the settings of a ledger. The file has a write-ahead log, which {@link
+ * LogSync} syncs to disk. Deleted cells are overwritten.
+ * @throws LedgerUnavailable if the file can't be opened with these settings
  */
 export function openSqliteDatabase(path: string, busyTimeoutMs: number): DatabaseSync {
   const file = resolve(path);
   let database: DatabaseSync | null = null;
   try {
-    // A new file is accessible only by its owner; SQLite gives its companions the same mode.
+    // Only its owner can access a new file; SQLite gives the companion files the same mode.
     closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file, {
       timeout: busyTimeoutMs,
       enableForeignKeyConstraints: true,
       enableDoubleQuotedStringLiterals: false,
     });
-    // NORMAL: FULL would sync the log at every commit, on the event loop. SQLite still syncs the
-    // log before it copies a page from it, and the log's header when it restarts.
+    // The setting is NORMAL, because FULL would sync the log at every commit on the event loop.
+    // With NORMAL, SQLite still syncs the log before copying a page from it, and syncs the log's
+    // header when it restarts the log.
     database.exec(
       `pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory`,
     );
@@ -43,7 +47,8 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
     database.exec(`pragma wal_autocheckpoint = ${LOG_BYTES / pageBytes}`);
     if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal')
       throw new Error('no write-ahead log here');
-    // From here on the driver waits instead of SQLite, whose wait blocks the event loop.
+    // From here on the driver waits for the write lock, because SQLite's own wait blocks the event
+    // loop.
     database.exec('pragma busy_timeout = 0');
     return database;
   } catch (cause) {
@@ -54,7 +59,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
 
 /**
  * Opens the log of a database that was just opened.
- * @throws LedgerUnavailable if that fails; the database is then closed
+ * @throws LedgerUnavailable if the log can't be opened; the database is then closed
  */
 export function openLog(database: DatabaseSync, path: string): LogFile {
   try {
@@ -67,7 +72,7 @@ export function openLog(database: DatabaseSync, path: string): LogFile {
   }
 }
 
-/** @param checkpoints truncates the log after redaction */
+/** @param checkpoints checkpoints that truncate the log after redaction */
 export function sqliteDialect(
   database: DatabaseSync,
   time: Pick<StoreTime, 'nowMs'>,
@@ -78,15 +83,15 @@ export function sqliteDialect(
     rowLocks: false,
     time,
     write: (db, work) => db.transaction().execute(work),
-    // SQLite has one writer at a time.
+    // All commands are in one group, because SQLite has one writer at a time.
     groupOf: () => 'all',
     lostRace: isUniqueViolation,
     origin: null,
     sizes: () => sizesOf(database),
     diskFreeBytes: () => diskFreeBytes(fileOf(database)),
     async migrating(run) {
-      // A table that is rebuilt is missing for a moment, and the setting can't be changed inside a
-      // transaction.
+      // A table that is rebuilt is missing for a moment, so foreign keys are disabled here. This
+      // setting can't be changed inside a transaction.
       database.exec('pragma foreign_keys = off');
       try {
         await run();
@@ -95,7 +100,8 @@ export function sqliteDialect(
       }
     },
     async forgetWiped() {
-      // Deleted cells are overwritten in their pages, but the log still contains the old pages.
+      // Deleted cells are overwritten in their pages, but the log still contains the old pages
+      // until it is truncated.
       await checkpoints.emptied(() => {
         const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
         assertEmptied(outcome?.['busy'] !== 0);

@@ -14,16 +14,16 @@ import type { NodeSqliteDatabase } from './node-sqlite.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 
 /**
- * Delays between attempts while another process has the write lock, in milliseconds; the last one
- * repeats.
+ * Delays in milliseconds between attempts while another process has the write lock. After the last
+ * entry, {@link LAST_RETRY_MS} is used.
  */
 const RETRY_MS = [1, 2, 5, 10, 25] as const;
 const LAST_RETRY_MS = 25;
 
-/** Log operations of a connection. */
+/** Operations that a connection needs from the log. */
 export type CommitLog = Pick<LogSync, 'committed' | 'durable' | 'recovered' | 'close'>;
 
-/** Log of a database that is only read or is in memory. */
+/** Replacement for the log of a database that is only read or that is in memory. */
 export const NO_LOG: CommitLog = {
   committed: () => {},
   durable: async () => {},
@@ -35,23 +35,25 @@ export interface NodeSqliteConfig extends SqliteDialectConfig {
   readonly database: NodeSqliteDatabase;
   readonly log: CommitLog;
   /**
-   * Longest wait for another writing process, in milliseconds; the event loop continues. @default 0
+   * Longest wait for another writing process, in milliseconds. The event loop continues during the
+   * wait. @default 0
    */
   readonly busyTimeoutMs?: number;
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
   /**
-   * Kysely's stock adapter reports SQLite's DDL as not transactional, which is wrong. An incomplete
-   * migration must be rolled back completely.
+   * True, because SQLite's DDL is transactional. Kysely's stock adapter reports the opposite. An
+   * incomplete migration must be rolled back completely.
    */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
   /**
-   * There is one connection, and this driver serialises the calls itself. Kysely would start the
-   * next call only after the previous one is answered, so no two calls could share a sync.
+   * True, although there is only one connection: this driver serialises the calls itself. Otherwise
+   * Kysely would start a call only after the previous call has resolved, so no two calls could
+   * share a sync.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -59,11 +61,11 @@ class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * Gives each call exclusive use of the connection until it has run. A call is answered when all
- * data that it wrote or can have seen is on disk; other calls run in the meantime.
+ * Driver that runs calls one after the other on the connection. A call resolves when all data that
+ * it wrote or may have read is on disk. Other calls run while it waits for the disk.
  */
 class SharedSyncDriver extends SqliteDriver {
-  /** Resolves when the last waiting call has had its turn. */
+  /** Resolves when the last waiting call has released the connection. */
   #free: Promise<void> = Promise.resolve();
   #endTurn = (): void => {};
 
@@ -94,8 +96,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Acquires the write lock at the start: a deferred transaction could fail in the middle with
-   * SQLITE_BUSY_SNAPSHOT.
+   * Acquires the write lock at the start of a transaction. A deferred transaction could fail in the
+   * middle with SQLITE_BUSY_SNAPSHOT.
    */
   override async beginTransaction(
     connection: DatabaseConnection,
@@ -111,8 +113,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Rolls back, unless SQLite has already ended the transaction because the disk failed or is full.
-   * A second rollback would fail and hide the cause.
+   * Rolls back the transaction, unless SQLite has already ended it because the disk failed or is
+   * full. Then a rollback would fail and hide the cause.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.config.database.isTransaction) await super.rollbackTransaction(connection);
@@ -126,8 +128,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Repeats a call that needs the write lock while another process has it. SQLite's own timeout is
-   * zero, because its wait would block the event loop.
+   * Runs a call that needs the write lock, and repeats it while another process has the lock.
+   * SQLite's own timeout is zero, because its wait would block the event loop.
    */
   async #whenFree<Result>(run: () => Promise<Result>): Promise<Result> {
     const { database, busyTimeoutMs = 0 } = this.config;
@@ -149,8 +151,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Ends a turn with `setImmediate`. A synchronous driver settles everything in microtasks, so a
-   * queue of calls would otherwise run to its end before any socket is served.
+   * Releases the connection with `setImmediate`. A synchronous driver settles all promises in
+   * microtasks. Otherwise a queue of calls would run to its end before any socket is served.
    */
   #endTurnSoon(): void {
     setImmediate(this.#endTurn);

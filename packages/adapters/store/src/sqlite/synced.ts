@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Syncs a file, or the names in a directory, to disk. */
+/** Syncs to disk the content of a file, or the entries of a directory. */
 export function synced(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

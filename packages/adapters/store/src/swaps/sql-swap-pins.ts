@@ -9,7 +9,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
-/** Pins of swaps on a SQL database. */
+/** Pins of private swaps, on a SQL database. */
 export class SqlSwapPins implements SwapPins {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -54,7 +54,7 @@ export class SqlSwapPins implements SwapPins {
   }
 }
 
-/** Returns the id of a note in the rows. */
+/** Returns the identifier of a note in the table of pins: the SHA-256 of the note's key. */
 function digestOf({ chainId, pool, nullifierHash }: SwappedNote): string {
   return createHash('sha256')
     .update(withdrawalKey(chainId, pool, nullifierHash))

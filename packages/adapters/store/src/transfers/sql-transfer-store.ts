@@ -5,8 +5,8 @@ import type { StoreSchema } from '../schema.js';
 import { fromTransfer, toTransfer } from './transfer-rows.js';
 
 /**
- * Maximum attempts. Concurrent writers may insert the same transfer; all but one then read the
- * winner's row and retry.
+ * Maximum attempts of an update. If concurrent writers insert the same transfer, all writers except
+ * the first read its row and retry.
  */
 const MAX_TRIES = 5;
 
@@ -74,7 +74,7 @@ export class SqlTransferStore implements TransferStore {
       const transfer = change(remembered);
       if (transfer === remembered) return transfer;
       const columns = { ...fromTransfer(transfer), changed_at_ms: BigInt(nowMs) };
-      // Not an upsert, which would overwrite a row that was not read here.
+      // An insert is used, because an upsert would overwrite a row that was not read here.
       if (remembered === null)
         await db
           .insertInto('transfers')

@@ -38,7 +38,10 @@ export function toTransfer(row: TransferColumns): Transfer {
   };
 }
 
-/** Returns the terms; null if a part of them is missing or an asset is no longer listed. */
+/**
+ * Returns the terms of a transfer; null if a part of the terms is missing or an asset is no longer
+ * listed.
+ */
 function toTerms(row: TransferColumns): QuotedTerms | null {
   const { amount, estimated_output, recipient, deposit_address } = row;
   const from = listedAsset(row.from_chain ?? '', row.from_token ?? '');

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Alerts as seen by each instance. */
+/** Alerts that each instance has reported, on a SQL database. */
 export class SqlAlertBook implements AlertBook {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -26,7 +26,8 @@ export class SqlAlertBook implements AlertBook {
       )
       .onConflict((conflict) =>
         conflict.columns(['code', 'component', 'instance']).doUpdateSet({
-          // If the clock was set back, an alert may be in the future; it then starts again.
+          // If the clock was set back, the start of an alert may be in the future. The alert then
+          // starts again now.
           since_ms: sql`case when webhook_alerts.seen_at_ms > ${timeOf(this.dialect, -lapseMs)}
             and webhook_alerts.since_ms <= excluded.seen_at_ms then webhook_alerts.since_ms else excluded.since_ms end`,
           seen_at_ms: sql`excluded.seen_at_ms`,

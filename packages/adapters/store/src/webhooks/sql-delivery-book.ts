@@ -4,7 +4,10 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { momentBefore, timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Maximum attempts, far more than the instances that add to one topic concurrently. */
+/**
+ * Maximum attempts to add a notification, far more than the number of instances that add to one
+ * topic concurrently.
+ */
 const TRIES = 100;
 
 interface DeliveryRow {
@@ -34,10 +37,10 @@ const COLUMNS = [
   'failures',
 ] as const;
 
-/** Must equal the predicate of the index `webhook_deliveries_undelivered`. */
+/** Condition that must equal the predicate of the index `webhook_deliveries_undelivered`. */
 const UNDELIVERED = sql<boolean>`(delivered_state is null or wanted_state is not null)`;
 
-/** Rows that messages are built from. */
+/** Rows from which webhook messages are built, on a SQL database. */
 export class SqlDeliveryBook implements DeliveryBook {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -213,7 +216,10 @@ export class SqlDeliveryBook implements DeliveryBook {
     return numInsertedOrUpdatedRows > 0n;
   }
 
-  /** Updates the row if its version is the one that this instance knows. */
+  /**
+   * Builds an update of the row that applies only if the row still has the version that this
+   * instance has read.
+   */
   #held({ id, version }: Delivery) {
     return this.db
       .updateTable('webhook_deliveries')

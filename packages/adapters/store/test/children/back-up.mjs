@@ -1,5 +1,5 @@
-// Copies the ledger at the first path to the second path. If that fails, prints the code of the
-// cause and the files in the copy's folder.
+// Copies the ledger at the first path to the second path. If the copy fails, prints the code of the
+// cause and the files in the target's folder.
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backupSqlite } from '../../dist/index.js';

@@ -1,6 +1,7 @@
-// Writes submissions to the given file, several concurrently, and reads those of the other writers.
-// Prints a line for every state that was acknowledged or read. Runs long enough for the log to be
-// checkpointed in the background, truncated and restarted. Ignores errors of a failing disk.
+// Writes submissions to the given file, several concurrently, and reads the submissions of the
+// other writers. Prints a line for every state that was acknowledged or read. Runs long enough for
+// the log to be checkpointed in the background, truncated and restarted. Ignores errors of a
+// failing disk.
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -22,7 +23,7 @@ const { ledger } = await openSqliteStore({ path });
 const said = (attempt) => {
   if (attempt) writeSync(1, `${attempt.id} ${attempt.state}\n`);
 };
-/** Ignores failures of the disk only. */
+/** Runs a call and ignores only failures of the disk. */
 const unlessRefused = async (call) => {
   try {
     return await call();
@@ -74,5 +75,5 @@ for (const event of [requestEvent(waits, waits), endEvent(waits)])
   said((await unlessRefused(() => ledger.apply(event)))?.attempt);
 await unlessRefused(() => ledger.redact(-1));
 await writeUpTo(end);
-// Closes nothing, so that the next process finds the log.
+// The store is not closed, so that the next process finds the log.
 process.exit();

@@ -3,7 +3,7 @@ import { Felts } from '@sotto/kernel';
 
 export const lane = '0x1a2e';
 const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n + BigInt(index)));
-/** Same text as the ledger's tests reconstruct. */
+/** Calldata as the text that the ledger's tests reconstruct. */
 const text = Buffer.from(calldata.toBytes()).toString('hex');
 
 const keyOf = (name) => `chain|pool|${name}`;
@@ -37,7 +37,7 @@ export function requestEvent(name, id) {
   };
 }
 
-/** Store event for a nonce without a row. */
+/** Returns a store command for a nonce that has no row yet. */
 export function storeEvent(name, nonce, fence) {
   const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
   const head = `signed for ${name}: `;
@@ -59,7 +59,7 @@ export function storeEvent(name, nonce, fence) {
   };
 }
 
-/** Settle event for a nonce whose row was just stored. */
+/** Returns a settle command for a nonce whose row was just stored. */
 export function settleEvent(name, nonce, fence) {
   const block = { number: 1, hash: '0xb1' };
   const consumer = {
@@ -78,7 +78,7 @@ export function settleEvent(name, nonce, fence) {
   return { type: 'settle', version: 1, lane, nonce, fence, consumer, evidence };
 }
 
-/** End event for a waiting attempt. */
+/** Returns an end command for a waiting attempt. */
 export function endEvent(name) {
   return {
     type: 'end_waiting',

@@ -1,11 +1,14 @@
 // Writes submissions to the given file until one is rejected, at most about two megabytes. Prints
 // the code of the cause, the result of the health check, and the number of earlier health checks
-// without a problem.
+// that found no problem.
 import { openSqliteStore } from '../../dist/index.js';
 import { requestEvent } from './events.mjs';
 
 const MAX_SUBMISSIONS = 32;
-/** Maximum probes; each writes one page, together as much as a withdrawal. */
+/**
+ * Maximum number of probes. Each probe writes one page; together the probes write as much as a
+ * withdrawal.
+ */
 const MAX_PROBES = 80;
 
 let nowMs = 0;

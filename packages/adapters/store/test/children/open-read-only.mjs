@@ -1,4 +1,4 @@
-// Opens the given ledger. Prints the code of the rejection, or null.
+// Opens the given ledger. Prints the error code if the opening is rejected, otherwise null.
 import { openSqliteStore } from '../../dist/index.js';
 
 let refused = null;

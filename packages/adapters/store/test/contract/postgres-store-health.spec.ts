@@ -21,7 +21,7 @@ describeWithPostgres('PostgreSQL', () => {
       subject: health,
       async refuseWrites() {
         await readOnly('on');
-        // The pool detects its broken connections one by one.
+        // Calls fail until the pool has detected each of its broken connections.
         for (let left = POOL_SIZE; left > 0; left -= 1) await health.size().catch(() => null);
         return '25006';
       },

@@ -11,7 +11,7 @@ describeStoreHealthContract(runner, 'SQLite', async (probeClock) => {
     busyTimeoutMs: 10,
     probeClock,
   });
-  // Another process with a write transaction that does not end.
+  // Another process has a write transaction that does not end.
   const other = new DatabaseSync(file.path);
   return {
     subject: health,

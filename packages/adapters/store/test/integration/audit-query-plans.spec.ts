@@ -45,7 +45,7 @@ describe('audit book on SQLite', () => {
     file.remove();
   });
 
-  it('finds rows, transactions and ends by indexes', async () => {
+  it('the audit book finds nonces, transactions and ended attempts by indexes, without a scan', async () => {
     const plans = await plansOf(async () => {
       await book.firstNonce(lane);
       await book.nonces(lane, 0n, 10n, 10);

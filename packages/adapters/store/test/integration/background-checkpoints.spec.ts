@@ -23,7 +23,7 @@ describe('log of a SQLite store', () => {
     file.remove();
   });
 
-  /** Returns the number of accepted submissions in the file itself, without the log. */
+  /** Returns the number of accepted submissions in the database file itself, without the log. */
   const inFile = (): number => {
     const database = new DatabaseSync(`file:${file.path}?immutable=1`, { readOnly: true });
     try {
@@ -39,7 +39,7 @@ describe('log of a SQLite store', () => {
     }
   };
 
-  it('is checkpointed soon after a write, and again after the next write', async () => {
+  it('the log is checkpointed soon after a write, and again after the next write', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (const [index, key] of ['a', 'b', 'c'].entries()) {
       await driver.accepted(key);
@@ -50,7 +50,7 @@ describe('log of a SQLite store', () => {
     expect(statSync(`${file.path}-wal`).size).toBeGreaterThan(0);
   });
 
-  it('is checkpointed completely while writes continue', async () => {
+  it('the log is checkpointed completely while writes continue', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let index = 0; index < 40; index += 1) {
       await driver.accepted(`busy-${index}`);
@@ -61,12 +61,12 @@ describe('log of a SQLite store', () => {
     expect(inFile()).toBe(40);
   });
 
-  it('is truncated by a redaction during a checkpoint', async () => {
+  it('a redaction truncates the log even if a checkpoint is running', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 20; index += 1)
         await driver.endWaiting(await driver.accepted(`${round}-${index}`));
-      // Approximately when the checkpoint starts.
+      // The background checkpoint starts at approximately this time.
       await systemClock.sleep(995);
       expect(await opened.ledger.redact(-1)).toBe(20);
       expect(statSync(`${file.path}-wal`).size).toBe(0);
@@ -94,13 +94,13 @@ describe('log truncation', () => {
   const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
   const logBytes = (): number => statSync(`${file.path}-wal`).size;
 
-  it('runs in the thread, includes later writes, and waits for a running truncation', async () => {
+  it('log truncation runs in the thread, includes later writes, and waits for a running truncation', async () => {
     let holders = 0;
     let most = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       unwritten: async (run) => {
-        // The checkpoint of most of the log is running.
+        // The checkpoint of most of the log has already run, so this write is late.
         write();
         most = Math.max(most, (holders += 1));
         await run();
@@ -116,7 +116,7 @@ describe('log truncation', () => {
     expect(left).toEqual([0, 0]);
   });
 
-  it('fails while another connection reads, without trying on the event loop', async () => {
+  it('log truncation fails while another connection reads, and is not attempted on the event loop', async () => {
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -133,7 +133,7 @@ describe('log truncation', () => {
     await checkpoints.close();
   });
 
-  it('continues on the event loop if the thread fails, and reports the result of that', async () => {
+  it('log truncation runs on the event loop if the thread fails, and reports the result of that run', async () => {
     const checkpoints = new BackgroundCheckpoints(`${file.path}/nowhere`, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -163,18 +163,21 @@ describe('log checkpoint', () => {
   const write = (kilobytes: number): void => {
     database.prepare('insert into filler values (randomblob(?))').run(kilobytes * 1_024);
   };
-  /** Returns the number of pages in the log, and the number of those already in the file. */
+  /**
+   * Returns the number of pages in the log, and the number of log pages that are already in the
+   * file.
+   */
   const copied = (): Readonly<Record<string, unknown>> =>
     database.prepare('pragma wal_checkpoint(noop)').get() ?? {};
   const isCopied = (): boolean => copied()['log'] === copied()['checkpointed'];
 
-  it('copies a long log completely while calls are blocked', async () => {
+  it('the checkpoint copies a long log completely while calls are blocked', async () => {
     let isCopiedToItsEnd = false;
     const ended = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       async unwritten(run) {
-        // Commits of a call during the checkpoint.
+        // This write simulates commits of a call during the checkpoint.
         write(40);
         await run();
         isCopiedToItsEnd = isCopied() && Number(copied()['log']) > 0;
@@ -188,7 +191,7 @@ describe('log checkpoint', () => {
     expect(isCopiedToItsEnd).toBe(true);
   });
 
-  it('blocks no call if the log is short', async () => {
+  it('the checkpoint of a short log does not block calls', async () => {
     let stops = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
@@ -201,7 +204,7 @@ describe('log checkpoint', () => {
     expect(stops).toBe(0);
   });
 
-  it('is skipped while the log on disk may differ from its content', async () => {
+  it('the checkpoint is skipped while the log on disk may differ from the log in memory', async () => {
     const asked = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted() {

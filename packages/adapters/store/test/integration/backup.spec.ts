@@ -32,7 +32,7 @@ describe('backup of a ledger file', () => {
     file.remove();
   });
 
-  it('is a consistent state of the running ledger, accessible only by its owner', async () => {
+  it('a backup is a consistent state of the running ledger, and only its owner can access the file', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(ledger);
     await driver.request('before');
@@ -49,7 +49,7 @@ describe('backup of a ledger file', () => {
     await copy.close();
   });
 
-  it('is smaller than a file with many deleted rows', async () => {
+  it('a backup is smaller than a ledger file with many deleted rows', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     for (let index = 0; index < 50; index += 1) await new LedgerDriver(ledger).request(`${index}`);
     await close();
@@ -59,7 +59,7 @@ describe('backup of a ledger file', () => {
     expect(backupSqlite(file.path, target).bytes).toBeLessThan(statSync(file.path).size);
   });
 
-  it('never replaces a file, and leaves none if it fails', async () => {
+  it('a backup never replaces a file, and leaves no file if it fails', async () => {
     writeFileSync(target, 'precious');
     expect(() => backupSqlite(file.path, target)).toThrow(
       expect.objectContaining({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EEXIST' }),
@@ -87,7 +87,8 @@ describe('backup of a ledger file', () => {
     });
 
     /**
-     * Runs the copying child under a program that limits its disk, and returns the child's output.
+     * Runs the child process that copies the ledger, under a program that limits the disk space.
+     * Returns the child's output.
      */
     async function copied(program: string, ...parameters: string[]): Promise<unknown> {
       const COPY = join(disk, 'backup.db');
@@ -104,9 +105,10 @@ describe('backup of a ledger file', () => {
       return JSON.parse(stdout);
     }
 
-    it('fails and leaves nothing, and the ledger continues', async () => {
+    it('a backup that exceeds the file size limit fails and leaves no file, and the ledger continues', async () => {
       const { ledger, close } = await openSqliteStore({ path: file.path });
-      // Limit in blocks of 512 bytes: less than the ledger, but enough for the index of its log.
+      // The limit is in blocks of 512 bytes: less than the ledger file, but enough for the index of
+      // its log.
       const limited = 'ulimit -f 128; exec "$NODE" "$BACK_UP" "$LEDGER" "$COPY"';
       expect(statSync(file.path).size).toBeGreaterThan(128 * 512);
       expect(await copied('sh', '-c', limited)).toEqual({
@@ -123,7 +125,7 @@ describe('backup of a ledger file', () => {
 
     const MOUNT = 'mount -t tmpfs -o size=64k sotto';
     describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
-      it('reports the full disk, and leaves nothing on it', async () => {
+      it('a backup to a full disk reports the full disk and leaves no file there', async () => {
         const full = `${MOUNT} "$DISK" && exec "$NODE" "$BACK_UP" "$LEDGER" "$COPY"`;
         expect(await copied('unshare', '-rm', 'sh', '-c', full)).toEqual({
           refused: 'SQLITE_FULL',
@@ -160,7 +162,8 @@ describe('backup of a ledger file', () => {
     await rounds(after.ledger, clock, chain, engine);
     expect(engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
     expect(await after.ledger.attemptById('known')).toMatchObject({ state: 'succeeded' });
-    // Still waiting: it was accepted before the engine had compared the ledger with its chain.
+    // The submission still waits, because it was accepted before the engine had compared the ledger
+    // with its chain.
     expect(await after.ledger.attemptById('lost')).toMatchObject({ state: 'accepted' });
     expect(chain.sent).toHaveLength(sentBefore);
     await engine.stop();
@@ -173,7 +176,7 @@ async function request(ledger: Ledger, name: string): Promise<void> {
   await ledger.apply({ type: 'request', submission });
 }
 
-/** Advances time and blocks, and includes sent transactions. */
+/** Advances the time and the chain several times, and includes the sent transactions in blocks. */
 async function rounds(
   ledger: Ledger,
   clock: ManualClock,
@@ -182,7 +185,7 @@ async function rounds(
 ): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     engine.wake();
-    // A read runs after the engine's calls, and is answered when they are on disk.
+    // A read runs after the engine's calls, and resolves when their changes are on disk.
     for (let turn = 0; turn < 100; turn += 1) await ledger.countWaiting('relay');
     chain.includeAll();
     chain.mine();

@@ -8,8 +8,8 @@ import { FORBIDDEN_VALUES, writeTaskRows } from '../support/forbidden-values.js'
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
- * Checks that the database rejects invalid values from any writer; the compiler only checks the
- * ledger's own writes.
+ * Checks that the database rejects invalid values from any writer. The compiler checks only the
+ * writes of the ledger itself.
  */
 describe('forbidden column values', () => {
   const file = temporaryLedgerFile();
@@ -32,7 +32,7 @@ describe('forbidden column values', () => {
     file.remove();
   });
 
-  it.each(FORBIDDEN_VALUES)('%s: %s', (table, change) => {
+  it.each(FORBIDDEN_VALUES)('the database rejects an update of %s: %s', (table, change) => {
     const before = database.prepare(`select * from ${table}`).all();
     expect(() => database.exec(`update ${table} set ${change}`)).toThrow(
       /constraint failed|cannot store/,

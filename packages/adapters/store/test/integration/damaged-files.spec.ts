@@ -45,10 +45,10 @@ describe('T17: a SQLite store', () => {
   });
 
   describe.each(ROWS)('with %i submissions', (submissions) => {
-    it('rejects a file without its log if the log had acknowledged commits, each time', async () => {
+    it('rejects a file whose log is missing at each start, if the log contained acknowledged commits', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
-      // Earlier commits are in the file: they were checkpointed at the opening.
+      // Earlier commits are in the file, because they were checkpointed when the store was opened.
       const answer =
         submissions === 0
           ? WHOLE
@@ -57,7 +57,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toMatchObject(answer);
     });
 
-    it('rejects a file without log and heartbeat, each time', async () => {
+    it('rejects a file whose log and heartbeat are missing at each start', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
       rmSync(`${path}-heartbeat`);
@@ -66,7 +66,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual(refusal);
     });
 
-    it('rejects a log without its file, and a log with an empty file', async () => {
+    it('rejects a log whose database file is missing or empty', async () => {
       const { path } = await left(submissions);
       truncateSync(path);
       expect(await opened(files)).toMatchObject({ refused: 'LEDGER_INCOMPLETE' });
@@ -99,7 +99,7 @@ describe('T17: a SQLite store', () => {
       expect([...refusals].join(' ')).toMatch(/^(?:LEDGER_(?:INCOMPLETE|DAMAGED) ?)+$/);
     });
 
-    it('rejects the log of another ledger', async () => {
+    it('rejects a ledger file with the log of another ledger', async () => {
       const other = await leftFiles(3);
       await left(submissions);
       copyFiles(other.path, files.path, ['-wal']);
@@ -113,9 +113,9 @@ describe('T17: a SQLite store', () => {
       });
     });
 
-    it('rejects a truncated file', async () => {
+    it('rejects a truncated ledger file', async () => {
       const { path, acknowledged } = await left(submissions);
-      // Without a log, as after a clean shutdown.
+      // This opening removes the log, as after a clean shutdown.
       expect(await opened(files)).toMatchObject(WHOLE);
       const bytes = readFileSync(path);
       for (const at of draws(SEED, 8, bytes.length)) {
@@ -126,7 +126,7 @@ describe('T17: a SQLite store', () => {
       }
     });
 
-    it('rejects a file with damaged pages', async () => {
+    it('rejects a ledger file with damaged pages', async () => {
       const { path } = await left(submissions);
       expect(await opened(files)).toMatchObject(WHOLE);
       const bytes = readFileSync(path);
@@ -135,7 +135,7 @@ describe('T17: a SQLite store', () => {
       for (const at of draws(SEED, 8, roots.length)) {
         const damaged = Buffer.from(bytes);
         const page = ((roots[at] ?? 1) - 1) * pageBytes;
-        // Overwrite the page type and the position of the cells.
+        // Overwrite the page type and the positions of the cells.
         damaged.fill(0xa5, page === 0 ? 100 : page, (page === 0 ? 100 : page) + 12);
         writeFileSync(path, damaged);
         expect(await opened(files)).toMatchObject({ refused: 'LEDGER_DAMAGED' });
@@ -143,7 +143,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('rejects a log next to a backup, since it belongs to the replaced file', async () => {
+  it('rejects a backup with an existing log, because the log belongs to the replaced file', async () => {
     const { path, directory } = await left(5);
     const backup = join(directory, 'backup.db');
     backupSqlite(path, backup);
@@ -156,11 +156,11 @@ describe('T17: a SQLite store', () => {
   });
 
   describe('copies', () => {
-    it('marks a backup from its first opening', async () => {
+    it('marks a restored backup as a possible copy from its first opening', async () => {
       const { path, directory } = await left(5);
       const backup = join(directory, 'backup.db');
       backupSqlite(path, backup);
-      // Replaces the original, whose heartbeat still exists.
+      // The backup replaces the original file, whose heartbeat still exists.
       for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
       copyFileSync(backup, path);
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
@@ -172,7 +172,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
     });
 
-    it('marks a file that SQLite copied with its own command', async () => {
+    it('marks a file that SQLite copied with VACUUM INTO as a possible copy', async () => {
       const { path, directory } = await left(5);
       const database = new DatabaseSync(path);
       database.prepare('vacuum into ?').run(join(directory, 'copy.db'));
@@ -184,7 +184,7 @@ describe('T17: a SQLite store', () => {
     it.each([
       ['file and log were copied', ['', '-wal']],
       ['its folder was copied', ['', '-wal', '-heartbeat']],
-    ])('marks a file if %s', async (_what, suffixes) => {
+    ])('marks a file as a possible copy if %s', async (_what, suffixes) => {
       const { path, directory } = await left(5);
       const elsewhere = join(directory, 'elsewhere');
       mkdirSync(elsewhere);
@@ -193,7 +193,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(copy)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('rejects a copy that replaces a newer file, until an operator accepts that', async () => {
+    it('rejects a copy that replaces a newer file, until an operator accepts the missing commits', async () => {
       const file = await migratedLedgerFile();
       files = { ...file, acknowledged: [] };
       const { ledger, close } = await openSqliteStore({ path: file.path });
@@ -217,13 +217,13 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('marks a file whose heartbeat is unreadable', async () => {
+    it('marks a file as a possible copy if its heartbeat is unreadable', async () => {
       const { path } = await left(5);
       writeFileSync(`${path}-heartbeat`, '\0'.repeat(70));
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('does not mark a file with an older heartbeat, as after a power cut', async () => {
+    it('does not mark a file as a copy if its heartbeat is older, as after a power cut', async () => {
       const file = await migratedLedgerFile();
       await writerKilledAfter(3, file.path);
       const older = readFileSync(`${file.path}-heartbeat`);
@@ -237,7 +237,7 @@ describe('T17: a SQLite store', () => {
   });
 
   it.each(['', '-wal', '-heartbeat'])(
-    'names a folder at the path of the file%s',
+    'reports a folder at the path of the file%s in the rejection',
     async (suffix) => {
       const { path } = await left(1);
       rmSync(`${path}${suffix}`);
@@ -248,7 +248,7 @@ describe('T17: a SQLite store', () => {
 
   const MOUNT = 'mount -t tmpfs -o size=4m sotto';
   describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
-    it('names a read-only mount', async () => {
+    it('reports a read-only mount in the rejection', async () => {
       const { path, directory } = await left(1);
       const script = `${MOUNT} "$1" && cp "$2" "$2-wal" "$2-heartbeat" "$1" && mount -o remount,ro "$1" && exec "$3" "$4" "$1/ledger.db"`;
       const disk = join(directory, 'disk');
@@ -268,12 +268,12 @@ describe('T17: a SQLite store', () => {
       files = { ...(await migratedLedgerFile()), acknowledged: [] };
     });
 
-    it('does not block the event loop, and writes once the lock is free', async () => {
+    it('a write waits for another process’s lock without blocking the event loop, and succeeds once the lock is released', async () => {
       const { ledger, health, close } = await openSqliteStore({ path: files.path });
       const other = new DatabaseSync(files.path);
       other.exec('begin immediate');
       const written = Promise.all([new LedgerDriver(ledger).request('a'), health.probe()]);
-      // The other transaction can end only if the event loop continues.
+      // The other transaction can end only if the event loop is not blocked.
       for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
       other.exec('rollback');
       other.close();

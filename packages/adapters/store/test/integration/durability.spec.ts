@@ -14,7 +14,7 @@ describe('ledger file', () => {
     file.remove();
   });
 
-  it('keeps everything when it is closed and opened again', async () => {
+  it('a ledger file contains all records after it was closed and opened again', async () => {
     const first = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(first.ledger);
     await driver.lease();
@@ -43,7 +43,7 @@ describe('ledger file', () => {
     await close();
   });
 
-  it('rejects calls after it is closed, and may be closed twice', async () => {
+  it('a closed store rejects calls, and can be closed twice', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await close();
     await expect(ledger.lastAttempt('key')).rejects.toBeInstanceOf(LedgerUnavailable);
@@ -51,7 +51,7 @@ describe('ledger file', () => {
     await close();
   });
 
-  it('finishes the running call before it closes', async () => {
+  it('a store completes the running call before it closes', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     const request = new LedgerDriver(ledger).request('a');
     await close();
@@ -62,7 +62,7 @@ describe('ledger file', () => {
   });
 
   it.each([1, 17, 60])(
-    'loses no acknowledged record when its process is killed after %i of them',
+    'the ledger loses no acknowledged record if its process is killed after %i records',
     async (records) => {
       const acknowledged = await writerKilledAfter(records, file.path);
       const { ledger, close } = await openSqliteStore({ path: file.path });

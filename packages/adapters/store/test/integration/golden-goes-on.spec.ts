@@ -21,27 +21,30 @@ import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
- * Expected rows of an upgraded release: the values of its sequences, and the rows that the test
- * continues with.
+ * Expected rows of an upgraded release: the values of its sequences, and the rows on which the test
+ * runs further commands.
  */
 interface Going {
   readonly release: string;
   readonly attempts: number;
   readonly transactions: number;
   readonly operatorActions?: number;
-  /** Id of an attempt whose only transaction can land. */
+  /** Id of an attempt whose only transaction can still land. */
   readonly out: string;
   readonly sendCount: 0 | 1;
-  /** A nonce that no attempt owns, and its version after its next transaction. */
+  /** Nonce without an owner, and the version of its row after the next transaction. */
   readonly free: readonly [nonce: bigint, version: number];
   readonly next: bigint;
-  /** Minimum number of final attempts. */
+  /** Minimum number of final attempts that a redaction must find. */
   readonly finals: number;
-  /** A lane whose chain was ahead of its ledger, and the missing nonces. */
+  /**
+   * Lane whose chain was ahead of its ledger, and the nonces that the ledger lacks; null if the
+   * release has no such lane.
+   */
   readonly behind: { readonly lane: Felt; readonly from: bigint; readonly through: bigint } | null;
 }
 
-/** Expected rows of releases since `0012_purposes`. */
+/** Expected rows that are common to all releases since `0012_purposes`. */
 const SINCE_PURPOSES = {
   attempts: 41,
   transactions: 37,
@@ -96,7 +99,7 @@ describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) =
     file.remove();
   });
 
-  it('has the same schema as a new file, and no missing references', async () => {
+  it('an upgraded SQLite file has the same schema as a new file, and no missing references', async () => {
     const fresh = temporaryLedgerFile();
     await (await openSqliteStore({ path: fresh.path })).close();
     const schema = `select type, name, tbl_name, sql from sqlite_schema order by type, name`;
@@ -108,7 +111,7 @@ describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) =
     fresh.remove();
   });
 
-  it('continues its sequences from their previous values', async () => {
+  it('an upgraded SQLite file continues its sequences from their previous values', async () => {
     expect(rowsOf(file.path, 'select * from sqlite_sequence order by name')).toEqual([
       { name: 'attempts', seq: going.attempts },
       ...('operatorActions' in going
@@ -118,7 +121,7 @@ describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) =
     ]);
   });
 
-  it('rejects rows with missing references, as before', () => {
+  it('an upgraded SQLite file still rejects rows with missing references', () => {
     const database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
     expect(() =>
       database.exec(`update nonces set owner_key = 'missing' where owner_key is not null`),
@@ -129,7 +132,7 @@ describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) =
     database.close();
   });
 
-  it('starts no earlier than its newest row, even if the clock was set back', async () => {
+  it('the time of an upgraded store starts no earlier than its newest row, even if the clock was set back', async () => {
     await store.close();
     const clock = new StagedClock();
     store = await openSqliteStore({ path: file.path, clock });
@@ -146,7 +149,7 @@ describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) =
     expect((await store.ledger.state()).nowMs).toBe(nowMs + 250);
   });
 
-  it('can be used by the state machine', async () => {
+  it('the state machine accepts commands on an upgraded SQLite file', async () => {
     await expect(goesOn(store, going)).resolves.toBeUndefined();
   });
 });
@@ -165,20 +168,20 @@ describe.each(RELEASES)('upgraded database of release %s', (release, going) => {
       await database.remove();
     });
 
-    it('has the same schema as a new database', async () => {
+    it('an upgraded PostgreSQL database has the same schema as a new database', async () => {
       const fresh = await temporaryDatabase();
       await (await openPostgresStore({ url: fresh.url, poolSize: POOL_SIZE })).close();
       expect(await schemaOf(database)).toEqual(await schemaOf(fresh));
       await fresh.remove();
     });
 
-    it('can be used by the state machine', async () => {
+    it('the state machine accepts commands on an upgraded PostgreSQL database', async () => {
       await expect(goesOn(store, going)).resolves.toBeUndefined();
     });
   });
 });
 
-/** Runs a few commands on rows of every kind. */
+/** Runs a few commands on rows of every kind in an upgraded store. */
 async function goesOn(
   { ledger, settlements }: OpenedStore,
   { release, out, sendCount, behind, free, next, finals }: Going,
@@ -197,7 +200,7 @@ async function goesOn(
     await other.endQuarantine();
   }
 
-  // A prepared transaction that was never sent is sent, and lands.
+  // Send the prepared transaction and settle it as landed.
   const prepared = await attemptNamed(out);
   const [unsent] = await ledger.transactionsOf(prepared);
   expect(unsent).toMatchObject({ sendCount, gone: null });
@@ -212,7 +215,7 @@ async function goesOn(
     nonce: { version: 2 },
   });
 
-  // A rollback removes its block, and it lands again.
+  // A rollback removes the transaction's block, and the transaction lands again.
   expect(await driver.reopen(nonceOf(prepared))).toMatchObject({
     applied: true,
     attempt: { state: 'broadcast' },
@@ -236,7 +239,7 @@ async function goesOn(
   const newOne = await driver.broadcast('new', next);
   expect(await driver.succeed(newOne)).toMatchObject({ applied: true });
 
-  // Ended attempts keep their outcome.
+  // Ended attempts still have their outcome.
   const succeeded = golden.rows('attempts').find((row) => row['id'] === 'golden-succeeded-1');
   const again = await driver.request('again', {
     key: succeeded === undefined ? '' : textOf(succeeded, 'key'),
@@ -247,7 +250,7 @@ async function goesOn(
     because: 'nonce_settled',
   });
 
-  // Private parts of old, final attempts are deleted; live attempts keep them.
+  // A redaction deletes private parts of old, final attempts, but not those of live attempts.
   expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBeGreaterThanOrEqual(finals);
   expect(await ledger.calldata('golden-succeeded-1')).toBeNull();
   expect(await ledger.calldata('golden-seen-1')).not.toBeNull();
@@ -286,7 +289,10 @@ function rowsOf(path: string, query: string): object[] {
   return rows;
 }
 
-/** SQLite keeps definitions as they were written: releases wrote the same on one line. */
+/**
+ * Converts table definitions to a comparable form. SQLite stores a definition with its original
+ * line breaks, and earlier releases wrote definitions on one line.
+ */
 const onOneLine = (row: object): object =>
   Object.fromEntries(
     Object.entries(row).map(([name, text]) => [

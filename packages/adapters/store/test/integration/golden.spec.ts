@@ -34,7 +34,7 @@ import {
 import { SharedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** Every release with a stored ledger. */
+/** Every release of which a ledger is stored in `test/golden`. */
 const RELEASES: readonly (readonly [string, Golden, ReadRows])[] = [
   ['abe371d', goldenOf('abe371d'), new FirstRows(goldenOf('abe371d'))],
   ['aeb97e9', goldenOf('aeb97e9'), new SettledRows(goldenOf('aeb97e9'))],
@@ -43,9 +43,9 @@ const RELEASES: readonly (readonly [string, Golden, ReadRows])[] = [
     return [release, golden, new SettledRows(golden, purposeInColumns)] as const;
   }),
 ];
-/** Shortly after the newest time in their rows. */
+/** Time shortly after the newest time in the releases' rows, in milliseconds. */
 const OPENED_AT_MS = 1_790_000_150_000;
-/** Note whose swap has a pin. */
+/** Nullifier of a note whose swap has a pin. */
 const SWAPPED = {
   nullifierHash: BigInt(
     `0x${createHash('sha256').update('nullifier of swap-done').digest('hex').slice(4)}`,
@@ -53,7 +53,9 @@ const SWAPPED = {
 };
 const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator', 'keeper', 'treasury'];
 
-/** Captures the rows that the ledger reads for a command, and writes nothing. */
+/**
+ * Captures the rows that the ledger reads for a command, and rejects the command without writing.
+ */
 class Looking {
   view: MachineState | null = null;
 
@@ -62,7 +64,9 @@ class Looking {
     return { applied: false, because: 'proves_nothing' };
   };
 
-  /** Reads the rows of a nonce, including settled ones, which no other call of the port returns. */
+  /**
+   * Reads the rows of a nonce. Includes settled nonces, which no other call of the port returns.
+   */
   async at({ ledger }: OpenedStore, lane: Felt, nonce: bigint): Promise<MachineState> {
     this.view = null;
     const hash = toFelt('0x0');
@@ -86,8 +90,8 @@ describe.each(RELEASES)('SQLite ledger of release %s', (_release, golden, read) 
     golden.copyTo(file.path);
     const clock = new SharedClock();
     clock.set(OPENED_AT_MS);
-    // Opened with the real clock first: at the time of the rows, instances of that release still
-    // hold leases, and a start would wait for them.
+    // The store is first opened with the real clock. At the time of the rows, instances of the old
+    // release still have leases, and a start would wait for these instances.
     await (await openSqliteStore({ path: file.path })).close();
     store = await openSqliteStore({ path: file.path, decide: looking.decide, clock });
   });
@@ -128,13 +132,13 @@ describe.each(RELEASES)('ledger of release %s', (_release, golden, read) => {
 function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Opened): void {
   const { attemptOf, nonceOf, ownerOf, transactionsUnder } = read;
 
-  it('has an attempt in every state', () => {
+  it('the stored ledger has an attempt in every state', () => {
     const states = new Set(golden.rows('attempts').map((row) => textOf(row, 'state')));
     expect([...states].toSorted()).toEqual(read.states);
   });
 
   it.each(golden.rows('attempts').map((row) => [textOf(row, 'id'), row] as const))(
-    'contains the attempt %s',
+    'the upgraded ledger contains the attempt %s',
     async (id, row) => {
       const { ledger } = opened().store;
       const [key, attempt] = [textOf(row, 'key'), numberOf(row, 'attempt')];
@@ -148,7 +152,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     },
   );
 
-  it.each(ROLES)('contains the waiting attempts of role %s, oldest first', async (role) => {
+  it.each(ROLES)('the upgraded ledger contains the waiting attempts of role %s, oldest first', async (role) => {
     const { ledger } = opened().store;
     const waiting = golden
       .rows('attempts')
@@ -159,7 +163,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
 
   it.each(
     golden.rows('nonces').map((row) => [textOf(row, 'lane'), textOf(row, 'nonce'), row] as const),
-  )('contains the rows of lane %s at nonce %s', async (address, nonce, row) => {
+  )('the upgraded ledger contains the rows of lane %s at nonce %s', async (address, nonce, row) => {
     const { store, looking } = opened();
     const view = await looking.at(store, toFelt(address), BigInt(nonce));
     expect(view.nonce).toEqual(nonceOf(row));
@@ -174,7 +178,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
   });
 
   it.each(golden.rows('lanes').map((row) => [textOf(row, 'address'), row] as const))(
-    'contains lane %s',
+    'the upgraded ledger contains the lane %s',
     async (address, row) => {
       const { store, looking } = opened();
       const lane = toFelt(address);
@@ -197,16 +201,16 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     },
   );
 
-  it('keeps its chain and the rejections that were disproved there', async () => {
+  it('the upgraded ledger still contains its chain and the disproved rejections of that chain', async () => {
     expect(await opened().store.ledger.state()).toMatchObject(read.ledger);
   });
 
-  it('contains the quotes, including used ones', async () => {
+  it('the upgraded store contains the quotes, including used quotes', async () => {
     const { quotes } = opened().store;
     for (const row of golden.rows('quotes')) {
       const [id, expiresAtMs] = [textOf(row, 'id'), numberOf(row, 'expires_at_ms')];
       expect(await quotes.find(id)).toEqual(read.quoteOf(row));
-      // An expired quote serves only the key that used it before.
+      // An expired quote can be redeemed only by the key that used it before.
       expect((await quotes.redeem(id, 'another', expiresAtMs)).kind).toBe(
         row['served_key'] === null ? 'expired' : 'used',
       );
@@ -221,7 +225,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('contains the transfers', async () => {
+  it('the upgraded store contains the bridge transfers', async () => {
     const { transfers } = opened().store;
     for (const row of golden.rows('transfers')) {
       const hashes = STEP_NAMES.flatMap((step) =>
@@ -239,7 +243,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('contains the decisions about pools', async () => {
+  it('the upgraded store contains the operators’ decisions about pools', async () => {
     const { poolControls } = opened().store;
     expect(await poolControls.all()).toMatchObject(
       golden.rows('pool_controls').map((row) => ({
@@ -257,7 +261,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('contains the locks', async () => {
+  it('the upgraded store contains the submission locks', async () => {
     const { locks } = opened().store;
     for (const row of golden.rows('claims')) {
       const standing = { holder: row['holder'], sinceMs: numberOf(row, 'since_ms') };
@@ -267,7 +271,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('contains the gas observations', async () => {
+  it('the upgraded store contains the gas observations', async () => {
     const uses = await opened().store.gas.uses();
     expect(uses.toSorted((a, b) => (a.transactionHash < b.transactionHash ? -1 : 1))).toEqual(
       golden.rowsIfAny('gas_uses').map((row) => ({
@@ -281,7 +285,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('contains the pins and the read positions of swaps', async () => {
+  it('the upgraded store contains the pins of swaps and their read positions', async () => {
     const { swapPins, swapRecords } = opened().store;
     const note = { chainId: toFelt('0x534e5f4d41494e'), pool: toFelt('0xa001') };
     const { nullifierHash } = SWAPPED;
@@ -303,7 +307,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
       );
   });
 
-  it('contains leases, pauses and last polls of tasks', async () => {
+  it('the upgraded store contains the leases, pauses and last polls of tasks', async () => {
     const { taskLeases, taskBook } = opened().store;
     const held = [...(await taskLeases.holders()), ...(await taskLeases.lapsed())];
     expect(held.toSorted((a, b) => (a.task < b.task ? -1 : 1))).toMatchObject(
@@ -348,7 +352,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('contains the orders, the closes and the targets', async () => {
+  it('the upgraded store contains the purchase orders, daily closes and leverage targets', async () => {
     const { purchaseOrders, dailyCloses, leverageTargets } = opened().store;
     for (const row of golden.rowsIfAny('purchase_progress')) {
       const contract = toFelt(textOf(row, 'contract'));
@@ -377,7 +381,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
       });
   });
 
-  it('contains the operators’ actions', async () => {
+  it('the upgraded store contains the log of operators’ actions', async () => {
     expect(await opened().store.operatorLog.page(null, 10)).toEqual(
       golden
         .rowsIfAny('operator_actions')
@@ -394,7 +398,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('contains the notifications of endpoints, and the alerts by instance', async () => {
+  it('the upgraded store contains the notifications of webhook endpoints, and the alerts of each instance', async () => {
     const { webhookDeliveries, webhookAlerts } = opened().store;
     const kept = [
       ...(await webhookDeliveries.ofKind('submission')),
@@ -438,7 +442,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('keeps the end of its archive, and accepts writes', async () => {
+  it('the upgraded store still has the last archived nonce, and accepts writes', async () => {
     const { archive, audit, health } = opened().store;
     for (const row of golden.rows('lanes')) {
       if ((row['archived_through'] ?? null) === null) continue;
@@ -451,7 +455,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     await expect(health.probe()).resolves.toBeUndefined();
   });
 
-  it('contains ended and live attempts in the books', async () => {
+  it('the upgraded settlement history contains ended and live attempts', async () => {
     const { settlements } = opened().store;
     const live = golden.rows('attempts').filter((row) => row['ended_at_ms'] === null);
     const ended = golden.rows('attempts').filter((row) => row['ended_at_ms'] !== null);

@@ -21,7 +21,7 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 const CHAIN = { chainId: toFelt('0x534e'), genesisHash: toFelt('0x6e') };
 
 describe('inspection of a SQLite store', () => {
-  it('reports the chain of the store, and changes nothing', async () => {
+  it('the inspection reports the chain of a SQLite store, and does not change the file', async () => {
     const { path } = temporaryLedgerFile();
     const store = await openSqliteStore({ path });
     await store.ledger.bindChain(CHAIN);
@@ -38,7 +38,7 @@ describe('inspection of a SQLite store', () => {
     expect(statSync(path)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs });
   });
 
-  it('reads a store that a service has open', async () => {
+  it('the inspection reads a SQLite store that a service has open', async () => {
     const { path } = temporaryLedgerFile();
     const store = await openSqliteStore({ path });
     await store.ledger.bindChain(CHAIN);
@@ -46,7 +46,7 @@ describe('inspection of a SQLite store', () => {
     await store.close();
   });
 
-  it('reports all migrations as pending, and no ledger, for an empty store', async () => {
+  it('the inspection of an empty SQLite file reports all migrations as pending, and no ledger', async () => {
     const { path } = temporaryLedgerFile();
     new DatabaseSync(path).exec('vacuum');
     const { pendingMigrations, ledger } = await inspectSqliteStore(path);
@@ -54,7 +54,7 @@ describe('inspection of a SQLite store', () => {
     expect(ledger).toBeNull();
   });
 
-  it('creates no file at a missing path', async () => {
+  it('the inspection of a missing path fails without creating a file', async () => {
     await expect(inspectSqliteStore(temporaryLedgerFile().path)).rejects.toThrow(LedgerUnavailable);
   });
 });
@@ -72,7 +72,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     database.ask(
       `do $$ begin execute format('alter database %I set search_path = %s', current_database(), '${path}'); end $$`,
     );
-  /** Creates a store of this release, and then runs these statements. */
+  /** Creates a store of this release, runs these statements on it, and returns its inspection. */
   const changed = async (...statements: readonly string[]) => {
     const store = await open();
     await store.ledger.bindChain(CHAIN);
@@ -88,13 +88,13 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     ledger: { chain: CHAIN, lanes: [] },
   };
 
-  it('reports the chain of the store, by the database’s clock', async () => {
+  it('the inspection of a PostgreSQL store reports its chain and the time of the database’s clock', async () => {
     const inspection = await changed();
     expect(inspection).toEqual({ ...fine, nowMs: expect.any(Number) });
     expect(inspection.nowMs).toBeGreaterThan(0);
   });
 
-  it('reports all migrations as pending, and no ledger, for an empty store', async () => {
+  it('the inspection of an empty database reports all migrations as pending, and no ledger', async () => {
     expect(await inspectPostgresStore(database.url)).toMatchObject({
       pendingMigrations: names,
       skippedMigrations: [],
@@ -102,7 +102,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     });
   });
 
-  it('reports the pending migrations of an older release', async () => {
+  it('the inspection reports the pending migrations of a store from an older release', async () => {
     const inspection = await changed(
       `delete from kysely_migration where name >= '0011'`,
       'drop table migration_hashes',
@@ -123,18 +123,18 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     await expect(open()).rejects.toMatchObject({ code: 'LEDGER_SCHEMA_DIFFERS' });
   });
 
-  it('reports tables without their migration records, as after an aborted restore', async () => {
+  it('the inspection reports tables without migration records, as after an aborted restore', async () => {
     const inspection = await changed('delete from kysely_migration');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
     await expect(open()).rejects.toThrow(LedgerUnavailable);
   });
 
-  it('reports migration records without their tables', async () => {
+  it('the inspection reports migration records whose tables are missing', async () => {
     const inspection = await changed('drop table lanes cascade');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
   });
 
-  it('reports migrations of a newer release, and those with another text', async () => {
+  it('the inspection reports migrations of a newer release, and migrations with another text', async () => {
     const inspection = await changed(
       `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
       `update migration_hashes set sha256 = 'other' where name = '${names[1]}'`,
@@ -146,7 +146,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     });
   });
 
-  it('finds the ledger if another schema precedes its own in the search path', async () => {
+  it('the inspection finds the ledger if another schema precedes the ledger’s schema in the search path', async () => {
     await database.ask('alter schema public rename to "The Ledger’s"');
     await setPath('"The Ledger’s"');
     expect(await changed('create schema first')).toMatchObject(fine);
@@ -158,7 +158,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     ).toEqual([{ schemaname: 'The Ledger’s' }]);
   });
 
-  it('ignores tables with the same names in another program’s schema', async () => {
+  it('the inspection ignores tables with the same names in another program’s schema', async () => {
     await database.ask('create schema other');
     await database.ask('create table other.kysely_migration (name text)');
     await database.ask('create table other.lanes (name text)');

@@ -7,15 +7,15 @@ import { openSqliteStore } from '../../src/index.js';
 import { copyFiles, leftFiles, opened, type LeftFiles } from '../support/left-files.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-/** Number of rows that need several pages, so that the log does not contain them all. */
+/** Number of rows. The rows need several pages, so that the log does not contain all of them. */
 const ROWS = 300;
 const WHOLE = { refused: null, missing: [], damage: 'ok' };
 
-/** Checkpoints and truncates the log, as any process might. */
+/** Checkpoints and truncates the log, as another process might do. */
 async function emptyLog(path: string): Promise<void> {
   const database = new DatabaseSync(path);
   const checkpoint = database.prepare('pragma wal_checkpoint(truncate)');
-  // The checkpoint fails at once while the store's own checkpoint is running.
+  // The checkpoint fails immediately while the store's own checkpoint is running, so repeat it.
   while (checkpoint.get()?.['busy'] !== 0) await setTimeout(20);
   database.close();
 }
@@ -26,7 +26,7 @@ describe('T17: a SQLite store', () => {
     files.remove();
   });
 
-  it('rejects a file copied before a checkpoint, next to the log restarted after it', async () => {
+  it('rejects a file copied before a checkpoint if its log was restarted after that checkpoint', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     const { ledger, close } = await openSqliteStore({ path });
@@ -34,7 +34,8 @@ describe('T17: a SQLite store', () => {
     for (let index = 0; index < ROWS; index += 1) await driver.request(`s${index}`);
     await emptyLog(path);
     copyFiles(path, `${path}-older`, ['']);
-    // Changes a row in place, so that no index has another number of entries.
+    // This call changes a row in place, so that the number of entries in each index remains the
+    // same.
     const waiting = await ledger.attemptById('id-of-s9');
     if (waiting === null) throw new Error('the submission was not stored');
     const { effect } = waiting;
@@ -55,7 +56,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened({ ...files, acknowledged: ['id-of-last'] })).toMatchObject(WHOLE);
   });
 
-  it('rejects a missing file whose heartbeat counts commits', async () => {
+  it('rejects a missing ledger file if its heartbeat counts commits', async () => {
     files = await leftFiles(3);
     for (const suffix of ['', '-wal']) rmSync(files.path + suffix);
     expect(await opened(files)).toEqual({
@@ -64,7 +65,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('is marked as a copy if all its files were deleted and restored, even with the same inode', async () => {
+  it('marks a ledger as a copy if all its files were deleted and restored, even with the same inode', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
@@ -75,7 +76,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
   });
 
-  it('names its finding in the message of a rejection, because logs have no details', async () => {
+  it('a rejection states its finding in the message, because logs omit the details', async () => {
     files = await leftFiles(3);
     rmSync(`${files.path}-wal`);
     await expect(openSqliteStore({ path: files.path })).rejects.toThrow(

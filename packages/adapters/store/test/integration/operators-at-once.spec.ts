@@ -72,8 +72,8 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
     let nonce = 0n;
     const signed: string[] = [];
     for (const [i, name] of names.entries()) {
-      // The lane has already read the attempt when operators cancel it; alternate which of them is
-      // first.
+      // The lane has already read the attempt when operators cancel it. Alternate whether the lane
+      // or the operators act first.
       const attempt = await engines.ledger.attemptById(`id-of-${name}`);
       const early = i % 4 === 0;
       const late = i % 4 === 1;
@@ -102,12 +102,12 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
       const answer = wasEnded ? 'SUBMISSION_ENDED' : CANCELLED_BY_OPERATOR;
       expect([name, ends.get(name)]).toEqual([name, isSigned ? 'SUBMISSION_SIGNED' : answer]);
     }
-    // Both sides were first sometimes.
+    // The lane and the operators must each have been first in a quarter of the cases.
     expect(signed.length).toBeGreaterThanOrEqual(SUBMISSIONS / 4);
     expect(signed.length).toBeLessThanOrEqual((SUBMISSIONS * 3) / 4);
   });
 
-  it('accepts a new request for a cancelled note, with one attempt that is signed once', async () => {
+  it('accepts a new request for a cancelled note, and only one new attempt is signed', async () => {
     await driver.accepted('a');
     expect(await cancelled('a')).toBe(CANCELLED_BY_OPERATOR);
     const stale = await engines.ledger.attemptById('id-of-a');
@@ -124,7 +124,7 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
     expect(results.map(({ applied }) => applied)).toEqual([true, false]);
   });
 
-  it('keeps one of two concurrent pauses of a pool, and both in the log', async () => {
+  it('applies one of two concurrent pauses of a pool, and logs both pauses', async () => {
     const pause = (store: OpenedStore, holder: string) =>
       new RecordAction(store.operatorLog, silentLogger).execute(
         { holder, action: 'pool.pause', subject: 'trident', reason: `says ${holder}` },

@@ -23,7 +23,7 @@ describe('SQLite file', () => {
     file.remove();
   });
 
-  it('has pages of 2 KiB in a new file, and in its copies', async () => {
+  it('a new SQLite file and its copies have pages of 2 KiB', async () => {
     const store = await openSqliteStore({ path: file.path });
     await new LedgerDriver(store.ledger).accepted('a');
     backupSqlite(file.path, `${file.path}.copy`);
@@ -31,7 +31,7 @@ describe('SQLite file', () => {
     expect([pageBytes(file.path), pageBytes(`${file.path}.copy`)]).toEqual([2_048, 2_048]);
   });
 
-  it('keeps its page size in a file of an earlier release', async () => {
+  it('a SQLite file of an earlier release retains its page size', async () => {
     const before = new DatabaseSync(file.path);
     before.exec('pragma page_size = 4096; pragma journal_mode = wal; create table old (a)');
     before.close();
@@ -43,7 +43,7 @@ describe('SQLite file', () => {
 });
 
 describe('check for commits of other processes', () => {
-  it('runs only after a call that has changed nothing', async () => {
+  it('checks for commits of other processes only after a call that changed nothing', async () => {
     const file = temporaryLedgerFile();
     const store = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(store.ledger);

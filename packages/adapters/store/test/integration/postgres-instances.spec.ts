@@ -36,13 +36,13 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     opened.push(store);
     return store;
   };
-  /** Sets a default for every later connection to the database. */
+  /** Sets the default of a setting for all later connections to the database. */
   const setDefault = (setting: string) =>
     database.ask(
       `do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`,
     );
 
-  it('assigns every key, nonce and lease to one instance', async () => {
+  it('several instances of a store assign each key, nonce and lease only once', async () => {
     const { ledger } = await open();
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
@@ -56,7 +56,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     expect(new Set(openNonces.map(({ owner }) => owner?.id)).size).toBe(nonces.length);
   });
 
-  it('lets one instance redeem each quote', async () => {
+  it('only one of several instances redeems each quote', async () => {
     const { quotes } = await open();
     for (const name of NAMES) await quotes.add(aFeeQuote(name));
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
@@ -66,7 +66,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     );
   });
 
-  it('creates the schema once if the instances open it concurrently', async () => {
+  it('the schema is created once if several instances open the database concurrently', async () => {
     await database.remove();
     database = await temporaryDatabase();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['only'])));
@@ -77,13 +77,13 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     expect(applied).toEqual({ once: true });
   });
 
-  it('loses nothing that a killed process was acknowledged', async () => {
+  it('the store contains every record that a killed process had acknowledged', async () => {
     const acknowledged = await writerKilledAfter(20, database.url);
     expect(acknowledged.size).toBeGreaterThanOrEqual(7);
     await expectAllKept((await open()).ledger, acknowledged);
   });
 
-  it('transfers a lane when the lease of a dead instance has expired', async () => {
+  it('another instance leases a lane once the lease of a killed instance has expired', async () => {
     const [first, second] = [await open(), await open()];
     await first.ledger.registerLane(CONTENDED_LANE, 'relay');
     const held = await first.ledger.lease(CONTENDED_LANE, 'first', 300);
@@ -96,14 +96,14 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     expect(await first.ledger.renew(CONTENDED_LANE, 'first', held?.fence ?? 0n, 300)).toBe(false);
   });
 
-  it('leases a task to one instance', async () => {
+  it('only one of several instances leases a task', async () => {
     const { taskLeases } = await open();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['n'])));
     expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
     expect(await taskLeases.holders()).toMatchObject([{ task: 'curator' }]);
   });
 
-  it('transfers a task when the lease of a dead instance has expired', async () => {
+  it('another instance leases a task once the lease of a killed instance has expired', async () => {
     const [first, second] = [await open(), await open()];
     expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(true);
     expect(await second.taskLeases.hold('curator', 'second', 300)).toBe(false);
@@ -112,7 +112,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(false);
   });
 
-  it('records polls, pauses and spending by the database clock', async () => {
+  it('records polls, pauses and spending with times of the database’s clock', async () => {
     const { taskBook } = await open();
     const beforeMs = systemClock.nowMs();
     await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
@@ -129,11 +129,11 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     });
   });
 
-  it('measures leases by the database clock, regardless of the instances’ clocks', async () => {
+  it('measures leases by the database’s clock, regardless of the instances’ clocks', async () => {
     const { ledger } = await open();
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     await ledger.lease(CONTENDED_LANE, 'first', 60_000);
-    // Later connections see the database clock an hour ahead.
+    // On later connections, the database's clock is an hour ahead.
     await database.ask('create schema ahead');
     await database.ask(`create function ahead.clock_timestamp() returns timestamptz language sql as
       $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`);
@@ -145,7 +145,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     });
   });
 
-  it('rejects a call that waited too long for a row, and continues afterwards', async () => {
+  it('rejects a call that waited too long for a locked row, and accepts later calls', async () => {
     const { ledger } = await open({ statementTimeoutMs: 300 });
     const driver = new LedgerDriver(ledger);
     await driver.lease();
@@ -165,8 +165,8 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
   });
 
   it('repeats a write that the database aborted because of a deadlock', async () => {
-    // A session checks for a deadlock once, after this timeout. The other session must wait for its
-    // lock by then.
+    // A session checks for a deadlock once, after this timeout. By then, the other session must be
+    // waiting for its lock.
     await setDefault(`deadlock_timeout = '2s'`);
     const { ledger } = await open();
     const driver = new LedgerDriver(ledger);
@@ -174,7 +174,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     const attempt = await driver.accepted('a');
     const other = new Client({ connectionString: database.url });
     await other.connect();
-    // Never checks, so that the store's session is the aborted one.
+    // The other session never checks for deadlocks, so the database aborts the store's session.
     await other.query(`set deadlock_timeout = '1h'`);
     await other.query('begin');
     await other.query('select * from attempts for update');
@@ -192,7 +192,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     });
   });
 
-  it('receives notifications after a lost connection, starting with one that triggers a poll', async () => {
+  it('an instance receives notifications again after a lost connection, and the first notification triggers a poll', async () => {
     const [speaker, listener] = [await open(), await open()];
     const heard: Hint[] = [];
     listener.bus.hear((hint) => void heard.push(hint));
@@ -207,7 +207,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
       return heard.some((hint) => hint.kind === 'changed');
     });
     expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'received' });
-    // The ledger's connections were closed as well.
+    // The connections of the ledger were also closed.
     expect(await listener.ledger.lastAttempt('unknown')).toBeNull();
   });
 });

@@ -5,22 +5,25 @@ import { Client } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
-/** Statement that copies a row of the table with other values. */
+/** Builds a statement that copies the rows of a table with other values in some columns. */
 const copied = (table: string, changed: object): string =>
   `insert into ${table} overriding system value select (jsonb_populate_record(null::${table},
     to_jsonb(${table}) || '${JSON.stringify(changed)}')).* from ${table}`;
 
-/** Lane other than the command's, whose row the command has locked. */
+/**
+ * Address of a lane other than the command's lane. The command has locked only the row of its own
+ * lane.
+ */
 const lane = '0x0e15e';
 const ANOTHER_LANE = copied('lanes', { address: lane });
-/** Inserts of another writer while a command waits for the locked row. */
+/** Statements with which another writer inserts rows while a command waits for the locked row. */
 const ELSEWHERE = [
   copied('nonces', { lane, owner_key: null, owner_attempt: null }),
   copied('transactions', { lane, hash: '0xe15e', seq: 999 }),
 ];
 
 describeWithPostgres('command that has waited for the row of its attempt', () => {
-  it('sees a transaction of another lane that was added while it waited', async () => {
+  it('a command that waited for a row sees a transaction of another lane that was added during the wait', async () => {
     const database = await temporaryDatabase();
     const seen: MachineState[] = [];
     const opened = await openPostgresStore({

@@ -16,8 +16,8 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     return server.createDatabase();
   }
 
-  it('is marked as a possible copy after its server started another timeline, even while it is open', async () => {
-    // Without an archive, recovery ends with the server's own data, as a promotion does.
+  it('an open ledger is marked as a possible copy after its server started another timeline', async () => {
+    // If no archive is configured, recovery ends with the server's own data, like a promotion.
     const url = await serverWith('restore_command=false');
     const store = await openPostgresStore({ url, poolSize: 1 });
     expect(await since(store)).toBeNull();
@@ -37,7 +37,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await again.close();
   });
 
-  it('is marked as a possible copy in another server', async () => {
+  it('a ledger is marked as a possible copy if it is in another server', async () => {
     const url = await serverWith();
     await (await openPostgresStore({ url, poolSize: 1 })).close();
     const store = await openPostgresStore({ url, poolSize: 1 });
@@ -47,7 +47,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await store.close();
   });
 
-  it('is not marked if the server hides its identity from the user', async () => {
+  it('a ledger is not marked as a possible copy if the server hides its identity from the user', async () => {
     const url = await serverWith();
     await asked(url, 'revoke execute on function pg_control_system() from public');
     await asked(url, 'create role plain login password null');
@@ -62,7 +62,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
 const since = async ({ ledger }: OpenedStore): Promise<number | null> =>
   (await ledger.state()).possibleCopySinceMs;
 
-/** Repeats a query until it succeeds; connections from before the restart fail one by one. */
+/** Repeats a query until it succeeds. Each connection from before the restart fails once. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {

@@ -21,7 +21,8 @@ import {
 const ENDED = 10_000;
 const { lane } = LedgerDriver;
 /**
- * Sequential scan of a table that grows without limit; side tables contain only unredacted rows.
+ * Pattern of a sequential scan of a table that grows without limit. Other tables are small: they
+ * contain only unredacted rows.
  */
 const GROWING = /Seq Scan on (?:attempts|nonces|transactions|quotes|transfers|claims)\b/;
 
@@ -65,7 +66,7 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     await database.remove();
   });
 
-  it('never reads a growing table completely', async () => {
+  it('ledger calls on PostgreSQL never read a growing table completely', async () => {
     const { ledger, quotes, transfers } = store;
     const plans = await plansOf(async () => {
       const { attempt, transaction } = await driver.broadcast('another', BigInt(ENDED) + 2n);
@@ -99,8 +100,8 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     expect(plans.join('\n')).toContain('nonces_open');
   });
 
-  it('finds due redactions without reading kept rows', async () => {
-    // Simulates a day of much traffic: no row is final or redacted yet.
+  it('a redaction on PostgreSQL finds due rows without reading rows that must be retained', async () => {
+    // Simulate a day with much traffic, on which no row is final or redacted yet.
     await explaining.query(`update attempts set wiped = 0, is_final = 0 where key like 'key%'`);
     await explaining.query(`update nonces set wiped = 0, is_final = 0 where owner_key like 'key%'`);
     await explaining.query('vacuum analyze');
@@ -111,7 +112,7 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     expect(plans.filter((step) => /Seq Scan on (?:calldata|signed_bytes)/.test(step))).toEqual([]);
   });
 
-  it('finds spent and live costs of a task by kind and end time', async () => {
+  it('finds ended and live costs of a task on PostgreSQL by kind and end time', async () => {
     // Ten thousand attempts of the kind `withdraw` have ended, so a plan that reads them all would
     // be expensive.
     for (const kinds of [['withdraw'], ['deploy_idle_funds', 'withdraw']]) {
@@ -122,11 +123,11 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     }
     const plans = await plansOf(() => store.taskBook.spending(['deploy_idle_funds'], 0));
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
-    // Without rows of the kind, both indexes that start with it cost the same.
+    // If no row has this kind, both indexes that start with the kind have the same cost.
     expect(plans.join('\n')).toMatch(/attempts_(?:by|of)_kind/);
   });
 
-  it('lists submissions by indexes, for any filter and cursor', async () => {
+  it('lists submissions on PostgreSQL by indexes, for any filter and cursor', async () => {
     const rare = { state: 'refused', kind: 'deposit', subject: lane, lane } as const;
     const after = { acceptedAtMs: 9_000_000_000_000, row: 5_000n };
     const plans = await plansOf(async () => {
@@ -143,16 +144,16 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     });
     expect(plans.length).toBeGreaterThan(20);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
-    // Cost of a page, regardless of the cost of completing the steps below it.
+    // Compare the cost of one page. The steps below it show the higher cost of reading all rows.
     const pages = plans.filter((step) => step.startsWith('Limit'));
     expect(pages).toHaveLength(11);
     for (const cost of pages.map(totalCost)) expect(cost).toBeLessThan(50);
   });
 
-  it('finds due, waiting and old deliveries of an endpoint by indexes', async () => {
+  it('finds due, waiting and old deliveries of an endpoint on PostgreSQL by indexes', async () => {
     const { webhookDeliveries: book } = store;
     await book.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
-    // All but the first wait for their submission to become final.
+    // All deliveries except the first wait until their submission is final.
     await copies('webhook_deliveries', `subject = 's'`, {
       id: `'copy-' || i`,
       subject: `'copy-' || i`,
@@ -172,7 +173,9 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     expect(plans.filter((step) => /Seq Scan on webhook_deliveries/.test(step))).toEqual([]);
   });
 
-  /** Inserts copies of one settled submission, a quote and a transfer directly. */
+  /**
+   * Inserts many copies of a settled submission, a quote and a transfer directly into the tables.
+   */
   async function fillWithEnded(id: string, hash: string): Promise<void> {
     await store.quotes.add(aFeeQuote('q'));
     await store.transfers.update('t', 1_000, () => aTransfer);
@@ -217,7 +220,7 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     );
   }
 
-  /** Returns every step of the plans of a call's statements. */
+  /** Returns all steps of the query plans for the statements of a call. */
   async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
     queries = [];
     await call();
@@ -234,7 +237,7 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
   }
 });
 
-/** Returns the planner's total cost of a step; 0 for other lines. */
+/** Returns the planner's total cost of a step; 0 if the line contains no cost. */
 function totalCost(step: string): number {
   return Number(/cost=[\d.]+\.\.([\d.]+)/.exec(step)?.[1] ?? 0);
 }

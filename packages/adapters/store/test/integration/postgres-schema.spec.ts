@@ -25,7 +25,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
         `select tablename from pg_tables where schemaname = 'public' order by tablename`,
       );
 
-    it('creates the schema once', async () => {
+    it('the first opening of a PostgreSQL store creates the schema, and the second does not change it', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const before = [
         await tables(),
@@ -39,7 +39,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(before.every((rows) => rows.length > 1)).toBe(true);
     });
 
-    it('rejects the schema of a newer release without changing it', async () => {
+    it('rejects a PostgreSQL schema of a newer release without changing the schema', async () => {
       const { ledger, close } = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
       await new LedgerDriver(ledger).request('a');
       await close();
@@ -55,7 +55,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(await database.ask('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
     });
 
-    it('rejects other migration texts without changing the schema', async () => {
+    it('rejects a PostgreSQL schema whose migrations had other texts without changing the schema', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const hashes = () => database.ask('select name, sha256 from migration_hashes order by name');
       expect(await hashes()).toEqual(
@@ -74,7 +74,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(await hashes()).toEqual(before);
     });
 
-    it('rolls back a failed migration, and succeeds once the cause is resolved', async () => {
+    it('rolls back a failed migration, and a later opening succeeds once the cause is resolved', async () => {
       await database.ask('create table transactions (something text)');
       await expect(
         openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
@@ -101,7 +101,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
     });
     afterAll(() => database.remove());
 
-    it.each(FORBIDDEN_VALUES)('%s: %s', async (table, change) => {
+    it.each(FORBIDDEN_VALUES)('the database rejects an update of %s: %s', async (table, change) => {
       const before = await database.ask(`select * from ${table}`);
       await expect(database.ask(`update ${table} set ${change}`)).rejects.toThrow(
         /violates|invalid input syntax/,
@@ -111,7 +111,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
   });
 
   describe('redaction', () => {
-    it('is shared by two concurrent instances', async () => {
+    it('two instances share a redaction without processing a row twice', async () => {
       const database = await temporaryDatabase();
       const [one, other] = [
         await openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
@@ -130,7 +130,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(await database.ask('select from calldata union all select from signed_bytes')).toEqual(
         [],
       );
-      // The next redaction finds nothing, and no byte remains.
+      // The next redaction finds no due rows, and no bytes remain in the tables.
       expect(await one.ledger.redact(9_000)).toBe(0);
       const sizes = `select sum(pg_relation_size(oid))::int as bytes from pg_class where relname in ('calldata', 'signed_bytes')`;
       expect(await database.ask(sizes)).toEqual([{ bytes: 0 }]);

@@ -24,7 +24,7 @@ describeWithPostgres('PostgreSQL store', () => {
     await database.remove();
   });
 
-  it('rejects calls after it is closed, and may be closed twice', async () => {
+  it('a closed PostgreSQL store rejects calls, and can be closed twice', async () => {
     await opened.close();
     await expect(opened.ledger.lastAttempt('key')).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(new LedgerDriver(opened.ledger).request('a')).rejects.toBeInstanceOf(
@@ -33,9 +33,9 @@ describeWithPostgres('PostgreSQL store', () => {
     await opened.close();
   });
 
-  it('finishes the running calls before it closes', async () => {
+  it('a PostgreSQL store completes the running calls before it closes', async () => {
     const driver = new LedgerDriver(opened.ledger);
-    // More calls than connections, so that some of them wait for one.
+    // There are more calls than connections, so some calls wait for a connection.
     const requests = Array.from({ length: 30 }, (_, index) => driver.request(`n${index}`));
     await opened.close();
     expect(await Promise.all(requests)).toEqual(
@@ -43,7 +43,7 @@ describeWithPostgres('PostgreSQL store', () => {
     );
   });
 
-  it('opens no more connections than configured', async () => {
+  it('a PostgreSQL store opens no more connections than configured', async () => {
     const small = await openPostgresStore({ url: database.url, poolSize: 2 });
     const driver = new LedgerDriver(small.ledger);
     await Promise.all(Array.from({ length: 20 }, (_, index) => driver.request(`n${index}`)));
@@ -51,12 +51,12 @@ describeWithPostgres('PostgreSQL store', () => {
     const [counted] =
       await database.ask(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
       and datname = current_database()`);
-    // Two, and the one for notifications.
+    // The store has two connections for calls and one for notifications.
     expect(counted).toEqual({ sessions: 3 });
     await small.close();
   });
 
-  it('sees committed data and keeps acknowledged data, regardless of the database defaults', async () => {
+  it('reads committed data and does not lose acknowledged data, regardless of the database’s default settings', async () => {
     const settings = {
       synchronous_commit: 'off',
       default_transaction_isolation: `'repeatable read'`,
@@ -91,7 +91,7 @@ describeWithPostgres('PostgreSQL store', () => {
     await careful.close();
   });
 
-  it('treats a name with NUL as unknown, and can store one', async () => {
+  it('treats a name with NUL as unknown when reading, and can store such a name', async () => {
     expect(await opened.ledger.attemptById('\0')).toBeNull();
     expect(await opened.quotes.find('a\0b')).toBeNull();
     await opened.transfers.update('t\0', 1_000, () => aTransfer);
@@ -103,7 +103,7 @@ describeWithPostgres('PostgreSQL store', () => {
     ['a wrong password', () => database.url.replace(/:[0-9a-f]{32}@/, ':marker-password@')],
     ['a database that is not there', () => database.url.replace(/\/\w+$/, '/marker_database')],
     ['a port without a server', () => 'postgres://user:marker-password@127.0.0.1:1/x'],
-  ])('fails to open at %s, and the error quotes no password', async (_what, url) => {
+  ])('fails to open a store at %s, and the error does not contain the password', async (_what, url) => {
     const failure: unknown = await openPostgresStore({ url: url(), poolSize: POOL_SIZE }).then(
       () => null,
       (error: unknown) => error,
@@ -134,7 +134,7 @@ describeWithPostgres('PostgreSQL server that stops', () => {
   afterAll(() => server.stop());
 
   it.each(['crash', 'halt'] as const)(
-    'loses nothing in a %s, and the store continues afterwards',
+    'the store loses no acknowledged submission in a server %s, and works again after the restart',
     async (end) => {
       const { ledger, close } = await openPostgresStore({
         url,

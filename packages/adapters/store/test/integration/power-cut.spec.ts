@@ -11,11 +11,13 @@ import { inOrder, traced, TracedDisk, type Luck, type Trace } from '../support/t
 const CROWD = fileURLToPath(new URL('../children/crowd.mjs', import.meta.url));
 const NAME = 'ledger.db';
 const SUBMISSIONS = 10;
-/** Sizes in SQLite's log. */
+/** Size in bytes of the header of SQLite's log. */
 const HEADER_BYTES = 32;
 const PAGE_BYTES = 2_048;
 
-/** Unsynced changes that a disk keeps. */
+/**
+ * Name and function of a policy that decides which unsynced changes the disk retains; here, none.
+ */
 const ONLY_SYNCED: readonly [string, Luck] = ['none', () => false];
 const LUCKS: readonly (readonly [string, Luck])[] = [
   ['every second page', ({ at }) => Math.floor(at / PAGE_BYTES) % 2 === 0],
@@ -33,7 +35,7 @@ describe('power cut under a SQLite store', () => {
       rmSync(root, { recursive: true, force: true });
     });
 
-    /** Runs two processes, the second of which finds the log of the first. */
+    /** Runs two processes one after the other. The second process finds the log of the first. */
     async function crowds(name: string, injected: readonly string[] = []): Promise<Trace> {
       const folder = join(root, name);
       mkdirSync(folder);
@@ -44,8 +46,9 @@ describe('power cut under a SQLite store', () => {
     }
 
     /**
-     * Returns the first state that is lost or wrong after a power cut at any acknowledgement or at
-     * the end, with the synced changes alone and with additional ones.
+     * Returns the first state that is lost or wrong after a power cut; null if no state is lost.
+     * The power cut may happen at any acknowledgement or at the end. In each case only the synced
+     * changes are on disk, or also some unsynced changes.
      */
     function firstLossIn(trace: Trace): string | null {
       const disk = new TracedDisk(trace);
@@ -67,7 +70,7 @@ describe('power cut under a SQLite store', () => {
         trace.said.filter(({ begun }) => begun <= moment).map(({ id, state }) => [id, state]),
       );
       try {
-        // T17: the result of a power cut never counts as incomplete.
+        // T17: the files after a power cut must never be rejected as incomplete.
         checkFiles(join(folder, NAME), 'quick');
         const database = new DatabaseSync(join(folder, NAME));
         try {
@@ -94,14 +97,14 @@ describe('power cut under a SQLite store', () => {
         trace = await crowds('sound');
       });
 
-      it('loses no acknowledged or returned state, at any acknowledgement', () => {
+      it('a power cut at any acknowledgement loses no acknowledged or returned state', () => {
         expect(trace.said).toContainEqual(
           expect.objectContaining({ id: `second-${2 * SUBMISSIONS - 1}`, state: 'succeeded' }),
         );
         expect(firstLossIn(trace)).toBeNull();
       });
 
-      it('includes a log that was shared, checkpointed, truncated and restarted', () => {
+      it('the traced run includes a log that was shared, checkpointed, truncated and restarted', () => {
         const inLog = trace.syncs.filter(({ file }) => file === `${NAME}-wal`);
         const own = inLog.filter(({ call }) => call === 'fdatasync');
         expect(own.length).toBeGreaterThan(0);
@@ -114,7 +117,7 @@ describe('power cut under a SQLite store', () => {
         expect(headers.length).toBeGreaterThan(1);
       });
 
-      it('loses acknowledged states if the log is not synced', () => {
+      it('the test detects lost acknowledged states if the log is not synced', () => {
         const syncs = trace.syncs.filter(({ call }) => call !== 'fdatasync');
         expect(firstLossIn({ ...trace, syncs })).not.toBeNull();
       });
@@ -126,14 +129,14 @@ describe('power cut under a SQLite store', () => {
         trace = await crowds('failing', ['fdatasync:error=EIO:when=14+3']);
       });
 
-      it('loses no acknowledged or returned state, at any acknowledgement', () => {
-        // On a slower machine more writes share a sync, so fewer syncs fail.
+      it('a power cut loses no acknowledged or returned state, even if syncs fail occasionally', () => {
+        // On a slower machine, more writes share a sync, so fewer syncs fail.
         expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(1);
         expect(trace.said.length).toBeGreaterThan(20);
         expect(firstLossIn(trace)).toBeNull();
       });
 
-      it('loses acknowledged states if a failed sync is only retried', () => {
+      it('the test detects lost acknowledged states if a failed sync is only repeated', () => {
         const changes = trace.changes.filter((change) => !isRewritten(change));
         expect(changes.length).toBeLessThan(trace.changes.length);
         expect(firstLossIn({ ...trace, changes })).not.toBeNull();
@@ -146,7 +149,10 @@ function progress(state: unknown): number {
   return ['accepted', 'broadcast', 'succeeded', 'expired'].indexOf(String(state));
 }
 
-/** SQLite writes at most one page at once. */
+/**
+ * Returns true for a write that overwrites the log with its own content. SQLite itself writes at
+ * most one page per write.
+ */
 function isRewritten({ file, bytes }: Trace['changes'][number]): boolean {
   return file !== NAME && bytes !== null && bytes.length > PAGE_BYTES;
 }

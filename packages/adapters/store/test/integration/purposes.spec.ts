@@ -7,7 +7,10 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const golden = goldenOf('aeb97e9');
 
-/** Attempts without references from other rows, a key in an unknown format, and its contract. */
+/**
+ * Attempts to which no other row refers: id, a key in an unknown format, and the contract of the
+ * attempt.
+ */
 const ODD = [
   ['golden-accepted-1', `"quoted" \\ || 错误`, '0xa001'],
   ['golden-deposit-waits-1', '0x1|0x2|deposit|0xz', '0x2'],
@@ -22,7 +25,7 @@ const changes = ODD.map(
 ).join(';\n');
 
 describe('attempt with a key in an unknown format', () => {
-  it('has an unknown kind on SQLite', async () => {
+  it('an attempt with a key in an unknown format has an unknown kind on SQLite', async () => {
     const file = temporaryLedgerFile();
     golden.copyTo(file.path);
     const database = new DatabaseSync(file.path);
@@ -36,7 +39,7 @@ describe('attempt with a key in an unknown format', () => {
 });
 
 describeWithPostgres('attempt with a key in an unknown format on PostgreSQL', () => {
-  it('has an unknown kind', async () => {
+  it('an attempt with a key in an unknown format has an unknown kind on PostgreSQL', async () => {
     const database = await temporaryDatabase();
     await database.ask(golden.statements);
     await database.ask(changes);

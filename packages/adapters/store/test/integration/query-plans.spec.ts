@@ -31,8 +31,8 @@ const NO_CHECKPOINTS = { emptied: async (empty: () => void) => empty() };
 const { lane } = LedgerDriver;
 
 /**
- * Scan of a table that grows without limit, except through indexes that contain only rows to be
- * redacted or evidence of unreliable rejections.
+ * Pattern of a scan of a table that grows without limit. Excluded are scans of indexes that contain
+ * only rows to be redacted or evidence of unreliable rejections.
  */
 const GROWING =
   /SCAN (?:attempts|nonces|transactions|quotes|transfers|claims)\b(?!.* INDEX (?:\w+_and_kept|nonces_disproving)$)/;
@@ -70,7 +70,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     file.remove();
   });
 
-  it('uses the settings that durability and privacy depend on', () => {
+  it('the store uses the SQLite settings on which durability and privacy depend', () => {
     const settings = [
       'journal_mode',
       'synchronous',
@@ -85,14 +85,14 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     ).toEqual(['wal', 1, 1, 1, 0, 2_048, 65_536]);
   });
 
-  it('finds waiting attempts by their partial index', async () => {
+  it('finds waiting attempts on SQLite by their partial index', async () => {
     expect(await plansOf(() => ledger.waiting('relay', 10))).toEqual([
       'SEARCH attempts USING INDEX attempts_waiting (role=?)',
     ]);
     expect(await ledger.waiting('relay', 10)).toMatchObject([{ id: 'id-of-waits' }]);
   });
 
-  it('finds open nonces, their owners and transactions by the partial index', async () => {
+  it('finds open nonces, their owners and their transactions on SQLite by the partial index', async () => {
     const plans = await plansOf(() => ledger.openNonces(lane));
     expect(plans).toContain('SEARCH nonces USING INDEX nonces_open (lane=?)');
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
@@ -102,7 +102,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     ]);
   });
 
-  it('reads the nonce of a command by its key, among all nonces of its lane', async () => {
+  it('reads the nonce of a command by its key instead of reading all nonces of the lane', async () => {
     const plans = await plansOf(() => driver.claim(0n, aSignedTransaction('first').hash));
     expect(
       plans.filter((step) => / (?:nonces|transactions|below) .*\(lane=\?\)/.test(step)),
@@ -110,7 +110,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('searches only open nonces for live attempts above a nonce', async () => {
+  it('the search for live attempts above a nonce reads only open nonces', async () => {
     const plans = await plansOf(() => driver.store(null, 0n, aSignedTransaction('noop')));
     expect(plans).toContainEqual(
       expect.stringMatching(
@@ -119,7 +119,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     );
   });
 
-  it('never reads a growing table completely', async () => {
+  it('ledger calls on SQLite never read a growing table completely', async () => {
     const plans = await plansOf(async () => {
       const { attempt, transaction } = await driver.broadcast('another', BigInt(ENDED) + 2n);
       await driver.claim(BigInt(ENDED) + 2n, transaction.hash);
@@ -145,7 +145,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds quotes by id, and expired ones by expiry', async () => {
+  it('finds quotes on SQLite by id, and expired quotes by expiry', async () => {
     const quotes = new SqlQuoteStore(db);
     const plans = await plansOf(async () => {
       await quotes.add(aFeeQuote('q'));
@@ -158,7 +158,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds transfers by id, and old ones by their last change', async () => {
+  it('finds transfers on SQLite by id, and old transfers by their last change', async () => {
     const transfers = new SqlTransferStore(
       db,
       sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS),
@@ -174,7 +174,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds income and costs by end time, and live attempts by the partial index', async () => {
+  it('finds income and costs on SQLite by end time, and live attempts by the partial index', async () => {
     const money = new SqlSettlementHistory(db);
     const ended = await plansOf(() => money.ended(2_000, 10));
     expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
@@ -183,7 +183,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(live).toContainEqual(expect.stringContaining('INDEX attempts_live'));
   });
 
-  it('finds live attempts by the partial index, and deposits by end time', async () => {
+  it('the traffic book finds live attempts by the partial index, and deposits by end time', async () => {
     const traffic = new SqlTrafficBook(db);
     expect(await plansOf(() => traffic.live())).toContainEqual(
       expect.stringContaining('INDEX attempts_live'),
@@ -195,7 +195,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds live top-ups, and paid ones by end time, among those of their kind', async () => {
+  it('finds live top-ups, and paid top-ups by end time, by an index on their kind', async () => {
     const topUps = new SqlTopUpBook(db);
     const plans = await plansOf(() => topUps.since(2_000));
     expect(plans).toEqual([
@@ -204,7 +204,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     ]);
   });
 
-  it('finds locks by name, and old ones by age', async () => {
+  it('finds submission locks by name, and old locks by age', async () => {
     const claims = new SqlSubmissionLocks(db);
     const plans = await plansOf(async () => {
       await claims.replace('n', await claims.take('n', 'a', 1_000), 'b', 2_000);
@@ -214,7 +214,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds spent and live costs of a task by kind and end time', async () => {
+  it('finds ended and live costs of a task on SQLite by kind and end time', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const book = new SqlTaskBook(db, dialect);
     const spending = await plansOf(() => book.spending(['deploy_idle_funds', 'withdraw'], 2_001));
@@ -239,7 +239,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(others.filter((step) => GROWING.test(step) || /SCAN task_looks/.test(step))).toEqual([]);
   });
 
-  it('finds deliveries of a topic, due ones and old ones by indexes', async () => {
+  it('finds deliveries of a topic, due deliveries and old deliveries by indexes', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const book = new SqlDeliveryBook(db, dialect);
     const alerts = new SqlAlertBook(db, dialect);
@@ -266,7 +266,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => /SCAN webhook/.test(step) || GROWING.test(step))).toEqual([]);
   });
 
-  /** Inserts copies of one settled submission directly. */
+  /** Inserts many copies of a settled submission directly into the tables. */
   function fillWithEnded({
     attempt,
     transaction,
@@ -320,7 +320,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     database.exec('commit');
   }
 
-  /** Returns every step of the plans of a call's statements. */
+  /** Returns all steps of the query plans for the statements of a call. */
   async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
     queries = [];
     await call();

@@ -18,8 +18,8 @@ const RETENTION_MS = 1_000_000;
 const ENDED_AT_MS = 2_000;
 
 /**
- * Store with many ended attempts that are not final and are kept, because a rollback could reopen
- * them.
+ * Tests a store with many ended attempts that are not final. Redaction must not delete them,
+ * because a rollback could reopen them.
  */
 describe('redaction in a store with two hundred thousand kept submissions', () => {
   const file = temporaryLedgerFile();
@@ -56,7 +56,7 @@ describe('redaction in a store with two hundred thousand kept submissions', () =
     file.remove();
   });
 
-  it('reads only the indexes of due rows, and writes nothing', async () => {
+  it('a redaction without due rows reads only the indexes of due rows, and writes nothing', async () => {
     queries = [];
     expect(await ledger.redact(RETENTION_MS)).toBe(0);
     const statements = queries
@@ -79,7 +79,7 @@ describe('redaction in a store with two hundred thousand kept submissions', () =
       expect(entriesOf(index)).toBe(0);
   });
 
-  it('processes each due row once', async () => {
+  it('a redaction processes each due row only once', async () => {
     for (const change of ['attempts set ended_at_ms = 1000', 'nonces set settled_at_ms = 1000']) {
       database.exec(`update ${change} where nonce between 1 and 200`);
     }

@@ -50,7 +50,7 @@ describe('submission register on SQLite', () => {
     ['attempts_of_kind', { kind: 'deposit' }],
     ['attempts_by_subject', { subject: lane, acceptedSinceMs: 1 }],
     ['attempts_by_lane', { lane }],
-  ])('is read by %s for %j, in order and from the cursor', async (index, filter) => {
+  ])('a page of the register is read by %s for the filter %j, in order and from the cursor', async (index, filter) => {
     const plans = await plansOf(async () => {
       await register.page(filter, null, 10);
       await register.page(filter, AFTER, 10);
@@ -60,7 +60,7 @@ describe('submission register on SQLite', () => {
     expect(plans.at(-1)).toMatch(/accepted_at_ms[,<)]/);
   });
 
-  it('is read in order by an index, for any two filters', async () => {
+  it('a page of the register is read in order by an index, for any two filters', async () => {
     const filters = { state: 'refused', kind: 'deposit', subject: lane, lane } as const;
     const names = Object.entries(filters);
     const plans = await plansOf(async () => {
@@ -72,12 +72,12 @@ describe('submission register on SQLite', () => {
     for (const step of plans) expect(step).toMatch(/^SEARCH attempts USING INDEX attempts_/);
   });
 
-  it('reads live submissions by their partial index', async () => {
+  it('reads live submissions of the register by their partial index', async () => {
     const plans = await plansOf(() => register.page({ state: 'broadcast' }, AFTER, 10));
     expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_live'));
   });
 
-  it('finds one submission, one transaction and keys without scanning a table', async () => {
+  it('finds a submission by id, by transaction and by key without scanning a table', async () => {
     const plans = await plansOf(async () => {
       await register.ofId('id-of-a');
       await register.ofKeys(['chain|pool|a', 'chain|pool|b']);
@@ -86,7 +86,7 @@ describe('submission register on SQLite', () => {
       await log.page(10, 10);
     });
     expect(plans.length).toBeGreaterThan(4);
-    // The log is read from its end, by its primary key.
+    // The operator log is read from its end, by its primary key.
     expect(plans.filter((step) => /^SCAN (?!operator_actions$)/.test(step))).toEqual([]);
     expect(plans.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
     expect(plans).toContainEqual(expect.stringContaining('attempts_by_transaction'));

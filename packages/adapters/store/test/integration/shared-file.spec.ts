@@ -19,7 +19,7 @@ describe('ledger file opened by several processes', () => {
     file.remove();
   });
 
-  it('assigns every key, nonce and lease to one process', async () => {
+  it('several processes that share a file assign each key, nonce and lease only once', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await ledger.registerLane(CONTENDED_LANE, 'relay');
@@ -39,7 +39,7 @@ describe('ledger file opened by several processes', () => {
     await close();
   });
 
-  it('lets one process redeem each quote', async () => {
+  it('only one of several processes redeems each quote', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { quotes, close } = await openSqliteStore({ path: file.path });
     for (const name of names) await quotes.add(aFeeQuote(name));
@@ -54,7 +54,7 @@ describe('ledger file opened by several processes', () => {
     await close();
   });
 
-  it('leases a task to one process', async () => {
+  it('only one of several processes leases a task', async () => {
     const { taskLeases, close } = await openSqliteStore({ path: file.path });
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['n'])));
     expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
@@ -62,7 +62,7 @@ describe('ledger file opened by several processes', () => {
     await close();
   });
 
-  it('starts no earlier than its newest lease, even if the wall clock is set back', async () => {
+  it('the store’s time starts no earlier than its newest lease, even if the wall clock was set back', async () => {
     const takenAtMs = 1_760_000_000_000;
     const first = await openSqliteStore({ path: file.path, clock: standingAt(takenAtMs) });
     await first.taskLeases.hold('curator', 'killed', 1_000);
@@ -77,12 +77,12 @@ describe('ledger file opened by several processes', () => {
     await next.close();
   });
 
-  it('creates the schema once if the processes open it concurrently', async () => {
+  it('the schema is created once if several processes open the file concurrently', async () => {
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
   });
 
-  it('rejects a call that waited too long for another writer, and continues afterwards', async () => {
+  it('rejects a call that waited too long for another writer, and accepts later calls', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path, busyTimeoutMs: 50 });
     const driver = new LedgerDriver(ledger);
     const other = new DatabaseSync(file.path);

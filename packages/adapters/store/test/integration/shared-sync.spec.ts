@@ -19,7 +19,7 @@ import { NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import { StoreTime } from '../../src/store-time.js';
 import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** Log file on a disk that a test can slow down or make fail. */
+/** Log file on a disk whose syncs a test can delay or make fail. */
 class SlowFile implements SyncedFile {
   syncs = 0;
   rewrites = 0;
@@ -44,7 +44,7 @@ class SlowFile implements SyncedFile {
     return this.file.close();
   }
 
-  /** Blocks running and later syncs until the returned function is called. */
+  /** Delays running and later syncs until the returned function is called. */
   hold(): () => void {
     const held = Promise.withResolvers<void>();
     this.#held = held;
@@ -81,7 +81,7 @@ describe('SQLite store', () => {
     });
     ledger = withStoreErrors(new SqlLedger(db, dialect));
     const schema = new SchemaWatch(db, dialect, migrationOptions({}, dialect.name));
-    // Makes each query a new probe.
+    // The clock advances at each query, so that each health check makes a new probe.
     health = new SqlStoreHealth(schema, dialect, { monotonicMs: () => (probedAtMs += 10_000) });
     driver = new LedgerDriver(ledger);
     await ledger.state();
@@ -95,17 +95,17 @@ describe('SQLite store', () => {
     file.remove();
   });
 
-  /** Returns the number of submissions that another process would see. */
+  /** Returns the number of submissions that another process can read. */
   const visible = (): number =>
     Number(other.prepare('select count(*) as n from attempts').get()?.['n']);
 
   async function untilVisible(count: number): Promise<void> {
     while (visible() < count) await new Promise(setImmediate);
-    // Everything that does not need the disk is done.
+    // After these turns, all work that does not need the disk is done.
     for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   }
 
-  it('answers writes, and reads of written data, when it is on disk, without blocking other calls', async () => {
+  it('writes, and reads of written data, resolve only when the data is on disk, and do not block other calls', async () => {
     const answered: string[] = [];
     const noted = async (name: string, call: Promise<unknown>): Promise<void> => {
       await call;
@@ -127,7 +127,7 @@ describe('SQLite store', () => {
     expect(disk.syncs).toBe(2);
   });
 
-  it('syncs nothing for reads of durable data, and for writes that change nothing', async () => {
+  it('reads of durable data, and writes that change nothing, cause no sync', async () => {
     await driver.request('a');
     disk.syncs = 0;
     await ledger.attemptById('id-of-a');
@@ -137,7 +137,7 @@ describe('SQLite store', () => {
     expect(disk.syncs).toBe(0);
   });
 
-  it('returns commits of another process when they are on disk', async () => {
+  it('returns commits of another process only when they are on disk', async () => {
     other.exec('pragma synchronous = off; insert into canary (id, writes) values (1, 1)');
     await ledger.state();
     expect(disk.syncs).toBe(1);
@@ -145,7 +145,7 @@ describe('SQLite store', () => {
     expect(disk.syncs).toBe(1);
   });
 
-  it('rejects all calls that wait for a failed sync, and recovers with the disk', async () => {
+  it('rejects all calls that wait for a failed sync, and accepts calls again once the disk works', async () => {
     await driver.request('before');
     const goOn = disk.hold();
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
@@ -158,7 +158,7 @@ describe('SQLite store', () => {
       expect(refusal.status).toBe('rejected');
       expect('reason' in refusal ? refusal.reason : null).toMatchObject({ causeCode: 'EIO' });
     }
-    // Rows that may not be on disk are not returned, and none is added.
+    // Rows that may not be on disk are not returned, and no further rows are written.
     await expect(ledger.attemptById('id-of-a')).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(driver.request('c')).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(health.probe()).rejects.toMatchObject({ causeCode: 'EIO' });
@@ -176,7 +176,7 @@ describe('SQLite store', () => {
     expect(disk.rewrites).toBe(1);
   });
 
-  it('rewrites its log while no other writer is active, and releases the lock if that fails', async () => {
+  it('rewrites the log only while no other writer is active, and releases the lock if the rewrite fails', async () => {
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
     await expect(driver.request('a')).rejects.toMatchObject({ causeCode: 'EIO' });
     disk.failure = null;
@@ -187,7 +187,7 @@ describe('SQLite store', () => {
     other.exec('begin immediate; commit');
   });
 
-  it('syncs the same log after it was truncated', async () => {
+  it('syncs the same log file after the log was truncated', async () => {
     const logOf = (): number => statSync(`${file.path}-wal`).ino;
     const before = logOf();
     await driver.endWaiting(await driver.accepted('a'));

@@ -12,12 +12,15 @@ import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledge
 const WITHDRAWALS = 64;
 const RETENTION_MS = 1_000_000;
 const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n + BigInt(index)));
-/** Suffixes of the service's file, its log and the log's index, which belong together. */
+/**
+ * Suffixes of the service's database file, its log and the log's index. These files belong
+ * together.
+ */
 const SUFFIXES = ['', '-wal', '-shm'];
 
 const keyOf = (nonce: number): string => `chain|pool|${nonce}`;
 
-/** Implements the instructions of docs/operations/backup.md for shrinking a file. */
+/** Follows the instructions of docs/operations/backup.md for shrinking a ledger file. */
 describe('archived and redacted ledger after backup and restore', () => {
   const clock = new StagedClock();
   let file: TemporaryLedgerFile;
@@ -56,10 +59,10 @@ describe('archived and redacted ledger after backup and restore', () => {
   const sizeOf = async (kind: string): Promise<number> =>
     (await store.health.size()).find((size) => size.kind === kind)?.bytes ?? NaN;
 
-  it('has a tenth of the previous size, which redaction and archive did not reduce', async () => {
+  it('a restored backup has a tenth of the previous file size, whereas redaction and archive did not reduce it', async () => {
     expect(archived).toHaveLength(WITHDRAWALS);
     const [before, free] = [await sizeOf('database'), await sizeOf('free')];
-    // Space of the calldata and signed bytes of all submissions.
+    // This is the space that the calldata and signed bytes of all submissions need.
     expect(before).toBeGreaterThan(WITHDRAWALS * 65_000);
     expect(free).toBeGreaterThan(before / 2);
     await shrunk();
@@ -68,14 +71,14 @@ describe('archived and redacted ledger after backup and restore', () => {
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('has every row, and continues its counters', async () => {
+  it('a restored backup contains every row, and continues its sequences', async () => {
     await store.close();
     const before = everythingIn(file.path);
     expect(before['attempts']).toHaveLength(WITHDRAWALS + 1);
     expect(before['sqlite_sequence']).not.toEqual([]);
     await shrunk();
     await store.close();
-    // The restored file is marked as a copy, which is an additional commit.
+    // When the restored file is marked as a copy, the commit count also increases.
     const { canary, chain, ...after } = everythingIn(file.path);
     const { canary: oldCanary, chain: oldChain, ...rows } = before;
     expect(after).toEqual(rows);
@@ -85,7 +88,7 @@ describe('archived and redacted ledger after backup and restore', () => {
     ]);
   });
 
-  it('gives the same answers, and continues', async () => {
+  it('a restored ledger returns the same results as before, and accepts further commands', async () => {
     const ends = async () =>
       Promise.all([0, 1, WITHDRAWALS - 1].map((nonce) => store.ledger.lastAttempt(keyOf(nonce))));
     const before = await ends();
@@ -98,14 +101,14 @@ describe('archived and redacted ledger after backup and restore', () => {
       because: 'already_succeeded',
     });
     expect(await store.audit.firstNonce(LedgerDriver.lane)).toBe(BigInt(WITHDRAWALS));
-    // Running attempts have their calldata and bytes, and end normally.
+    // Running attempts still have their calldata and signed bytes, and can end normally.
     expect((await store.ledger.calldata('id-of-under way'))?.length).toBe(calldata.length);
     const { hash } = aSignedTransaction('under way');
     expect(await keptBytes(store.ledger, hash)).not.toBeNull();
     const settled = await driver.settle(BigInt(WITHDRAWALS), took(hash));
     expect(settled).toMatchObject({ applied: true, attempt: { state: 'succeeded' } });
     await driver.succeed(await driver.broadcast('next', BigInt(WITHDRAWALS) + 1n));
-    // No row is archived twice.
+    // No row is archived a second time.
     archived = [];
     await store.ledger.redact(0);
     await store.archive.archive(RETENTION_MS, async (rows) => void archived.push(...rows));

@@ -36,7 +36,8 @@ describe('causes of failing writes to a SQLite store', () => {
   });
 
   /**
-   * Runs the filling child under a program that limits its disk, and returns the child's output.
+   * Runs the child process that fills a ledger, under a program that limits the disk space. Returns
+   * the child's output.
    */
   async function filled(program: string, ...parameters: string[]): Promise<unknown> {
     const { stdout } = await promisify(execFile)(program, parameters, {
@@ -45,8 +46,8 @@ describe('causes of failing writes to a SQLite store', () => {
     return JSON.parse(stdout);
   }
 
-  it('names a file size limit', async () => {
-    // Limit in blocks of 512 bytes.
+  it('reports a file size limit as the cause of a failed write', async () => {
+    // The limit of `ulimit -f` is in blocks of 512 bytes.
     expect(await filled('sh', '-c', 'ulimit -f 1500; exec "$NODE" "$FILL" "$LEDGER"')).toEqual({
       refused: 'SQLITE_IOERR_WRITE',
       probe: 'SQLITE_IOERR_WRITE',
@@ -56,7 +57,7 @@ describe('causes of failing writes to a SQLite store', () => {
 
   const MOUNT = 'mount -t tmpfs -o size=2m sotto';
   describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
-    it('names a full disk', async () => {
+    it('reports a full disk as the cause of a failed write', async () => {
       const disk = join(file.directory, 'disk');
       mkdirSync(disk);
       const fill = `${MOUNT} "$1" && cp "$LEDGER" "$1/ledger.db" && exec "$NODE" "$FILL" "$1/ledger.db"`;
@@ -69,8 +70,8 @@ describe('causes of failing writes to a SQLite store', () => {
   });
 
   describeWhere('strace', ['strace', '-f', '-o', '/dev/null', 'true'], () => {
-    it('names a disk that fails to sync', async () => {
-      // The fault starts after the store was opened.
+    it('reports EIO as the cause if the disk fails to sync', async () => {
+      // The fault begins at the 20th sync, after the store was opened.
       const failing = ['-f', '-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO:when=20+'];
       const fill = 'UV_THREADPOOL_SIZE=1 exec strace "$@" "$NODE" "$FILL" "$LEDGER"';
       expect(await filled('sh', '-c', fill, 'sh', ...failing)).toEqual({
@@ -81,7 +82,7 @@ describe('causes of failing writes to a SQLite store', () => {
     });
   });
 
-  it('names a missing file, a file that is not a database, and one locked by another process', async () => {
+  it('reports a missing file, a file that is no database, and a file locked by another process as causes', async () => {
     const missing = join(file.directory, 'no', 'ledger.db');
     expect(await causeOf(openSqliteStore({ path: missing }))).toBe('ENOENT');
     expect(await causeOf(openSqliteStore({ path: file.directory }))).toBe('EISDIR');
@@ -95,7 +96,7 @@ describe('causes of failing writes to a SQLite store', () => {
     other.close();
   });
 
-  it('names a table that another release dropped', async () => {
+  it('reports a table that another release dropped as the cause of a failed probe', async () => {
     const { health, close } = await openSqliteStore({ path: file.path });
     const other = new DatabaseSync(file.path);
     other.exec('drop table canary');
@@ -116,7 +117,7 @@ describeWithPostgres('causes of failing writes to a PostgreSQL store', () => {
     ['a wrong password', () => database.url.replace(/:[0-9a-f]{32}@/, ':wrong@'), '28P01'],
     ['a database that is not there', () => database.url.replace(/\/\w+$/, '/absent'), '3D000'],
     ['a port without a server', () => 'postgres://user@127.0.0.1:1/x', 'ECONNREFUSED'],
-  ])('%s', async (_what, url, causeCode) => {
+  ])('opening a store reports the cause of its failure: %s', async (_what, url, causeCode) => {
     expect(await causeOf(openPostgresStore({ url: url(), poolSize: 1 }))).toBe(causeCode);
   });
 });
@@ -132,10 +133,11 @@ describeWithPostgres('failing PostgreSQL server', () => {
     return server.createDatabase();
   }
 
-  it('is reported if it is out of connections', async () => {
+  it('reports the cause if a PostgreSQL server has no free connections', async () => {
     const url = await serverWith('max_connections=4', 'superuser_reserved_connections=0');
     const { ledger, close } = await openPostgresStore({ url, poolSize: 4 });
-    // Eight concurrent calls need four connections, and the bus one: one too many.
+    // Eight concurrent calls need four connections, and the bus needs one connection: one more than
+    // the server allows.
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => causeOf(ledger.attemptById(`${index}`))),
     );
@@ -143,7 +145,7 @@ describeWithPostgres('failing PostgreSQL server', () => {
     await close();
   });
 
-  it('is reported if it stops during a transaction, and after it', async () => {
+  it('reports the cause if a PostgreSQL server stops during a transaction, and after the transaction', async () => {
     const url = await serverWith();
     const { ledger, health, close } = await openPostgresStore({ url, poolSize: 1 });
     await asked(

@@ -27,7 +27,7 @@ interface Database {
 
 const LANE = toFelt(0x1an);
 const HOUR_MS = 3_600_000;
-/** Migration of the newer release. */
+/** Name of the migration that the newer release adds. */
 const ADDING = '0098_adds';
 const ADDS = 'alter table "instances" add column "added" text;\n';
 
@@ -65,13 +65,13 @@ function describeUpgrades(
     stores.push(store);
     return store;
   };
-  /** Starts an instance and checks its health. */
+  /** Starts an instance and runs its health check, which registers the instance. */
   const running = async (instance: string, options: StoreOptions = {}): Promise<OpenedStore> => {
     const store = await open(instance, { probeClock: unusedClock(), ...options });
     await store.health.probe();
     return store;
   };
-  /** Creates the database of a release whose newest migration is this one. */
+  /** Creates the database of a release whose newest migration has this name. */
   const make = async (newest: string): Promise<void> => {
     await database.remove();
     database = await start('new');
@@ -86,7 +86,7 @@ function describeUpgrades(
     );
   };
 
-  it('O3 continues alongside a newer release whose migrations permit this one', async () => {
+  it('O3 an older instance continues alongside a newer release whose migrations permit the older release', async () => {
     const old = await running('old');
     const young = await running('young', { migrations: compatible });
     await old.health.probe();
@@ -95,7 +95,7 @@ function describeUpgrades(
     await old.close();
   });
 
-  it('O3 starts again on a newer schema that permits it, after a rollback', async () => {
+  it('O3 an older release can start on a newer schema that permits it, for example after a rollback', async () => {
     await (await running('young', { migrations: compatible })).close();
     const old = await running('old');
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
@@ -104,7 +104,7 @@ function describeUpgrades(
     ).toEqual([{ runs_beside: Number(schema) }]);
   });
 
-  it('O3 rejects a start on a newer schema that excludes it', async () => {
+  it('O3 an older release cannot start on a newer schema that excludes it', async () => {
     await (await running('young', { migrations: excluding })).close();
     await expect(open('old')).rejects.toMatchObject({
       code: 'SCHEMA_IS_NEWER',
@@ -112,10 +112,11 @@ function describeUpgrades(
     });
   });
 
-  it('O3 stops writing once a newer release has excluded it, and logs the reason', async () => {
+  it('O3 an older instance stops writing once a newer release has excluded it, and logs the reason', async () => {
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (fields: unknown) => void errors.push(fields) };
-    // Without a probe it is not registered, so the newer release does not see it.
+    // An instance that has made no probe is not registered, so the newer release does not detect
+    // it.
     const old = await open('old', { logger, probeClock: unusedClock() });
     await running('young', { migrations: excluding });
     const newer = { causeCode: 'SCHEMA_IS_NEWER', details: { unknownMigrations: ADDING } };
@@ -128,7 +129,7 @@ function describeUpgrades(
     expect(await database.ask(`select id from instances`)).toEqual([{ id: 'young' }]);
   });
 
-  it('O3 writes again after the newer schema was reverted', async () => {
+  it('O3 an older instance writes again after the excluding migration was reverted', async () => {
     const old = await open('old', { probeClock: unusedClock() });
     await running('young', { migrations: excluding });
     await expect(old.health.probe()).rejects.toMatchObject({ causeCode: 'SCHEMA_IS_NEWER' });
@@ -137,7 +138,7 @@ function describeUpgrades(
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
   });
 
-  it('O3 does not migrate while an instance runs that it excludes', async () => {
+  it('O3 a migration is not applied while an instance that it excludes is running', async () => {
     const old = await running('old');
     await expect(open('young', { migrations: excluding })).rejects.toMatchObject({
       code: 'OLDER_INSTANCES_RUN',
@@ -147,7 +148,7 @@ function describeUpgrades(
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
   });
 
-  it('O3 waits for excluded instances, logs that once, and migrates when they stop', async () => {
+  it('O3 waits for excluded instances, logs the wait once, and migrates when the instances have stopped', async () => {
     const old = await running('old');
     const waited: unknown[] = [];
     const young = await running('young', {
@@ -170,7 +171,7 @@ function describeUpgrades(
     ]);
   });
 
-  it('O3 waits 3 s for a killed instance with an old row', async () => {
+  it('O3 a migration waits 3 s for a killed instance whose row is old', async () => {
     await (await running('old')).close();
     await database.ask(
       `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
@@ -180,7 +181,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(3_000);
   });
 
-  it('O3 waits 3 s for its own previous row, which does not change', async () => {
+  it('O3 a migration waits 3 s for the instance’s own previous row, which does not change', async () => {
     await (await running('old')).close();
     await database.ask(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
     const clock = new WaitClock();
@@ -189,7 +190,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(3_000);
   });
 
-  it('O3 reports another process that uses its own name', async () => {
+  it('O3 rejects the start if another running process uses the same instance name', async () => {
     await (await running('old')).close();
     const now = systemClock.nowMs();
     await database.ask(`insert into instances values ('young', 26, ${now})`);
@@ -206,7 +207,7 @@ function describeUpgrades(
   });
 
   it.each(['a minute ahead', 'a minute behind'])(
-    'O3 waits for an instance whose clock is %s, and 15 s after its last renewal',
+    'O3 waits for a live instance whose clock is %s, until 15 s after the instance’s last renewal',
     async (difference) => {
       await (await running('old')).close();
       const sign = difference === 'a minute ahead' ? 1 : -1;
@@ -223,7 +224,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 waits for a lease with a future time for the duration of the lease', async () => {
+  it('O3 a migration waits for a lease whose time is in the future for the duration of that lease', async () => {
     await make('0025_possible_copies');
     const later = systemClock.nowMs() + HOUR_MS;
     await database.ask(
@@ -238,7 +239,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(30_000);
   });
 
-  it('O3 finds an excluding migration below the newest known one', async () => {
+  it('O3 detects an excluding migration even if its name sorts below the newest known migration', async () => {
     const old = await open('old', { probeClock: unusedClock() });
     await database.run(`insert into kysely_migration values ('0025_zz', 'now')`);
     await expect(old.health.probe()).rejects.toMatchObject({
@@ -249,7 +250,7 @@ function describeUpgrades(
   });
 
   it.each(['0024_swap_bounds', '0025_possible_copies'])(
-    'O3 migrates from %s when the leases of its processes have expired',
+    'O3 migrates a database of %s once the leases of its processes have expired',
     async (newest) => {
       await make(newest);
       const now = systemClock.nowMs();
@@ -269,7 +270,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 continues immediately if the previous process had the same name', async () => {
+  it('O3 migrates without a wait if the previous process had the same instance name', async () => {
     await make('0025_possible_copies');
     const now = systemClock.nowMs();
     await database.ask(
@@ -285,17 +286,19 @@ async function leases({ ledger }: OpenedStore, instance: string): Promise<Lane |
   return ledger.lease(LANE, instance, HOUR_MS);
 }
 
-/** Returns a clock that makes every probe a new one. */
+/** Returns a clock that advances at each query, so that each health check makes a new probe. */
 function unusedClock(): { readonly monotonicMs: () => number } {
   let nowMs = 0;
   return { monotonicMs: () => (nowMs += HOUR_MS) };
 }
 
-/** Clock that only advances by waiting. */
+/** Clock that advances only during waits. */
 class WaitClock {
   #ms = 0;
 
-  /** @param after called for each wait, to change the database */
+  /**
+   * @param after called for each wait with the current time in milliseconds, to change the database
+   */
   constructor(private readonly after: (ms: number) => Promise<unknown> = async () => undefined) {}
 
   monotonicMs(): number {
@@ -328,7 +331,7 @@ describe('upgrade of a SQLite file', () => {
     };
   });
 
-  it('O3 writes nothing after a migration that excludes it, even before the next check', async () => {
+  it('O3 an older instance writes nothing after a migration that excludes it, even before its next check', async () => {
     const file = temporaryLedgerFile();
     const old = await openSqliteStore({ path: file.path });
     await old.health.probe();

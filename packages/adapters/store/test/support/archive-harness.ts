@@ -19,7 +19,7 @@ const SETTLED_AT_MS = 5_000;
 
 const full = async (): Promise<never> => Promise.reject(new Error('the disk is full'));
 
-/** Test suite of the archive for every database. */
+/** Test suite of the ledger archive, for every database. */
 export function describeArchive(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
@@ -48,7 +48,7 @@ export function describeArchive(
     }
 
     async function wiped(): Promise<void> {
-      // The log can't be truncated while the other instance's checkpoint reads it.
+      // Retry, because the log can't be truncated while the other instance's checkpoint reads it.
       await retry(() => store.ledger.redact(0));
       clock.set(SETTLED_AT_MS + RETENTION_MS + 1);
     }
@@ -84,7 +84,7 @@ export function describeArchive(
       }
       expect((await store.ledger.state()).lanes).toEqual(state.lanes);
       expect(await store.ledger.openNonces(lane)).toMatchObject([{ row: { nonce: 3n } }]);
-      // The lane continues, and the audit starts above the archived nonces.
+      // The lane continues, and the audit starts at the first nonce that is not archived.
       await driver.succeed(open);
       await paid('next', 4n);
       expect(await store.audit.firstNonce(lane)).toBe(3n);
@@ -158,7 +158,8 @@ export function describeArchive(
       for (const nonce of [0n, 1n, 2n]) await paid(`${nonce}`, nonce);
       await wiped();
       const [one, other] = harness.stores;
-      // The other instance archives while the first one stores the rows that it has read.
+      // The other instance archives the same rows while the first instance stores the rows that it
+      // has read.
       let byOther = 0;
       const slowly = async (rows: readonly ArchivedNonce[]): Promise<void> => {
         await keep(rows);
@@ -192,7 +193,7 @@ export function describeArchive(
           { nonce: '0', submission: 'id-of-a' },
           { nonce: '1', submission: 'id-of-b' },
         ]);
-        // A withdrawal's key contains its nullifier, and its memo the hash of that.
+        // A withdrawal's key contains its nullifier; its memo contains the nullifier's hash.
         for (const word of ['a', 'b']) {
           const { key, memo, effect, fingerprint } = aSubmission(word);
           for (const secret of [key, memo, effect, fingerprint]) expect(text).not.toContain(secret);

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { describe } from '@jest/globals';
 
-/** Describes tests that need a program; skipped with the reason if it is unavailable. */
+/**
+ * Defines tests that need a program. If the program is unavailable, the tests are skipped with the
+ * reason.
+ */
 export function describeWhere(
   name: string,
   [program, ...parameters]: readonly [string, ...string[]],

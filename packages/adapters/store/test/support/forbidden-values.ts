@@ -2,7 +2,7 @@ import { skipped } from '@sotto/keeper-core';
 import { toFelt } from '@sotto/kernel';
 import type { OpenedStore } from '../../src/index.js';
 
-/** Tables, and changes to their rows that the database rejects. */
+/** Tables, and changes to their rows that the database must reject. */
 export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string])[] = [
   ['lanes', `role = 'unknown'`],
   ['attempts', `role = 'unknown'`],
@@ -91,7 +91,7 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['operator_actions', 'at_ms = 1'],
 ];
 
-/** Writes a row to each table of the keeper, of webhooks and of operators. */
+/** Writes a row to each table of the keeper, the webhooks and the operators. */
 export async function writeTaskRows({
   taskLeases,
   taskBook,

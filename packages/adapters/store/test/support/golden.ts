@@ -1,18 +1,20 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row in the format of `contents.json`: integers as decimal text, bytes as hex. */
+/** Row in the format of `contents.json`: integers as decimal text, bytes as hex. */
 export type GoldenRow = Readonly<Record<string, string | null>>;
 
-/** Ledger as written by one release, on both databases. */
+/** Ledger that one release wrote, on SQLite and on PostgreSQL. */
 export interface Golden {
-  /** Returns the rows of a table by key. @throws Error if that release had no such table */
+  /** Returns the rows of a table, ordered by key. @throws Error if the release had no such table */
   rows(table: string): readonly GoldenRow[];
-  /** Returns the rows of a table by key; none if that release had no such table. */
+  /**
+   * Returns the rows of a table, ordered by key; an empty list if the release had no such table.
+   */
   rowsIfAny(table: string): readonly GoldenRow[];
   /** Copies the SQLite file to a path where a test may write to it. */
   copyTo(path: string): void;
-  /** Statements that fill an empty PostgreSQL database. */
+  /** SQL statements that fill an empty PostgreSQL database with the ledger. */
   readonly statements: string;
 }
 
@@ -36,7 +38,7 @@ function contentsOf(folder: string): Readonly<Record<string, readonly GoldenRow[
   return JSON.parse(readFileSync(join(folder, 'contents.json'), 'utf8'));
 }
 
-/** Returns the text of a column that must have one. */
+/** Returns the text of a column; throws if the column is null. */
 export function textOf(row: GoldenRow, column: string): string {
   const value = row[column];
   if (value === null || value === undefined) throw new Error(`${column} has no value`);

@@ -30,12 +30,18 @@ export async function leftFiles(submissions: number): Promise<LeftFiles> {
   return { ...file, path, acknowledged: names.map((name) => `id-of-${name}`) };
 }
 
-/** Copies files in another process: this one would lose its locks when it closes the file. */
+/**
+ * Copies files in a child process, because this process would lose SQLite's locks when it closes a
+ * file.
+ */
 export function copyFiles(from: string, to: string, suffixes: readonly string[] = SUFFIXES): void {
   for (const suffix of suffixes) execFileSync('cp', [from + suffix, to + suffix]);
 }
 
-/** Result of an opening: code and reason of its rejection, or the missing parts of the ledger. */
+/**
+ * Result of an opening: the code and reason of its rejection, or the acknowledged submissions that
+ * the ledger lacks.
+ */
 export interface Opened {
   readonly refused: string | null;
   readonly reason?: unknown;
@@ -64,7 +70,7 @@ export async function opened({ path, acknowledged }: LeftFiles): Promise<Opened>
   return { refused: null, isPossibleCopy: possibleCopySinceMs !== null, missing, damage };
 }
 
-/** Returns deterministic numbers below `limit`. */
+/** Returns pseudo-random numbers below `limit`. The same seed always yields the same numbers. */
 export function draws(seed: number, count: number, limit: number): readonly number[] {
   let state = seed;
   return Array.from({ length: count }, () => {

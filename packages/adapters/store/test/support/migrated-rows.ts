@@ -14,7 +14,7 @@ export interface ReadRows {
   readonly attemptOf: (row: GoldenRow) => object;
   readonly nonceOf: (row: GoldenRow) => object;
   readonly laneOf: (row: GoldenRow) => object;
-  /** Owner of a nonce; null if it has none. */
+  /** Returns the owner of a nonce; null if the nonce has no owner. */
   readonly ownerOf: (nonce: GoldenRow) => object | null;
   readonly transactionsUnder: (nonce: GoldenRow) => readonly object[];
   readonly transactionsBy: (attempt: GoldenRow) => readonly object[];
@@ -23,7 +23,8 @@ export interface ReadRows {
 }
 
 /**
- * Expected rows of the first release, which had no settlements, no nonces per lane and no chain.
+ * Expected rows of the first release, which stored no settlements, no next nonce per lane and no
+ * chain.
  */
 export class FirstRows implements ReadRows {
   constructor(private readonly golden: Golden) {}
@@ -103,7 +104,10 @@ export class FirstRows implements ReadRows {
       .toSorted(bySequence)
       .map(transactionOf);
 
-  /** Rows with the state of their nonce, which determines if a gone transaction was lost. */
+  /**
+   * Returns the transactions under a nonce, with the nonce's state. The nonce's state determines if
+   * a transaction that is gone was lost.
+   */
   readonly #rowsUnder = (nonce: GoldenRow): readonly GoldenRow[] =>
     this.golden
       .rows('transactions')
@@ -115,9 +119,9 @@ export class FirstRows implements ReadRows {
   }
 }
 
-/** Expected rows of releases since `0005_settlements`. */
+/** Expected rows of all releases since `0005_settlements`. */
 export class SettledRows implements ReadRows {
-  /** @param purposeOf returns purpose and terms of an attempt */
+  /** @param purposeOf returns the purpose and terms of an attempt */
   constructor(
     private readonly golden: Golden,
     private readonly purposeOf = purposeInKey,
@@ -241,8 +245,8 @@ const quoteOf = (row: GoldenRow): object => ({
 });
 
 /**
- * Purpose for releases before `0012_purposes`, which wrote it into key and fingerprint, some
- * without the effect.
+ * Returns the purpose of an attempt from a release before `0012_purposes`. Such releases wrote the
+ * purpose into key and fingerprint; some fingerprints lack the effect.
  */
 function purposeInKey(row: GoldenRow): object {
   const [effect = '', fingerprint = effect] = textOf(row, 'fingerprint').split('.');
@@ -267,7 +271,10 @@ function subjectInKey(row: GoldenRow): object {
   }
 }
 
-/** Purpose for releases since `0012_purposes`, which have columns for it. */
+/**
+ * Returns the purpose of an attempt from a release since `0012_purposes`, which has columns for the
+ * purpose.
+ */
 export function purposeInColumns(row: GoldenRow): object {
   const { effect, fingerprint, kind, subject, memo } = row;
   return { effect, fingerprint, kind, subject, memo };
@@ -315,7 +322,7 @@ function attemptOf(row: GoldenRow): object {
   };
 }
 
-/** @param row with the state of its nonce */
+/** @param row transaction row, extended by the state of its nonce */
 function transactionOf(row: GoldenRow): object {
   return {
     hash: row['hash'],

@@ -1,8 +1,8 @@
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 
 /**
- * Starts one server for all tests of a run; each test has a separate database. Without a server,
- * provides the reason for skipping.
+ * Starts one PostgreSQL server for all tests of a run. Each test has a separate database. If no
+ * server is available, provides the reason for skipping the tests.
  */
 export default async function startPostgres() {
   const found = findPostgres();

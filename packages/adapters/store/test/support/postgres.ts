@@ -3,13 +3,16 @@ import { describe } from '@jest/globals';
 import { Client, type QueryResult } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
 
-/** Default pool size of the settings. */
+/** Default pool size of the service's settings. */
 export const POOL_SIZE = 10;
 
 const url = process.env['SOTTO_POSTGRES_URL'];
 const reason = process.env['SOTTO_POSTGRES_MISSING'];
 
-/** Describes tests that need a server; skipped with the reason if none is available. */
+/**
+ * Defines tests that need a PostgreSQL server. If no server is available, the tests are skipped
+ * with the reason.
+ */
 export function describeWithPostgres(name: string, define: () => void): void {
   const [where, why] =
     url === undefined
@@ -21,7 +24,10 @@ export function describeWithPostgres(name: string, define: () => void): void {
   where(`${name}${why}`, define);
 }
 
-/** Deletes row by row, which for few rows is far faster than new files for every table. */
+/**
+ * Statement that deletes the rows of all tables. For few rows, a deletion is much faster than
+ * truncation, which creates new files for every table.
+ */
 const EMPTY = `do $$ declare name text; begin
   set local session_replication_role = replica;
   for name in select quote_ident(tablename) from pg_tables
@@ -33,7 +39,7 @@ const EMPTY = `do $$ declare name text; begin
   insert into chain (id) values (1);
 end $$`;
 
-/** A database of the run's server for one test. */
+/** Database for one test on the run's server. */
 export interface TemporaryDatabase {
   readonly url: string;
   /** Returns the rows of one statement as objects. */
@@ -41,12 +47,12 @@ export interface TemporaryDatabase {
     statement: string,
     parameters?: readonly unknown[],
   ): Promise<readonly Record<string, unknown>[]>;
-  /** Deletes all rows, as in a new schema. */
+  /** Deletes all rows, so that the database equals a new schema. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Creates a database without tables. */
+/** Creates an empty database without tables. */
 export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   return databaseFrom('template1');
 }
@@ -54,15 +60,15 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
 let migrated: Promise<string> | undefined;
 
 /**
- * Creates a migrated, empty store from a template: migrations are slower than most tests and are
- * tested separately.
+ * Creates a migrated, empty store from a template. The template saves time, because migrations are
+ * slower than most tests and have separate tests.
  */
 export async function migratedDatabase(): Promise<TemporaryDatabase> {
   migrated ??= migratedTemplate();
   return databaseFrom(await migrated);
 }
 
-/** Creates the template, which is removed with the run's server. */
+/** Creates the template database, which is removed together with the run's server. */
 async function migratedTemplate(): Promise<string> {
   const database = await temporaryDatabase();
   const { close } = await openPostgresStore({ url: database.url, poolSize: 1 });
@@ -84,12 +90,12 @@ async function databaseFrom(template: string): Promise<TemporaryDatabase> {
   };
 }
 
-/** Databases that earlier tests of this file have released. */
+/** Databases that earlier tests of this file have released for further use. */
 const usedBefore: TemporaryDatabase[] = [];
 
 /**
- * Returns a database with the schema but without rows: creating the schema is slower than most
- * tests.
+ * Returns a database with the schema but without rows. Released databases are used again, because
+ * creating the schema is slower than most tests.
  */
 export async function emptiedDatabase(): Promise<TemporaryDatabase> {
   const database = usedBefore.pop() ?? (await migratedDatabase());
@@ -102,7 +108,7 @@ export async function emptiedDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-/** Returns the rows of one statement over a separate connection. */
+/** Runs one statement over a separate connection and returns its rows. */
 export async function asked(
   address: string,
   statement: string,

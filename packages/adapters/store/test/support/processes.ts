@@ -10,18 +10,18 @@ import { keptBytes } from '@sotto/submission-core/testing';
 const RIVAL = fileURLToPath(new URL('../children/rival.mjs', import.meta.url));
 const WRITER = fileURLToPath(new URL('../children/writer.mjs', import.meta.url));
 
-/** Results of one of several competing processes. */
+/** Results that one of several competing processes achieved. */
 export interface Won {
   readonly requests: number;
   readonly nonces: readonly number[];
   readonly leases: number;
-  /** Quotes that the process redeemed. */
+  /** Ids of the quotes that the process redeemed. */
   readonly quotes: readonly string[];
   readonly tasks: number;
 }
 
 /**
- * Runs a process that competes for keys, nonces, a lease, quotes and a task.
+ * Runs a process that competes with others for keys, nonces, a lease, quotes and a task.
  * @param place path or URL of the store
  */
 export async function rival(place: string, me: string, names: readonly string[]): Promise<Won> {
@@ -47,7 +47,8 @@ const list = (text: string): string[] => text.split(',').filter(Boolean);
 export type Acknowledged = ReadonlyMap<string, { readonly state: string; readonly nonce: bigint }>;
 
 /**
- * Returns the acknowledged states of a process that wrote to a store until it was killed.
+ * Runs a process that writes to a store until it is killed, and returns the states that it
+ * acknowledged.
  * @param place path or URL of the store
  */
 export async function writerKilledAfter(records: number, place: string): Promise<Acknowledged> {
@@ -67,18 +68,19 @@ export async function writerKilledAfter(records: number, place: string): Promise
   );
 }
 
-/** Checks that every acknowledged write is stored with all its bytes. */
+/** Checks that the ledger contains every acknowledged write with all its bytes. */
 export async function expectAllKept(ledger: Ledger, acknowledged: Acknowledged): Promise<void> {
   for (const [id, { state, nonce }] of acknowledged) {
     const attempt = await ledger.attemptById(id);
-    // The kill may come between a commit and its line, so the row may be one state further.
+    // The process may have been killed between a commit and its output, so the row may be one state
+    // ahead.
     expect(progress(attempt?.state)).toBeGreaterThanOrEqual(progress(state));
     expect(await ledger.calldata(id)).toHaveLength(1_900);
     if (state === 'accepted') continue;
     expect(attempt?.nonce).toBe(nonce);
     const [transaction] = attempt === null ? [] : await ledger.transactionsOf(attempt);
     expect(transaction).toMatchObject({ nonce, sendCount: 1 });
-    // The reconstructed bytes have the digest of the signed ones.
+    // The reconstructed bytes have the same digest as the signed bytes.
     expect(
       transaction === undefined ? null : await keptBytes(ledger, transaction.hash),
     ).not.toBeNull();

@@ -16,7 +16,7 @@ import {
 } from '@sotto/submission-core/testing';
 import type { StagedClock } from './staged-clock.js';
 
-/** Writes attempts to a ledger through their normal transitions, each with its expected cost. */
+/** Writes attempts with given costs to a ledger through their normal transitions. */
 export class SettlementStage {
   readonly driver: LedgerDriver;
   #nonce = 0n;
@@ -28,14 +28,14 @@ export class SettlementStage {
     this.driver = new LedgerDriver(ledger);
   }
 
-  /** @param clock the clock of the ledger's store */
+  /** @param clock clock of the ledger's store */
   static async on(ledger: Ledger, clock: StagedClock): Promise<SettlementStage> {
     const stage = new SettlementStage(ledger, clock);
     await stage.driver.lease();
     return stage;
   }
 
-  /** @param entrypoint entry point of the call @default that of the builder */
+  /** @param entrypoint entry point of the call @default the entry point that the builder sets */
   async begin(
     {
       key,
@@ -71,14 +71,14 @@ export class SettlementStage {
     );
   }
 
-  /** Signs the attempt's call for an account. */
+  /** Signs the attempt's call with the next nonce of an account. */
   async send(attempt: Attempt): Promise<void> {
     const nonce = this.#nonce;
     this.#nonce += 1n;
     written(await this.driver.store(attempt, nonce, aSignedTransaction(`${attempt.key} sent`)));
   }
 
-  /** Writes a call with the given identifying values. */
+  /** Writes an ended call with the given identifying values. */
   async call({
     key,
     kind,
@@ -97,7 +97,7 @@ export class SettlementStage {
     );
   }
 
-  /** Stages calls for the contract of the traffic book. */
+  /** Returns functions that stage calls for the contract test of the traffic book. */
   traffic(): Pick<TrafficBookHarness, 'begin' | 'send' | 'end'> {
     const begun = new Map<string, Attempt>();
     const nonces = new Map<string, bigint>();
@@ -126,7 +126,7 @@ export class SettlementStage {
     };
   }
 
-  /** Stages transfers for the contract of the top-up book. */
+  /** Returns functions that stage transfers for the contract test of the top-up book. */
   topUps(): Pick<TopUpBookHarness, 'stage'> {
     let staged = 0;
     return {
@@ -151,7 +151,7 @@ export class SettlementStage {
     await this.endAt(staged, attempt, nonce);
   }
 
-  /** Ends an accepted attempt with this nonce. */
+  /** Signs an accepted attempt with this nonce and ends it. */
   async endAt(
     {
       key,
@@ -183,14 +183,14 @@ export class SettlementStage {
     }
   }
 
-  /** Replaces the attempt at a nonce by a no-op. */
+  /** Settles the nonce of an attempt with a no-op that replaced the attempt's call. */
   async takenByNoop(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`no-op at ${nonce}`, 90_000_000_000n);
     written(await this.driver.store(null, nonce, noop));
     await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
   }
 
-  /** Fills a nonce without an attempt by a no-op. */
+  /** Settles a nonce without an attempt with a no-op that fills the gap. */
   async filled(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`gap filler at ${nonce}`, 90_000_000_000n);
     const filled = await this.driver.store(null, nonce, noop);

@@ -1,4 +1,4 @@
-/** Store clock that tests set to any time, including an earlier one. */
+/** Store clock that tests can set to any time, including an earlier time. */
 export class StagedClock {
   #ms = 0;
 
@@ -15,7 +15,7 @@ export class StagedClock {
   }
 }
 
-/** Staged clock for stores that are opened at different times: they agree on the time. */
+/** Staged clock whose time is the same for stores that are opened at different times. */
 export class SharedClock extends StagedClock {
   override nowMs(): number {
     return this.monotonicMs();

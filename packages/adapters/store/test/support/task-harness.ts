@@ -5,7 +5,7 @@ import type { OpenedStore } from '../../src/index.js';
 import { SettlementStage } from './settlement-stage.js';
 import type { SharedClock } from './staged-clock.js';
 
-/** Store for the contracts of the keeper's ports. */
+/** Store for the contract tests of the keeper's ports. */
 export interface StagedStore {
   readonly store: OpenedStore;
   readonly clock: SharedClock;

@@ -3,17 +3,17 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A change of a file's bytes; a truncation if it has no bytes. */
+/** Change of a file: written bytes, or a truncation if `bytes` is null. */
 interface Change {
   readonly file: string;
   readonly at: number;
   readonly bytes: Buffer | null;
-  /** Lines of the trace in which the call started and ended. */
+  /** Line number of the trace in which the call started; `ended` is the line in which it ended. */
   readonly begun: number;
   readonly ended: number;
 }
 
-/** Sync of a file, or of the folder and therefore of the names in it. */
+/** Sync of a file, or of the folder and therefore of its directory entries. */
 interface Sync {
   readonly call: 'fsync' | 'fdatasync';
   readonly file: string;
@@ -28,7 +28,10 @@ interface Acknowledgement {
   readonly begun: number;
 }
 
-/** Operations of a program on the files of one folder, in order, and its output. */
+/**
+ * Operations of a program on the files of one folder, in chronological order, and the program's
+ * output.
+ */
 export interface Trace {
   readonly changes: readonly Change[];
   readonly syncs: readonly Sync[];
@@ -37,12 +40,14 @@ export interface Trace {
 }
 
 const CALLS = 'trace=write,pwrite64,ftruncate,fsync,fdatasync';
-/** Maximum traced bytes of a call, more than any call here writes. */
+/**
+ * Maximum number of bytes that are traced per call. No call in these tests writes as many bytes.
+ */
 const MOST_BYTES = 2_000_000;
 
 /**
- * Runs a Node program under strace.
- * @param folder contains the traced files
+ * Runs a Node program under strace and returns its trace.
+ * @param folder folder that contains the traced files
  * @param injected faults in the syntax of strace
  */
 export async function traced(
@@ -54,7 +59,7 @@ export async function traced(
   const faults = injected.flatMap((fault) => ['-e', `inject=${fault}`]);
   const watched = ['-f', '-y', '-xx', '-s', String(MOST_BYTES), '-e', CALLS, '-o', output];
   await promisify(execFile)('strace', [...watched, ...faults, process.execPath, ...args], {
-    // strace counts calls per thread to decide when a fault is due.
+    // One thread only: strace counts calls per thread to decide when a fault is due.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
   const trace = parsed(readFileSync(output, 'latin1'), folder);
@@ -106,7 +111,8 @@ function parsed(text: string, folder: string): Trace {
       continue;
     }
     const file = path === folder ? '.' : basename(path);
-    // SQLite deletes a new file's journal before it creates the log, and maps the index.
+    // SQLite deletes a new file's journal before it creates the log, and accesses the index as
+    // mapped memory. Both files are ignored.
     if (!path.startsWith(folder) || /-(?:journal|shm)$/.test(file)) continue;
     if (call === 'fsync' || call === 'fdatasync')
       syncs.push({ call, file, failed: result !== 0, begun, ended });
@@ -130,12 +136,15 @@ const bytesIn = (parameters: string): Buffer =>
 
 const unescaped = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex');
 
-/** Decides which unsynced changes are on disk anyway. */
+/** Function that decides which unsynced changes are on disk after a power cut. */
 export type Luck = (change: Change) => boolean;
 
-/** Files of a trace after a power cut. */
+/** Computes the content of a trace's files after a power cut. */
 export class TracedDisk {
-  /** Changes, each with the first sync that covers it. */
+  /**
+   * Changes of the trace, each with the first sync that covers the change; undefined if no sync
+   * covers it.
+   */
   readonly #changes: readonly (readonly [Change, Sync | undefined])[];
   readonly #namesSynced: number;
 
@@ -150,9 +159,9 @@ export class TracedDisk {
   }
 
   /**
-   * Returns the files after a power cut at a line of the trace. A change is kept if a sync of its
-   * file started after it and ended before the cut. Other changes are kept only by luck, and never
-   * if the sync failed, because the kernel marks their pages clean.
+   * Returns the files after a power cut at a line of the trace. A change is on disk if a sync of
+   * its file started after the change and ended before the cut. Other changes are on disk only if
+   * `luck` returns true, and never if the sync failed, because the kernel marks their pages clean.
    */
   at(line: number, luck: Luck): ReadonlyMap<string, Buffer> {
     const files = new Map<string, GrowingFile>();

@@ -2,7 +2,7 @@ import type { AlertBookHarness, DeliveryBookHarness } from '@sotto/webhook-core/
 import type { OpenedStore } from '../../src/index.js';
 import type { SharedClock } from './staged-clock.js';
 
-/** Store for the contracts of the webhooks' ports. */
+/** Store for the contract tests of the webhooks' ports. */
 export interface StagedStore {
   readonly store: OpenedStore;
   readonly clock: SharedClock;

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 
 /**
- * SHA-256 of each migration. Lines are added with new migrations and never changed: databases
- * record these hashes, and reject a release with others.
+ * SHA-256 of each released migration. New migrations add lines, and existing lines never change:
+ * databases record these hashes and reject a release with other hashes.
  */
 const RELEASED = {
   sqlite: {
@@ -72,13 +72,13 @@ const RELEASED = {
 describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) => {
   const migrations = frozenMigrations(dialect);
 
-  it('are the released ones, unchanged and in this order', () => {
+  it('the migrations of each dialect equal the released ones, in the same order', () => {
     expect(migrations.map(({ name, sha256 }) => [name, sha256])).toEqual(
       Object.entries(RELEASED[dialect]),
     );
   });
 
-  it('O3 states from 0026 on the oldest schema that may run concurrently', () => {
+  it('O3 each migration from 0026 on states the oldest schema that may run concurrently', () => {
     const stating = migrations.filter(({ schema }) => schema >= 26);
     const folder = new URL('../../migrations/', import.meta.url);
     for (const { name, schema, runsBeside } of stating) {
@@ -91,12 +91,12 @@ describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) =>
     }
   });
 
-  it('O3 excludes all older instances if the line is missing', () => {
+  it('O3 a migration without the line about older schemas excludes all older instances', () => {
     for (const { schema, runsBeside } of migrations.filter((each) => each.schema < 26))
       expect(runsBeside).toBe(schema);
   });
 
-  it('are split into statements completely', () => {
+  it('each migration is split completely into statements', () => {
     for (const { name, statements } of migrations) {
       expect([name, statements.length > 0]).toEqual([name, true]);
       for (const statement of statements)
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) =>
 });
 
 describe('two dialects of one migration', () => {
-  it('O3 states the same schema in both dialects', () => {
+  it('O3 a migration states the same oldest schema in both dialects', () => {
     const [sqlite, postgres] = (['sqlite', 'postgres'] as const).map((dialect) =>
       frozenMigrations(dialect).map(({ name, runsBeside }) => ({ name, runsBeside })),
     );

@@ -5,7 +5,7 @@ import type { SyncedFile } from '../../src/sqlite/log-file.js';
 const turn = (): Promise<unknown> => new Promise(setImmediate);
 const failure = Object.assign(new Error('broken'), { code: 'EIO' });
 
-/** Log file whose syncs end when a test permits it. */
+/** Log file whose syncs end only when a test calls `end`. */
 class StagedFile implements SyncedFile {
   readonly #syncs: PromiseWithResolvers<void>[] = [];
   readonly calls: string[] = [];
@@ -27,7 +27,7 @@ class StagedFile implements SyncedFile {
     this.calls.push('close');
   }
 
-  /** Ends the running sync. */
+  /** Ends the running sync, with a failure if an error is given. */
   async end(error?: Error): Promise<void> {
     const sync = this.#syncs.shift();
     if (sync === undefined) throw new Error('no sync runs');
@@ -37,7 +37,7 @@ class StagedFile implements SyncedFile {
   }
 }
 
-/** Tracks the outcome of a call. */
+/** Returns an object that contains the current outcome of a call. */
 function outcomeOf(call: Promise<void>): { value: string } {
   const outcome = { value: 'waits' };
   call.then(
@@ -54,7 +54,7 @@ interface Stage {
   readonly synced: () => number;
 }
 
-/** Creates a log that was just opened. */
+/** Creates the sync of a log that was just opened and is not trusted yet. */
 function opened(): Stage {
   const file = new StagedFile();
   let synced = 0;
@@ -66,7 +66,7 @@ function opened(): Stage {
   return { file, log, commit, synced: () => synced };
 }
 
-/** Creates a log whose syncs have succeeded so far. */
+/** Creates the sync of a log that is trusted, because all its syncs have succeeded. */
 async function trusted(): Promise<Stage> {
   const stage = opened();
   const recovered = stage.log.recovered();
@@ -77,7 +77,7 @@ async function trusted(): Promise<Stage> {
 }
 
 describe('LogSync', () => {
-  it('resolves commits after a sync, and requests none without commits', async () => {
+  it('resolves commits after a sync, and requests no sync if there are no commits', async () => {
     const { file, log, commit, synced } = await trusted();
     await log.durable();
     expect(file.calls).toEqual([]);
@@ -90,7 +90,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync']);
   });
 
-  it('lets a reader wait for earlier commits of others, but not for later ones', async () => {
+  it('a reader waits for commits made before the read, but not for later commits', async () => {
     const { file, log, commit } = await trusted();
     commit();
     const reader = outcomeOf(log.durable());
@@ -101,7 +101,7 @@ describe('LogSync', () => {
     expect(later.value).toBe('durable');
   });
 
-  it('shares one sync among all commits made during the previous one', async () => {
+  it('all commits made during a sync share the next sync', async () => {
     const { file, commit } = await trusted();
     const first = commit();
     const during = [commit(), commit(), commit()];
@@ -117,7 +117,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync', 'sync']);
   });
 
-  it('rejects all waiting calls if a sync fails, including those of the next sync', async () => {
+  it('rejects all waiting calls if a sync fails, including calls that wait for the next sync', async () => {
     const { file, log, commit, synced } = await trusted();
     const outcomes = [commit(), commit(), outcomeOf(log.durable())];
     await file.end(failure);
@@ -125,11 +125,11 @@ describe('LogSync', () => {
     expect([file.calls, log.isTrusted, synced()]).toEqual([['sync'], false, 1]);
   });
 
-  it('trusts no sync after a failed one until the log was rewritten', async () => {
+  it('trusts no sync after a failed sync until the log was rewritten', async () => {
     const { file, log, commit, synced } = await trusted();
     commit();
     await file.end(failure);
-    // The call had the connection while the sync failed.
+    // This call had exclusive use of the connection while the sync failed.
     expect(await settled(commit())).toBe('failed');
     expect(file.calls).toEqual(['sync']);
 
@@ -138,7 +138,7 @@ describe('LogSync', () => {
     expect([recovered.value, log.isTrusted]).toEqual(['waits', false]);
     await file.end();
     expect([recovered.value, log.isTrusted, synced()]).toEqual(['durable', true, 2]);
-    // The rejected commits are on disk by now.
+    // The recovery has put the rejected commits on disk.
     await log.durable();
     expect(file.calls).toEqual(['sync', 'rewrite', 'sync']);
     const next = commit();
@@ -146,7 +146,7 @@ describe('LogSync', () => {
     expect(next.value).toBe('durable');
   });
 
-  it('stays untrusted if the rewrite or its sync fails', async () => {
+  it('the log remains untrusted if the rewrite or its sync fails', async () => {
     const { file, log, commit } = await trusted();
     commit();
     await file.end(failure);
@@ -159,7 +159,7 @@ describe('LogSync', () => {
     expect(await settled(outcomeOf(log.durable()))).toBe('failed');
   });
 
-  it('does not trust an existing log', async () => {
+  it('does not trust an existing log when it is opened', async () => {
     const { file, log } = opened();
     expect(log.isTrusted).toBe(false);
     const recovered = outcomeOf(log.recovered());
@@ -168,7 +168,7 @@ describe('LogSync', () => {
     expect([recovered.value, log.isTrusted]).toEqual(['durable', true]);
   });
 
-  it('closes the file once all commits are on disk', async () => {
+  it('closes the log file once all commits are on disk', async () => {
     const { file, log, commit } = await trusted();
     const outcomes = [commit(), commit()];
     const closed = log.close();
@@ -180,7 +180,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync', 'sync', 'close']);
   });
 
-  it('closes the file even if a sync fails', async () => {
+  it('closes the log file even if a sync fails', async () => {
     const { file, log, commit } = await trusted();
     const outcomes = [commit(), commit()];
     const closed = log.close();

@@ -22,7 +22,7 @@ class Book {
 describe('withStoreErrors', () => {
   const store = withStoreErrors(new Book());
 
-  it('calls the store itself, which has private fields', async () => {
+  it('calls the store itself instead of the proxy, so that the store’s private fields work', async () => {
     expect([await store.count(), await store.count()]).toEqual([1, 2]);
     expect(store).toBeInstanceOf(Book);
   });
@@ -33,14 +33,14 @@ describe('withStoreErrors', () => {
       await expect(answer).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EIO' });
   });
 
-  it('keeps LedgerUnavailable and LedgerOfAnotherChain unchanged', async () => {
+  it('throws LedgerUnavailable and LedgerOfAnotherChain unchanged', async () => {
     const unavailable = new LedgerUnavailable({ message: 'no', causeCode: 'SCHEMA_IS_NEWER' });
     await expect(store.failing(unavailable)).rejects.toBe(unavailable);
     const other = new LedgerOfAnotherChain({ message: 'another' });
     await expect(store.failing(other)).rejects.toBe(other);
   });
 
-  it('rejects a store with a synchronous call', () => {
+  it('the types reject a store with a synchronous call', () => {
     class Counting {
       count(): number {
         return 1;

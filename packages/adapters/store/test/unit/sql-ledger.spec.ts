@@ -35,7 +35,7 @@ describe('ledger with concurrent writers', () => {
     file.remove();
   });
 
-  it('reads and decides again if a row that it inserts already exists', async () => {
+  it('reads and decides a command again if a row that the command inserts already exists', async () => {
     const taken = await driver.accepted('a');
     const insertsTakenRow: Decision = {
       applied: true,
@@ -48,7 +48,7 @@ describe('ledger with concurrent writers', () => {
     expect(decisions).toBe(2);
   });
 
-  it('fails after repeated conflicts', async () => {
+  it('fails a command after five conflicts', async () => {
     const taken = await driver.accepted('a');
     decisions = 0;
     decideFirst = () => ({ applied: true, changes: { attempts: [{ ...taken, key: 'b' }] } });
@@ -56,7 +56,7 @@ describe('ledger with concurrent writers', () => {
     expect(decisions).toBe(5);
   });
 
-  it('does not decide again if a row violates a constraint', async () => {
+  it('does not decide a command again if its row violates a constraint', async () => {
     const attempt = await driver.accepted('a');
     decideFirst = () => ({
       applied: true,
@@ -67,7 +67,7 @@ describe('ledger with concurrent writers', () => {
     expect(decisions).toBe(1);
   });
 
-  it('lets timers and sockets run between the calls of a burst', async () => {
+  it('timers and sockets can run between the calls of a burst', async () => {
     let turns = 0;
     const count = setInterval(() => {
       turns += 1;

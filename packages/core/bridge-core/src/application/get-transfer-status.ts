@@ -15,31 +15,32 @@ import { TransferNotFound } from '../errors.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
-/** Format of the protocols' ids: printable ASCII without spaces. */
+/** Format of the transfer ids that protocols return: printable ASCII without spaces. */
 const TRANSACTION_ID = /^[\x21-\x7e]{1,256}$/;
 
 /**
- * Time for which an unknown id is not requested again, in milliseconds. A protocol knows a transfer
- * before it returns the id.
+ * Time for which the protocol is not queried again about an unknown id, in milliseconds. The cache
+ * cannot hide a new transfer, because a protocol knows a transfer before it returns the id.
  */
 const UNKNOWN_FOR_MS = 5_000;
-/** Maximum number of cached unknown ids: a few megabytes. */
+/** Maximum number of cached unknown ids. This many ids use a few megabytes. */
 const MOST_UNKNOWN = 5_000;
 
 export interface StatusInput {
   readonly transactionId: string;
-  /** @default the caller of requests without one */
+  /** @default the caller that represents all requests without a caller */
   readonly caller?: Caller;
 }
 
 /**
- * Returns the progress of a transfer: the protocol's present status, merged with all earlier ones.
+ * Returns the progress of a transfer: the protocol's present status, merged with all earlier
+ * reports.
  */
 export class GetTransferStatus {
-  /** Error codes of its route. */
+  /** Error codes of the bridge status route. */
   static readonly throws = CODES_OF.bridgeStatus;
 
-  /** Cached answers of the protocol for ids that are not in the store. */
+  /** Cached responses of the protocol for ids that are not in the store. */
   readonly #answers: Cached<Answer>;
 
   constructor(
@@ -56,10 +57,11 @@ export class GetTransferStatus {
   }
 
   /**
-   * Returns the status. The store answers for a transfer that has ended or that the protocol has
-   * forgotten. An id that was unknown to both a moment ago is not requested again. A known transfer
-   * is answered from the store if the caller may cause no further request now.
-   * @throws TransferNotFound if neither knows the id; Overloaded; errors of protocol and store
+   * Returns the status of a transfer. The stored status is returned if the transfer has ended, if
+   * the protocol no longer knows the transfer, or if the caller's request budget is used up. An id
+   * that store and protocol did not know a moment ago is not requested again.
+   * @throws TransferNotFound if neither store nor protocol knows the id; Overloaded if the budget
+   *   is used up and the id is not stored; errors of protocol and store
    */
   async execute({ transactionId, caller = UNNAMED_CALLER }: StatusInput): Promise<TransferStatus> {
     if (!TRANSACTION_ID.test(transactionId)) throw new TransferNotFound();
@@ -99,7 +101,7 @@ export class GetTransferStatus {
   }
 }
 
-/** Answer of the protocol, and the time of the request. */
+/** Report of the protocol, and the start time of the request for the report. */
 interface Answer {
   readonly askedAtMs: number;
   readonly report: TransferStatusReport | null;

@@ -13,7 +13,10 @@ export interface BridgeRoute {
   readonly to: BridgeAsset;
 }
 
-/** Lists the supported transfers. Only a quote shows if a solver executes one now. */
+/**
+ * Lists the supported transfers. A solver may be unavailable for a listed transfer; only a quote
+ * shows that a solver executes the transfer now.
+ */
 export class ListRoutes {
   constructor(private readonly chains: readonly BridgeChain[] = BRIDGE_CHAINS) {}
 

@@ -49,19 +49,21 @@ export interface QuoteTransferInput {
   readonly toToken: string;
   /** Amount in the source token's smallest unit, as decimal digits. */
   readonly amount: string;
-  /** True for an estimate without effect; false for a deposit address. */
+  /** True for an estimate without effect; false for a real transfer with a deposit address. */
   readonly dryRun: boolean;
-  /** Address on the destination chain. Required unless it is a dry run. */
+  /** Recipient address on the destination chain. Required unless `dryRun` is true. */
   readonly recipient?: string | undefined;
-  /** Address on the source chain. Required by some protocols unless it is a dry run. */
+  /**
+   * Refund address on the source chain. Some protocols require an address unless `dryRun` is true.
+   */
   readonly refundTo?: string | undefined;
-  /** @default the caller of requests without one */
+  /** @default the caller that represents all requests without a caller */
   readonly caller?: Caller;
 }
 
 /**
- * Returns the market value of an amount, in the smallest unit of another token; null if unknown.
- * Never rejects for a missing price.
+ * Returns the market value of an amount, in the smallest unit of another ERC-20 or native token;
+ * null if the value is unknown. A missing price never rejects the promise.
  */
 export type MarketValue = (
   from: BridgeAsset,
@@ -70,27 +72,30 @@ export type MarketValue = (
 ) => Promise<bigint | null>;
 
 export interface QuoteTransferOptions {
-  /** Bounds the requests that callers cause. @default no bound */
+  /** Limits the requests to the protocol that each caller may cause. @default no limit */
   readonly budget?: Pick<UpstreamBudget, 'spend'>;
   readonly chains?: readonly BridgeChain[];
-  /** Starknet contracts that can't return funds sent to them. @default none */
+  /** Starknet contracts that can't transfer received funds onward. @default none */
   readonly contracts?: readonly Felt[];
-  /** Rejects quotes far from this value. @default an unknown value */
+  /**
+   * Market value for a comparison with each quote; a quote far from the market value is rejected.
+   * @default no comparison, because every value is unknown
+   */
   readonly marketValue?: MarketValue;
 }
 
 /**
- * Maximum ratio between a quote and the market value, in either direction. A quote beyond it
- * probably has another unit. Narrower bounds would reject small transfers with large fees.
+ * Maximum ratio between a quote and the market value, in either direction. A quote beyond the ratio
+ * probably uses another unit. A narrower limit would reject small transfers with large fees.
  */
 const MAX_MARKET_FACTOR = 10n;
 
 /**
- * Quotes the terms of a transfer between Starknet and another chain, with the address for its
- * funds.
+ * Quotes the terms of a transfer between Starknet and another chain. A real quote includes the
+ * deposit address.
  */
 export class QuoteTransfer {
-  /** Error codes of its route. */
+  /** Error codes of the bridge quote route. */
   static readonly throws = CODES_OF.bridgeQuote;
 
   readonly #budget: Pick<UpstreamBudget, 'spend'>;
@@ -117,10 +122,10 @@ export class QuoteTransfer {
 
   /**
    * Quotes a transfer. The terms of a real transfer are stored before they are returned, because
-   * its outcome is compared with them.
+   * the transfer's outcome is compared with the stored terms.
    * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid,
    *   BridgeRecipientInvalid, BridgeRecipientUnspendable or RefundAddressInvalid before any request
-   * @throws Overloaded if the caller may cause no request now
+   * @throws Overloaded if the caller's request budget is used up
    * @throws NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or RefundAddressInvalid if the
    *   protocol refuses
    * @throws BridgeQuoteUnusable if the protocol's quote is unsafe
@@ -150,7 +155,7 @@ export class QuoteTransfer {
     const stored = await this.store.update(quote.deposit.transactionId, nowMs, (known) =>
       known === null || known.terms === null ? { ...(known ?? UNSEEN), terms } : known,
     );
-    // An id shared by two transfers would send the funds of both to one recipient.
+    // If two transfers had the same id, the funds of both would go to one recipient.
     if (stored.terms === null || !isSameTerms(stored.terms, terms))
       throw new BridgeQuoteUnusable({ details: { reason: 'transaction_id' } });
     return quote;
@@ -212,7 +217,10 @@ export class QuoteTransfer {
     return asset;
   }
 
-  /** Returns true if one end is Starknet, and the other chain allows the direction. */
+  /**
+   * Returns true if exactly one end is Starknet and the other chain allows the transfer's
+   * direction.
+   */
   #isServed(from: BridgeAsset, to: BridgeAsset): boolean {
     if (from.chain === to.chain) return false;
     const [other, direction] =
@@ -245,7 +253,8 @@ function errorOf(refusal: QuoteRefusal, { refundTo }: QuoteTransferInput): Domai
 }
 
 /**
- * Compares the protocol's quote with the request, because the caller sends funds to its address.
+ * Compares the protocol's quote with the request, because the caller sends funds to the quote's
+ * deposit address.
  * @throws BridgeQuoteUnusable
  */
 function checkQuote(

@@ -5,22 +5,24 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import type { ChainFamily } from './catalogue.js';
 
 const EVM = /^0x[0-9a-fA-F]{40}$/;
-/** Maximum base58 digits of 32 bytes. */
+/** Maximum number of base58 digits that encode 32 bytes. */
 const SOLANA_MAX_DIGITS = 44;
 const SOLANA_BYTES = 32;
 const STARKNET = /^0x[0-9a-fA-F]{1,64}$/;
-/** Upper bound of contract addresses, <https://docs.starknet.io/learn/protocol/cryptography>. */
+/**
+ * Exclusive maximum of contract addresses, <https://docs.starknet.io/learn/protocol/cryptography>.
+ */
 const STARKNET_ADDRESS_LIMIT = 2n ** 251n - 256n;
 /**
- * Format of <https://nomicon.io/DataStructures/Account>, which includes implicit accounts (64 hex
- * digits).
+ * Format of account ids according to <https://nomicon.io/DataStructures/Account>. The format
+ * includes implicit accounts (64 hex digits).
  */
 const NEAR = /^(?:[a-z\d]+[-_])*[a-z\d]+(?:\.(?:[a-z\d]+[-_])*[a-z\d]+)*$/;
 const NEAR_LENGTH = { least: 2, most: 64 };
 
 /**
- * Returns true if funds can be sent to the text on a chain of this family. The zero address does
- * not count, because it has no key.
+ * Returns true if the text is an address that can receive funds on chains of this family. Returns
+ * false for the zero address, because the zero address has no key.
  */
 export function isAddress(family: ChainFamily, text: string): boolean {
   switch (family) {
@@ -35,12 +37,12 @@ export function isAddress(family: ChainFamily, text: string): boolean {
   }
 }
 
-/** Canonical value of a Starknet address, including zero; undefined for other text. */
+/** Returns the canonical value of a Starknet address, including zero; undefined for other text. */
 export function starknetAddress(text: string): Felt | undefined {
   return STARKNET.test(text) && BigInt(text) < STARKNET_ADDRESS_LIMIT ? toFelt(text) : undefined;
 }
 
-/** Returns a form that is equal for all texts of one address. */
+/** Returns a normal form of an address. All texts of one address have the same form. */
 export function canonicalAddress(family: ChainFamily, text: string): string {
   switch (family) {
     case 'evm':
@@ -56,14 +58,14 @@ export function canonicalAddress(family: ChainFamily, text: string): string {
 function isEvmAddress(text: string): boolean {
   if (!EVM.test(text) || BigInt(text) === 0n) return false;
   const digits = text.slice(2);
-  // Letters of a single case have no checksum.
+  // An address whose letters are all lower-case or all upper-case has no checksum.
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
   return digits === checksummed(digits.toLowerCase());
 }
 
 /**
- * EIP-55 form: a letter is upper-case if the hash of the address has a digit above 7 at its
- * position.
+ * Returns the EIP-55 form of the address: a letter is upper-case if the hash of the address has a
+ * hex digit above 7 at the letter's position.
  */
 function checksummed(digits: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));

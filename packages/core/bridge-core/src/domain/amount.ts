@@ -1,11 +1,14 @@
 import type { BridgeAsset } from './catalogue.js';
 
-/** Upper bound of amounts: contracts of all chains here use at most 256 bits. */
+/** Exclusive maximum of amounts: contracts of all supported chains use at most 256 bits. */
 const AMOUNT_LIMIT = 2n ** 256n;
 const MAX_DIGITS = 78;
 const DECIMAL = /^([0-9]{1,78})(?:\.([0-9]{1,78}))?$/;
 
-/** Parses a positive amount in smallest units from decimal digits; undefined for any other text. */
+/**
+ * Parses a positive amount in smallest units from decimal digits. Returns undefined for any other
+ * text.
+ */
 export function parseAmount(text: string): bigint | undefined {
   if (text.length > MAX_DIGITS || !/^[0-9]+$/.test(text)) return undefined;
   const amount = BigInt(text);
@@ -13,8 +16,8 @@ export function parseAmount(text: string): bigint | undefined {
 }
 
 /**
- * Formats whole tokens exactly and without trailing zeros: 120,000,000,000,000,000 with 18 decimals
- * is `0.12`.
+ * Formats an amount of smallest units as whole tokens, exactly and without trailing zeros:
+ * 120,000,000,000,000,000 with 18 decimals is `0.12`.
  */
 export function formatAmount(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
@@ -23,7 +26,7 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Formats an amount with its unit, as the bridge protocol does: `0.12 ETH`. */
+/** Formats an amount with the token's symbol, as the bridge protocol does: `0.12 ETH`. */
 export function formatAmountOf(
   amount: bigint,
   { symbol, decimals }: Pick<BridgeAsset, 'symbol' | 'decimals'>,
@@ -32,8 +35,8 @@ export function formatAmountOf(
 }
 
 /**
- * Parses smallest units from whole tokens as text; digits below the smallest unit are dropped.
- * Undefined if the text is not an amount.
+ * Converts a text in whole tokens to smallest units. Digits below the smallest unit are dropped.
+ * Returns undefined if the text is not an amount.
  */
 export function parseTokens(text: string, decimals: number): bigint | undefined {
   const match = DECIMAL.exec(text);

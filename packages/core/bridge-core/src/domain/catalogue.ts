@@ -6,12 +6,14 @@ export type Direction = 'in' | 'out';
 
 export interface BridgeToken {
   readonly symbol: string;
-  /** Decimals of the token's contract on this chain: an amount of 10^decimals is one token. */
+  /**
+   * Decimals of the token's contract on this chain: 10^decimals smallest units are one whole token.
+   */
   readonly decimals: number;
 }
 
 export interface BridgeChain {
-  /** Lower-case name, as in the bridge protocol. */
+  /** Lower-case name of the chain, as in the bridge protocol. */
   readonly id: string;
   readonly family: ChainFamily;
   readonly tokens: readonly BridgeToken[];
@@ -27,8 +29,8 @@ export interface BridgeAsset {
 }
 
 /**
- * Token at one end of every transfer, the only one supported on Starknet. Spec, "Supported chains":
- * 18 decimals.
+ * The only asset supported on Starknet: one end of every transfer. 18 decimals: specification,
+ * "Supported chains".
  */
 export const STRK: BridgeAsset = {
   chain: 'starknet',
@@ -41,17 +43,18 @@ const ETH: BridgeToken = { symbol: 'ETH', decimals: 18 };
 const USDC: BridgeToken = { symbol: 'USDC', decimals: 6 };
 const USDT: BridgeToken = { symbol: 'USDT', decimals: 6 };
 
-/**
- * Directions of all chains: the specification does not restrict them, and its sentences on both
- * directions name all chains.
- */
+/** Directions of all chains: the specification does not restrict the directions of any chain. */
 const BOTH: readonly Direction[] = ['in', 'out'];
 
 /**
- * Chains other than Starknet. Names and tokens: spec, "Supported chains and tokens for bridging";
- * the "one further chain of the intents network" is NEAR. Decimals: those of the contracts that the
- * intents network lists under these symbols (native tokens: of the chain). A listed asset may still
- * have no route at a given moment, because that depends on the solvers' liquidity.
+ * Chains other than Starknet.
+ *
+ * - Names and tokens: specification, "Supported chains and tokens for bridging". The "one further
+ *   chain of the intents network" is NEAR.
+ * - Decimals: those of the contracts that the intents network lists under these symbols. Native
+ *   tokens have the decimals of their chain.
+ *
+ * A listed asset may still have no route at a given moment, because the solvers' liquidity changes.
  */
 export const BRIDGE_CHAINS: readonly BridgeChain[] = [
   {
@@ -103,7 +106,9 @@ export function assetsOf({ id, family, tokens }: BridgeChain): readonly BridgeAs
   return tokens.map((token) => ({ chain: id, family, ...token }));
 }
 
-/** Returns the asset of a chain, including STRK on Starknet; undefined if it is not listed. */
+/**
+ * Returns the asset of a chain, including STRK on Starknet; undefined if the asset is not listed.
+ */
 export function listedAsset(
   chainId: string,
   symbol: string,

@@ -5,23 +5,23 @@ import type { ReportedAmount, TransferStatusReport } from './status-report.js';
 import { STEP_NAMES } from './step-names.js';
 
 /**
- * Part of the quoted output that may be missing without a report, in basis points: the slippage
- * that quotes allow.
+ * Part of the quoted output that may be missing without a reported shortfall, in basis points. The
+ * value equals the slippage that quotes allow.
  */
 const SHORTFALL_TOLERANCE_BPS = 100n;
 const BPS = 10_000n;
 /**
- * Maximum ratio of an amount to the quoted one. A larger amount probably has another unit, so it is
- * not shown.
+ * Maximum ratio of a reported amount to the quoted amount. A larger amount is not reported to
+ * callers, because it probably has another unit.
  */
 const MAX_QUOTED_FACTOR = 10n;
-/** Fraction digits in comparisons of amounts of an unknown token. */
+/** Number of fraction digits when amounts of an unknown token are compared. */
 const FRACTION_DIGITS = 30;
 
-/** Amounts of a transfer with their units; null if unknown. */
+/** Amounts of a transfer, each formatted with its unit; null if the amount is unknown. */
 export interface TransferAmounts {
   readonly output: string | null;
-  /** Missing part of the quoted output, if it is more than the tolerance. */
+  /** Missing part of the quoted output; null if no more than the tolerance is missing. */
   readonly shortfall: string | null;
   readonly deposited: string | null;
   /** Missing part of an incomplete deposit. */
@@ -29,19 +29,19 @@ export interface TransferAmounts {
   readonly refunded: string | null;
 }
 
-/** A report after comparison with its evidence. */
+/** Report of a protocol after its statements were compared with the evidence. */
 export interface JudgedReport extends TransferStatusReport {
-  /** The protocol claims a delivery and shows no evidence of it. */
+  /** True if the protocol reports a delivery without evidence. */
   readonly isUnconfirmed: boolean;
   readonly isDepositIncomplete: boolean;
   readonly amounts: TransferAmounts;
 }
 
 /**
- * Compares a report's claims with its evidence. A delivery needs a transaction on the destination
- * chain or a delivered amount above zero, and no contrary evidence; zero is no refund. An amount
- * far above the quoted one is not evidence of a delivery, but a refund of any size is contrary
- * evidence.
+ * Compares the statements of a report with its evidence. A delivery needs a transaction on the
+ * destination chain or a delivered amount above zero, and no contrary evidence. A refund of zero is
+ * not a refund. An amount far above the quoted amount is not evidence of a delivery, but a refund
+ * of any size is evidence against the delivery.
  */
 export function judge(stated: TransferStatusReport, terms: QuotedTerms | null): JudgedReport {
   const report =
@@ -54,14 +54,16 @@ export function judge(stated: TransferStatusReport, terms: QuotedTerms | null): 
   const amounts = amountsOf(report, terms);
   const judged = { ...report, isUnconfirmed, isDepositIncomplete, amounts };
   if (isUnconfirmed)
-    // Trust only those other steps that the protocol reports one by one.
+    // The reported delivery is not confirmed, so count only the earlier steps that the protocol
+    // reports one by one.
     return { ...judged, completedSteps: listedSteps(report), next: 'processing' };
   const isRefundOfZero = report.refund !== undefined && unitsOf(report.refund, terms?.from) === 0n;
   return { ...judged, refunded: report.refunded && !isRefundOfZero };
 }
 
 /**
- * Returns the amount; undefined if it is far above the quoted one, or not an amount of the asset.
+ * Returns the reported amount; undefined if it is not a number, or more than ten times the quoted
+ * amount. An amount in another token is returned unchanged.
  */
 function plausible(
   amount: ReportedAmount | undefined,
@@ -83,7 +85,9 @@ function isDelivered(report: TransferStatusReport, terms: QuotedTerms | null): b
   return refund === undefined || !isRefundedInstead(report, output, refund, terms);
 }
 
-/** Returns true if at least as much of the transfer was refunded as was delivered. */
+/**
+ * Returns true if the refunded share of the transfer is at least as large as the delivered share.
+ */
 function isRefundedInstead(
   { deposited }: TransferStatusReport,
   output: ReportedAmount | undefined,
@@ -95,13 +99,16 @@ function isRefundedInstead(
   if (output === undefined)
     return deposited === undefined || 2n * refunded >= unitsOf(deposited, terms?.from);
   const delivered = unitsOf(output, terms?.to);
-  // The two tokens differ, so compare shares of the quoted amounts.
+  // Refund and output are in different tokens, so compare their shares of the quoted amounts.
   return terms === null
     ? refunded >= delivered
     : refunded * terms.estimatedOutput >= delivered * terms.amount;
 }
 
-/** Returns the number of steps with their own time or transaction, without the last step. */
+/**
+ * Returns the number of steps up to the last step that has a reported time or transaction. The
+ * final step of a transfer is not included.
+ */
 function listedSteps({ details }: TransferStatusReport): number {
   const listed = STEP_NAMES.slice(0, -1).findLastIndex(
     (step) =>
@@ -138,7 +145,7 @@ function missingOf(deposited: ReportedAmount, { from, amount }: QuotedTerms): st
   return missing > 0n ? formatAmountOf(missing, from) : null;
 }
 
-/** Returns the amount; undefined if it is in another token than the quoted one. */
+/** Returns the amount; undefined if its token differs from the token of the asset. */
 function inUnitOf(
   amount: ReportedAmount,
   asset: BridgeAsset | undefined,
@@ -149,15 +156,16 @@ function inUnitOf(
 }
 
 /**
- * Returns smallest units of the asset. If it is unknown, uses many decimals, for comparison only.
+ * Converts a reported amount to smallest units of the asset. If the asset is unknown, the result
+ * has 30 decimals and is valid only for comparisons.
  */
 function unitsOf({ tokens }: ReportedAmount, asset: BridgeAsset | undefined): bigint {
   return parseTokens(tokens, asset?.decimals ?? FRACTION_DIGITS) ?? 0n;
 }
 
 /**
- * Formats the amount with its unit; null for zero too, because partners report zero for unknown
- * amounts.
+ * Formats the amount with its unit. Returns null for an amount of zero, because partners report
+ * zero for unknown amounts.
  */
 function textAboveZero(
   amount: ReportedAmount | undefined,
@@ -167,7 +175,8 @@ function textAboveZero(
 }
 
 /**
- * Formats the amount with its unit; null if the unit is unknown, because a bare number misleads.
+ * Formats the amount with its unit. Returns null if the unit is unknown, because a number without a
+ * unit is misleading.
  */
 function textOf(amount: ReportedAmount | undefined, asset: BridgeAsset | undefined): string | null {
   if (amount === undefined) return null;

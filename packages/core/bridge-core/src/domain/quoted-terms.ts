@@ -1,12 +1,12 @@
 import type { BridgeAsset } from './catalogue.js';
 
-/** Quoted terms of a transfer. The outcome is compared with them. */
+/** Quoted terms of a transfer. The outcome of the transfer is compared with these terms. */
 export interface QuotedTerms {
   readonly from: BridgeAsset;
   readonly to: BridgeAsset;
   /** Amount in the source token's smallest unit. */
   readonly amount: bigint;
-  /** Output in the destination token's smallest unit. */
+  /** Estimated output in the destination token's smallest unit. */
   readonly estimatedOutput: bigint;
   readonly recipient: string;
   readonly depositAddress: string;
@@ -15,7 +15,7 @@ export interface QuotedTerms {
   readonly deadlineSeconds: number | null;
 }
 
-/** Returns true if both terms have the same deposit, recipient and amounts. */
+/** Returns true if two quotes have the same deposit, recipient and amounts. */
 export function isSameTerms(one: QuotedTerms, other: QuotedTerms): boolean {
   return (
     one.from.chain === other.from.chain &&

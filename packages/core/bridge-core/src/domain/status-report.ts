@@ -1,39 +1,42 @@
 import type { StepName } from './step-names.js';
 
-/** Detail of one step that a protocol reports in addition to its status. */
+/** Details of one step that a protocol reports in addition to the transfer's status. */
 export interface StepDetail {
-  /** Unix seconds. */
+  /** Time at which the step was completed, in Unix seconds. */
   readonly completedAtSeconds?: number | undefined;
   readonly txHash?: string | undefined;
 }
 
 /** An amount in whole tokens, as reported by a protocol. */
 export interface ReportedAmount {
-  /** Decimal digits with at most one point. */
+  /** Decimal digits with at most one decimal point. */
   readonly tokens: string;
-  /** Null if the protocol does not name it. */
+  /** Symbol of the token; null if the protocol does not report the symbol. */
   readonly symbol: string | null;
 }
 
 /**
  * Status of a transfer, as reported by a protocol at one moment. Reports may be late, coarse,
- * contradictory or wrong: {@link judge} compares them with the evidence.
+ * contradictory or wrong, so {@link judge} compares each report with its evidence.
  */
 export interface TransferStatusReport {
-  /** Number of completed steps by the protocol's claim, 0 to 5. */
+  /**
+   * Number of completed steps according to the protocol, 0 to 5. The number is not yet confirmed by
+   * evidence.
+   */
   readonly completedSteps: number;
-  /** State of the step after those. `failed` means that the step in progress has failed. */
+  /** State of the first step that is not completed. `failed` means that this step has failed. */
   readonly next: 'pending' | 'processing' | 'failed';
   readonly refunded: boolean;
   /** Amount that the recipient has received, or will receive. */
   readonly output?: ReportedAmount | undefined;
   /** Amount that arrived at the deposit address. */
   readonly deposited?: ReportedAmount | undefined;
-  /** Amount that went back to the refund address. */
+  /** Amount that was sent to the refund address. */
   readonly refund?: ReportedAmount | undefined;
-  /** True if less than the quoted amount has arrived. */
+  /** True if less than the quoted amount has arrived at the deposit address. */
   readonly isDepositIncomplete?: boolean | undefined;
-  /** Bounded text of the protocol about a failure or a refund. */
+  /** Text of limited length in which the protocol explains a failure or a refund. */
   readonly reasonText?: string | undefined;
   /** Deadline of the deposit in Unix seconds. */
   readonly deadlineSeconds?: number | undefined;

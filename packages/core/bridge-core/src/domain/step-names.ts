@@ -1,4 +1,4 @@
-/** Steps of a transfer in their order of execution. Spec, "Bridge status". */
+/** Steps of a transfer in their order of execution. Source: specification, "Bridge status". */
 export const STEP_NAMES = [
   'deposit_detected',
   'swap_source_token',

@@ -5,7 +5,7 @@ interface TransferTerms {
   readonly to: BridgeAsset;
   /** Amount in the source token's smallest unit. */
   readonly amount: bigint;
-  /** Refund address on the source chain; null if the caller names none. */
+  /** Refund address on the source chain; null if the caller specified no address. */
   readonly refundTo: string | null;
 }
 
@@ -14,7 +14,7 @@ export type TransferRequest =
   | (TransferTerms & { readonly dryRun: true; readonly recipient: string | null })
   | (TransferTerms & { readonly dryRun: false; readonly recipient: string });
 
-/** One leg of the route, as named by the protocol; swaps have a dex. */
+/** One leg of the route. The protocol chooses the names; a leg of kind `swap` has a dex. */
 export interface RouteLeg {
   readonly step: 'swap' | 'bridge';
   readonly from: string;
@@ -22,30 +22,33 @@ export interface RouteLeg {
   readonly dex: string | null;
 }
 
-/** Texts with their unit; null if the protocol does not state them. */
+/** Fees as texts with their unit; null if the protocol does not report the fee. */
 export interface TransferFees {
   readonly bridgeFee: string | null;
   readonly gasEstimate: string | null;
   readonly swapFees: string | null;
 }
 
-/** Address for the funds. The transfer begins once exactly the quoted amount arrives. */
+/**
+ * Instructions for the deposit of the funds. The transfer begins once exactly the quoted amount
+ * arrives at the deposit address.
+ */
 export interface DepositInstructions {
   readonly transactionId: string;
-  /** Address on the source chain. */
+  /** Deposit address on the source chain. */
   readonly address: string;
-  /** Memo that the deposit must include, if the chain needs one. */
+  /** Memo that the deposit must include; null if the chain needs no memo. */
   readonly memo: string | null;
-  /** Deadline of the deposit in Unix seconds; null if the protocol states none. */
+  /** Deadline of the deposit in Unix seconds; null if the protocol reports no deadline. */
   readonly deadlineSeconds: number | null;
 }
 
 export interface TransferQuote {
-  /** Output in the destination token's smallest unit. */
+  /** Estimated output in the destination token's smallest unit. */
   readonly estimatedOutput: bigint;
   readonly route: readonly RouteLeg[];
   readonly fees: TransferFees;
   readonly durationSeconds: number | null;
-  /** Null if and only if it is a dry run. */
+  /** Deposit instructions of a real transfer. Null if and only if the request is a dry run. */
   readonly deposit: DepositInstructions | null;
 }

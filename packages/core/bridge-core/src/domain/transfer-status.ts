@@ -8,47 +8,56 @@ export type StepStatus = 'pending' | 'processing' | 'completed' | 'failed';
 export interface StepReport {
   readonly step: StepName;
   readonly status: StepStatus;
-  /** Unix seconds; null until the step completes. */
+  /** Completion time in Unix seconds; null until the step completes. */
   readonly timestampSeconds: number | null;
   readonly txHash: string | null;
 }
 
 /**
- * Reason why a transfer is stuck.
- * - `unconfirmed`: the protocol claims a delivery without evidence.
+ * Reason why a transfer does not advance.
+ *
+ * - `unconfirmed`: the protocol reports a delivery without evidence.
  * - `deposit_incomplete`: less than the quoted amount has arrived.
- * - `deposit_expired`: the deadline passed before the deposit was complete. No further funds may be
- *   sent.
+ * - `deposit_expired`: the deadline passed before the deposit was complete. The caller must not
+ *   send further funds.
  */
 export type TransferReason = 'unconfirmed' | 'deposit_incomplete' | 'deposit_expired';
 
 /** Status of a transfer, as returned to callers. */
 export interface TransferStatus {
   /**
-   * `completed` once the recipient has the funds, else `processing`: the specification has no
-   * further value. A failed transfer is never `completed`, so no caller can mistake it for
-   * delivered; its failed step and `refund` distinguish it from one in progress.
+   * `completed` once the recipient has the funds, otherwise `processing`: the specification has no
+   * other values. A failed transfer is never `completed`, so no caller can mistake a failed
+   * transfer for a delivered one. The failed step and `refund` distinguish a failed transfer from a
+   * transfer in progress.
    */
   readonly status: 'processing' | 'completed';
-  /** All five steps, in order. */
+  /** All five steps, in order of execution. */
   readonly steps: readonly StepReport[];
   /**
-   * State of the refund of a failed transfer, else null. Funds return to the source chain
-   * automatically, less the gas, within 1 to 24 hours (spec, "Limits").
+   * State of the refund of a failed transfer; null for other transfers. The funds return to the
+   * source chain automatically within 1 to 24 hours, reduced by the gas fee (specification,
+   * "Limits").
    */
   readonly refund: 'expected' | 'refunded' | null;
   readonly reason: TransferReason | null;
-  /** Bounded text of the protocol about a failure or a refund. */
+  /** Text of limited length in which the protocol explains a failure or a refund. */
   readonly reasonText: string | null;
-  /** Amounts with their units. */
+  /** Amounts of the transfer, formatted with their units. */
   readonly amounts: TransferAmounts;
   /** Deadline of the deposit in Unix seconds; null if unknown. */
   readonly deadlineSeconds: number | null;
-  /** Terms of its quote; null if this service did not quote it, or no longer stores it. */
+  /**
+   * Terms of the transfer's quote; null if this service did not quote the transfer, or no longer
+   * stores the terms.
+   */
   readonly terms: QuotedTerms | null;
 }
 
-/** @param reportedDeadlineSeconds deadline in the protocol's present answer, if it has one */
+/**
+ * @param reportedDeadlineSeconds deadline in the protocol's present response, if there is one, in
+ *   Unix seconds
+ */
 export function reportTransfer(
   transfer: Transfer,
   nowSeconds: number,
@@ -64,7 +73,8 @@ export function reportTransfer(
     refund: transfer.next === 'failed' ? (transfer.refunded ? 'refunded' : 'expected') : null,
     reason,
     reasonText,
-    // The caller must not send the rest, because it would arrive too late.
+    // Report no missing amount after the deadline: funds that the caller sends now would arrive too
+    // late.
     amounts: reason === 'deposit_expired' ? { ...amounts, missing: null } : amounts,
     deadlineSeconds,
     terms,
@@ -78,7 +88,7 @@ function reasonOf(transfer: Transfer, isExpired: boolean): TransferReason | null
   return isDepositIncomplete ? 'deposit_incomplete' : null;
 }
 
-/** Returns the earlier of two times, if known. */
+/** Returns the earlier of two times. If one time is null, returns the other time. */
 export function earlier(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);

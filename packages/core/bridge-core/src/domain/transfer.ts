@@ -5,34 +5,34 @@ import { STEP_NAMES, type StepName } from './step-names.js';
 
 /**
  * Progress of a transfer. Steps run one after another, so the completed steps and the state of the
- * next one describe it fully. Only {@link advance} creates new values.
+ * next step describe the progress fully. Only {@link advance} creates new values.
  */
 export interface Transfer {
   /** Completion time of each completed step, in order; Unix seconds, never decreasing. */
   readonly completedAtSeconds: readonly number[];
-  /** State of the step after those; `pending` if no step is left. */
+  /** State of the first step that is not completed; `pending` if all steps are completed. */
   readonly next: 'pending' | 'processing' | 'failed';
-  /** Known transactions of the steps. */
+  /** Known transaction hashes by step. */
   readonly txHashes: Readonly<Partial<Record<StepName, string>>>;
   /** True if the funds of a failed transfer are back on the source chain. */
   readonly refunded: boolean;
-  /** Terms of its quote; null if this service did not quote it. */
+  /** Terms of the transfer's quote; null if this service did not quote the transfer. */
   readonly terms: QuotedTerms | null;
   /**
-   * Start of the request whose answer set the fields below, in Unix milliseconds. An answer to an
-   * earlier request does not replace them.
+   * Start of the request whose response set the fields below, in Unix milliseconds. A response to
+   * an earlier request does not replace these fields.
    */
   readonly observedAtMs: number;
   /**
-   * Time since when the protocol has claimed a delivery without evidence, in Unix seconds; null if
-   * it does not.
+   * Time since when the protocol has reported a delivery without evidence, in Unix seconds; null if
+   * the protocol reports no unconfirmed delivery.
    */
   readonly unconfirmedSinceSeconds: number | null;
-  /** True if less than the quoted amount has arrived. */
+  /** True if less than the quoted amount has arrived at the deposit address. */
   readonly isDepositIncomplete: boolean;
   /** `output` and `shortfall` are null until the transfer is completed. */
   readonly amounts: TransferAmounts;
-  /** Bounded text of the protocol about a failure or a refund. */
+  /** Text of limited length in which the protocol explains a failure or a refund. */
   readonly reasonText: string | null;
 }
 
@@ -44,7 +44,7 @@ const NO_AMOUNTS: TransferAmounts = {
   refunded: null,
 };
 
-/** A transfer without any report. */
+/** State of a transfer before the first report. */
 export const UNSEEN: Transfer = {
   completedAtSeconds: [],
   next: 'pending',
@@ -63,32 +63,39 @@ export function isCompleted({ completedAtSeconds }: Transfer): boolean {
 }
 
 /**
- * Returns true if no further change can follow: it was delivered, or has failed and was refunded.
+ * Returns true if the transfer can't change any more: it was delivered, or it failed and was
+ * refunded.
  */
 export function hasEnded(transfer: Transfer): boolean {
   return isCompleted(transfer) || (transfer.next === 'failed' && transfer.refunded);
 }
 
-/** Returns true until the protocol has seen a part of the deposit. */
+/** Returns true if the protocol has not yet detected any part of the deposit. */
 export function isUntouched({ completedAtSeconds, next, txHashes }: Transfer): boolean {
   return (
     completedAtSeconds.length === 0 && next === 'pending' && txHashes.deposit_detected === undefined
   );
 }
 
-/** Returns true if the protocol has reported only the quote. */
+/**
+ * Returns true if the transfer was only quoted, and the protocol has reported no deposit or
+ * delivery.
+ */
 export function isUnused(transfer: Transfer): boolean {
   return isUntouched(transfer) && transfer.unconfirmedSinceSeconds === null;
 }
 
 /**
- * Merges a report into the known progress. A step never goes backwards. Times, hashes and the
- * delivered amount are set once. At most one step fails, and after a failure or the last step only
- * the refund changes. A reported time counts if it is in order and not in the future; otherwise the
- * present time is used. Reversible fields, such as the missing amount, are replaced only by the
- * answer to a later request.
- * @param askedAtMs start of the request that the report answers
- * @returns `remembered` itself if the report adds nothing
+ * Merges a report into the known progress of a transfer.
+ *
+ * - A step never returns to an earlier state. Times, hashes and the delivered amount are set once.
+ * - No more than one step fails. After a failure or the last step, only the refund changes.
+ * - A reported time is used if it is in order and not in the future. Otherwise the present time is
+ *   used.
+ * - Reversible fields, such as the missing amount, are replaced only by the response to a later
+ *   request.
+ * @param askedAtMs start of the request whose response is the report
+ * @returns the object `remembered` if the report adds nothing
  */
 export function advance(
   remembered: Transfer,
@@ -156,7 +163,7 @@ function observedAfter(
       missing: isOver ? null : latest.missing,
       refunded: latest.refunded ?? before.refunded,
     },
-    // A later answer may omit the reason of a failure.
+    // A later response may omit the reason of a failure, so keep the known reason.
     reasonText: isLatest
       ? (reasonText ?? (next === 'failed' ? remembered.reasonText : null))
       : remembered.reasonText,
@@ -164,8 +171,8 @@ function observedAfter(
 }
 
 /**
- * Returns true if no answer to a later request is known. A time in the future was written by a
- * wrong clock, so it must not block later answers.
+ * Returns true if no response to a later request has been merged. A stored time in the future was
+ * written by a wrong clock, so it must not block later responses.
  */
 function isAnswerLatest(
   { observedAtMs }: Transfer,
@@ -184,7 +191,7 @@ function laterNext(
   done: number,
 ): Transfer['next'] {
   if (sighting.next === 'failed') return 'failed';
-  // The state of an earlier step does not describe the present one.
+  // If the report refers to an earlier step, its state does not apply to the present step.
   const said = sighting.completedSteps >= done ? sighting.next : 'pending';
   const known = remembered.completedAtSeconds.length === done ? remembered.next : 'pending';
   return said === 'processing' ? said : known;
@@ -220,8 +227,8 @@ function txHashesAfter(
 }
 
 /**
- * Returns true if nothing changed. Times and hashes are only added, so their number shows if any is
- * new. The time of the observation alone is not a change.
+ * Returns true if the two states are equal. Times and hashes are only added, so equal numbers of
+ * entries mean equal entries. A different observation time alone is not a change.
  */
 function isSame(before: Transfer, after: Transfer): boolean {
   return (

@@ -1,16 +1,17 @@
 import type { Transfer } from '../domain/transfer.js';
 
 /**
- * Stores the reports about transfers with their times. Durable: no time is lost by a restart.
- * Rejects with a `DomainError` if the store is unavailable.
+ * Stores the reports about transfers with their times. The store is durable: a restart loses no
+ * time. Methods reject with a `DomainError` if the store is unavailable.
  */
 export abstract class TransferStore {
-  /** Returns null if the transfer is unknown. */
+  /** Returns the stored transfer; null if the transfer is unknown. */
   abstract get(transactionId: string): Promise<Transfer | null>;
   /**
-   * Replaces the stored transfer by the result of `change`, and resolves to that. The update is
-   * atomic: each of several concurrent updates sees the previous one's result. `change` must be
-   * pure, because it may be called again. If it returns its argument, nothing is written.
+   * Replaces the stored transfer by the result of `change`, and resolves to this result. The update
+   * is atomic: each of several concurrent updates sees the result of the previous update. `change`
+   * must be pure, because the store may call it repeatedly. If `change` returns its argument,
+   * nothing is written.
    */
   abstract update(
     transactionId: string,
@@ -19,9 +20,12 @@ export abstract class TransferStore {
   ): Promise<Transfer>;
   /**
    * Deletes transfers that last changed before `usedMs`, and quotes without a deposit that last
-   * changed before `unusedMs`. Returns the number of deleted transfers.
+   * changed before `unusedMs` (Unix milliseconds). Returns the number of deleted transfers.
    */
   abstract forget(changedBeforeMs: { usedMs: number; unusedMs: number }): Promise<number>;
-  /** Number of transfers whose delivery was claimed without evidence at this time or earlier. */
+  /**
+   * Returns the number of transfers whose unconfirmed delivery was first reported at this time or
+   * earlier.
+   */
   abstract countUnconfirmed(sinceSeconds: number): Promise<number>;
 }

@@ -8,12 +8,15 @@ import { STEP_NAMES } from '../domain/step-names.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 
 /**
- * Behaviour of the protocol from now on.
+ * Behaviour of the staged protocol until the next change of state.
+ *
  * - `working`: quotes and executes transfers.
  * - `no_route`, `amount_too_low`, `recipient_refused`: refuses quotes for this reason.
  * - `unknown_word`: reports an unknown status value for transfers.
- * - `down`: is unavailable. `failing`: 500. `html`: a page. `malformed`: JSON without required
- *   fields.
+ * - `down`: the protocol is unavailable.
+ * - `failing`: responds with HTTP 500.
+ * - `html`: responds with an HTML page.
+ * - `malformed`: responds with JSON without required fields.
  */
 export type BridgeProtocolState =
   | 'working'
@@ -27,16 +30,19 @@ export type BridgeProtocolState =
   | 'malformed';
 
 export interface BridgeProtocolHarness {
-  /** A protocol in state `working`, with a minimum below 1 ETH and 1,000 STRK. */
+  /** Protocol in state `working`, whose minimum amount is below 1 ETH and below 1,000 STRK. */
   readonly subject: BridgeProtocol;
-  /** An id in the protocol's format, but unknown to it. */
+  /** Transfer id in the protocol's format that the protocol does not know. */
   readonly unknownId: string;
   stage(state: BridgeProtocolState): Promise<void>;
-  /** Makes the quoted funds arrive on the source chain; the protocol has yet to confirm them. */
+  /**
+   * Makes the quoted funds arrive on the source chain. The protocol has not yet confirmed the
+   * deposit.
+   */
   deposit(transactionId: string): Promise<void>;
-  /** Completes the step in progress. */
+  /** Completes the step that is in progress. */
   finishStep(transactionId: string): Promise<void>;
-  /** Fails the step in progress. */
+  /** Makes the step in progress fail. */
   failStep(transactionId: string): Promise<void>;
   /** Refunds a failed transfer. */
   refund(transactionId: string): Promise<void>;
@@ -45,15 +51,15 @@ export interface BridgeProtocolHarness {
 
 export interface BridgeProtocolContractOptions {
   /**
-   * True if every step is reported. Protocols that report only `in progress` skip the case of
-   * intermediate steps.
+   * True if the protocol reports every step. For a protocol that reports only `in progress`, the
+   * tests of intermediate steps are skipped.
    * @default true
    */
   readonly showsEveryStep?: boolean;
 }
 
 const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
-/** First example of EIP-55. */
+/** First example address in EIP-55. */
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 function listed(chain: string, symbol: string): BridgeAsset {
@@ -102,7 +108,7 @@ export function describeBridgeProtocolContract(
       ['in', dryIn],
       ['out', { ...outwards, dryRun: true, recipient: null } as const],
       ['in, for a recipient', { ...inwards, dryRun: true, recipient: STARKNET_ADDRESS } as const],
-    ])('estimates a transfer %s without a deposit address', async (_, request) => {
+    ])('returns an estimate without a deposit address for a transfer %s', async (_, request) => {
       const answer = await harness.subject.quote(request);
       expect(answer).toMatchObject({ kind: 'quoted', quote: { deposit: null } });
       expect(answer.kind === 'quoted' && answer.quote.estimatedOutput > 0n).toBe(true);
@@ -112,7 +118,7 @@ export function describeBridgeProtocolContract(
       BRIDGE_CHAINS.flatMap(assetsOf).map(
         (asset) => [`${asset.symbol} on ${asset.chain}`, asset] as const,
       ),
-    )('quotes every listed asset in and out: %s', async (_, asset) => {
+    )('quotes transfers to and from every listed asset: %s', async (_, asset) => {
       const amount = 1_000n * 10n ** BigInt(asset.decimals);
       const dry = { dryRun: true, recipient: null, refundTo: null } as const;
       expect(await harness.subject.quote({ from: asset, to: STRK, amount, ...dry })).toMatchObject({
@@ -127,7 +133,7 @@ export function describeBridgeProtocolContract(
       ['in', realIn],
       ['out', realOut],
     ])(
-      'returns an id and an address of the source chain for each transfer %s',
+      'returns a separate id and a source chain address for each transfer %s',
       async (_, request) => {
         const first = await order(request);
         const second = await order(request);
@@ -150,7 +156,7 @@ export function describeBridgeProtocolContract(
       expect(await harness.subject.status(harness.unknownId, null)).toBeNull();
     });
 
-    it('reports a confirmed deposit, and the end', async () => {
+    it('reports the transaction of a deposit, then each confirmed step up to the delivery', async () => {
       const { transactionId } = await order();
       await harness.deposit(transactionId);
       const arrived = await sight(transactionId);
@@ -179,7 +185,7 @@ export function describeBridgeProtocolContract(
       }
     });
 
-    it('reports a failure, and the refund after it', async () => {
+    it('reports a failed step, and afterwards the refund', async () => {
       const { transactionId } = await order();
       await harness.deposit(transactionId);
       await harness.finishStep(transactionId);
@@ -193,7 +199,7 @@ export function describeBridgeProtocolContract(
       });
     });
 
-    it('reports an unknown status value as progress, without any claim', async () => {
+    it('reports an unknown status value as progress without a completed step', async () => {
       const { transactionId } = await order();
       await harness.stage('unknown_word');
       expect(await sight(transactionId)).toMatchObject({
@@ -204,7 +210,7 @@ export function describeBridgeProtocolContract(
     });
 
     it.each(['no_route', 'amount_too_low', 'recipient_refused'] as const)(
-      'reports that a quote is refused for %s',
+      'reports the reason %s if the protocol refuses a quote',
       async (kind) => {
         await harness.stage(kind);
         expect(await harness.subject.quote(dryIn)).toMatchObject({ kind });
@@ -213,7 +219,7 @@ export function describeBridgeProtocolContract(
     );
 
     it.each(['down', 'failing', 'html', 'malformed'] as const)(
-      'rejects with an error while it is %s',
+      'rejects with a DomainError while the protocol’s state is %s',
       async (state) => {
         const { transactionId } = await order();
         await harness.stage(state);

@@ -6,7 +6,7 @@ import { STEP_NAMES, type StepName } from '../domain/step-names.js';
 import type { BridgeProtocol, QuoteAnswer, QuoteRefusal } from '../ports/bridge-protocol.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Addresses that no real account has: the counter is in their last digits. */
+/** Deposit addresses that no real account has. The last digits are a counter. */
 const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> = {
   evm: (count) => `0xdeb0${count.toString(16).padStart(36, '0')}`,
   solana: (count) => `So11111111111111111111111111111111111111${String(count % 9)}12`,
@@ -14,7 +14,7 @@ const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> 
   starknet: (count) => `0xdeb0${count.toString(16).padStart(56, '0')}`,
 };
 
-/** Output of the fake in thousandths: one unit in is one unit out, less 0.3 %. */
+/** Output of the fake protocol in thousandths of the input: a fee of 0.3 % is subtracted. */
 const KEPT_PER_MILLE = 997n;
 
 const NOTHING_SEEN: TransferStatusReport = {
@@ -24,7 +24,7 @@ const NOTHING_SEEN: TransferStatusReport = {
   details: {},
 };
 
-/** A protocol whose transfers advance only on a test's call. */
+/** Fake protocol whose transfers advance only when a test calls its methods. */
 export class FakeBridgeProtocol implements BridgeProtocol {
   readonly #sightings = new Map<string, TransferStatusReport>();
   #refusal: QuoteRefusal | null = null;
@@ -33,12 +33,12 @@ export class FakeBridgeProtocol implements BridgeProtocol {
   #deadlineSeconds: number | null = null;
   #count = 0;
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the bridge is down')): void {
     this.#failure = failure;
   }
 
-  /** Answers every quote with this refusal; null ends that. */
+  /** Refuses every quote with this refusal. Null restores normal behaviour. */
   refuse(refusal: QuoteRefusal | null): void {
     this.#refusal = refusal;
   }
@@ -48,12 +48,12 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     this.#needsRefundAddress = true;
   }
 
-  /** Sets the deadline of later quotes. */
+  /** Sets the deadline of later quotes, in Unix seconds. */
   setDeadline(seconds: number | null): void {
     this.#deadlineSeconds = seconds;
   }
 
-  /** Changes the status of a transfer from now on. */
+  /** Overwrites fields of the reported status of a transfer. */
   show(transactionId: string, sighting: Partial<TransferStatusReport>): void {
     this.#sightings.set(transactionId, { ...this.#seen(transactionId), ...sighting });
   }
@@ -63,12 +63,12 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     this.#sightings.delete(transactionId);
   }
 
-  /** Makes the funds arrive: the first step is in progress. */
+  /** Makes the quoted funds arrive: the first step is then in progress. */
   deposit(transactionId: string, txHash: string): void {
     this.show(transactionId, { next: 'processing', details: { deposit_detected: { txHash } } });
   }
 
-  /** Completes the step in progress. */
+  /** Completes the step that is in progress. */
   finishStep(transactionId: string, detail: StepDetail = {}): void {
     const { completedSteps, details } = this.#seen(transactionId);
     const step: StepName | undefined = STEP_NAMES[completedSteps];

@@ -8,12 +8,12 @@ interface Entry {
   readonly changedAtMs: number;
 }
 
-/** Stored transfers, kept until the process ends. */
+/** Store of transfers in memory. The transfers are lost when the process ends. */
 export class InMemoryTransferStore implements TransferStore {
   readonly #entries = new Map<string, Entry>();
   #failure: DomainError | null = null;
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

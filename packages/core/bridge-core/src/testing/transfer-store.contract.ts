@@ -7,9 +7,9 @@ import { UNSEEN, advance, type Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
 export interface TransferStoreHarness {
-  /** An empty store. */
+  /** Store without any transfer. */
   readonly subject: TransferStore;
-  /** Opens the same store, as after a restart. */
+  /** Opens the same store again, as after a restart of the process. */
   reopen(): Promise<TransferStore>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ if (from === undefined) throw new Error('the catalogue is empty');
 const terms: QuotedTerms = {
   from,
   to: STRK,
-  // An amount of more than 64 bits.
+  // The amount needs more than 64 bits.
   amount: 10n ** 30n + 1n,
   estimatedOutput: 2n ** 255n,
   recipient: '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72',
@@ -102,14 +102,14 @@ export function describeTransferStoreContract(
       await harness.stop();
     });
 
-    it.each(shapes)('stores a transfer exactly: %s', async (_, transfer) => {
+    it.each(shapes)('returns a stored transfer unchanged, also after a restart: %s', async (_, transfer) => {
       const { subject } = harness;
       expect(await subject.update('transfer-1', NOW_MS, () => transfer)).toEqual(transfer);
       expect(await subject.get('transfer-1')).toEqual(transfer);
       expect(await (await harness.reopen()).get('transfer-1')).toEqual(transfer);
     });
 
-    it('returns null for other ids than the exact stored ones', async () => {
+    it('returns null for any id that differs from the stored ids, also in case', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       expect(await subject.get('transfer-2')).toBeNull();
@@ -120,7 +120,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(underWay);
     });
 
-    it('passes the stored transfer to each update, and stores the result', async () => {
+    it('passes the stored transfer to each update and stores the result', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       const failed = await subject.update('transfer-1', NOW_MS + 1, (known) => ({
@@ -131,7 +131,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(failed);
     });
 
-    it('loses no concurrent update', async () => {
+    it('applies every one of several concurrent updates', async () => {
       const { subject } = harness;
       const sightings = [3, 1, 4, 2, 4, 1].map((completedSteps) => ({
         completedSteps,
@@ -149,7 +149,7 @@ export function describeTransferStoreContract(
       expect((await subject.get('transfer-1'))?.completedAtSeconds).toHaveLength(4);
     });
 
-    it('keeps the stored transfer if a change throws', async () => {
+    it('does not change the stored transfer if the change function throws', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       const broken = subject.update('transfer-1', NOW_MS, () => {
@@ -159,7 +159,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(underWay);
     });
 
-    it('forgets transfers by their last change and counts them', async () => {
+    it('deletes transfers that last changed before the time limit and returns their number', async () => {
       const { subject } = harness;
       await subject.update('old', NOW_MS, () => underWay);
       await subject.update('changed', NOW_MS, () => underWay);
@@ -176,7 +176,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('changed')).not.toBeNull();
     });
 
-    it('forgets quotes without a deposit by a separate time limit', async () => {
+    it('deletes quotes without a deposit by a separate time limit', async () => {
       const { subject } = harness;
       await subject.update('quoted', NOW_MS, () => ({ ...UNSEEN, terms }));
       await subject.update('arriving', NOW_MS, () => ({ ...UNSEEN, terms, next: 'processing' }));
@@ -191,7 +191,7 @@ export function describeTransferStoreContract(
       expect(await subject.forget({ usedMs: NOW_MS + 1, unusedMs: NOW_MS })).toBe(2);
     });
 
-    it('counts deliveries that were claimed without evidence at the given time or earlier', async () => {
+    it('counts unconfirmed deliveries first reported at the given time or earlier', async () => {
       const { subject } = harness;
       await subject.update('under way', NOW_MS, () => underWay);
       await subject.update('claimed', NOW_MS, () => unconfirmed);

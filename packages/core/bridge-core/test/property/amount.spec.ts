@@ -6,7 +6,7 @@ const amounts = bigInt({ min: 1n, max: 2n ** 256n - 1n });
 const decimals = integer({ min: 0, max: 24 });
 
 describe('amounts', () => {
-  it('are parsed exactly from their formatted text', () => {
+  it('parses amounts exactly from their formatted text', () => {
     assert(
       property(amounts, decimals, (amount, places) => {
         expect(parseAmount(amount.toString())).toBe(amount);
@@ -15,7 +15,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are parsed from valid texts only', () => {
+  it('parses amounts from valid texts only', () => {
     const text = string({ unit: constantFrom('0', '1', '9', '.', '-', 'e', 'x', ' ') });
     assert(
       property(text, decimals, (candidate, places) => {
@@ -43,11 +43,11 @@ describe('amounts', () => {
     '١',
     (2n ** 256n).toString(),
     '9'.repeat(10_000),
-  ])('are not parsed from %p', (text) => {
+  ])('parses no amount from %p', (text) => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
-  it('are formatted as whole tokens with their unit', () => {
+  it('formats amounts as whole tokens with their unit', () => {
     expect(formatAmountOf(120_000_000_000_000_000n, { symbol: 'ETH', decimals: 18 })).toBe(
       '0.12 ETH',
     );
@@ -56,7 +56,7 @@ describe('amounts', () => {
     expect(formatAmount(7n, 0)).toBe('7');
   });
 
-  it('are rounded down to the smallest unit', () => {
+  it('rounds parsed amounts down to the smallest unit', () => {
     expect(parseTokens('1.9999999', 6)).toBe(1_999_999n);
     expect(parseTokens('0.00000001', 6)).toBe(0n);
     expect(parseTokens('1.', 6)).toBeUndefined();

@@ -36,13 +36,13 @@ const aSighting: Arbitrary<TransferStatusReport> = record({
     requiredKeys: [],
   }),
 });
-/** Clocks may stop or go back. */
+/** Observations of a transfer with their times. The clock may stop or go backwards. */
 const anObservation = tuple(aSighting, integer({ min: NOW - 10, max: NOW + 1_000 }));
 const observations = array(anObservation, { minLength: 1, maxLength: 12 });
 
 const RANK = { pending: 0, processing: 1, completed: 2, failed: 2 } as const;
 
-/** States after each report, including the first state. */
+/** Returns the initial state and the state after each report. */
 function history(sightings: readonly (readonly [TransferStatusReport, number])[]): Transfer[] {
   let transfer = UNSEEN;
   return [
@@ -61,7 +61,7 @@ function forEveryTransition(check: (before: Transfer, after: Transfer) => void):
 }
 
 describe('a transfer under any sequence of reports', () => {
-  it('never has a step that goes backwards', () => {
+  it('never moves a step back to an earlier state', () => {
     forEveryTransition((before, after) => {
       const ranks = reportTransfer(before, NOW).steps.map(({ status }) => RANK[status]);
       reportTransfer(after, NOW).steps.forEach(({ status }, index) =>
@@ -70,7 +70,7 @@ describe('a transfer under any sequence of reports', () => {
     });
   });
 
-  it('has times and hashes that are set once', () => {
+  it('sets completion times and transaction hashes only once', () => {
     forEveryTransition((before, after) => {
       expect(after.completedAtSeconds.slice(0, before.completedAtSeconds.length)).toEqual(
         before.completedAtSeconds,
@@ -79,7 +79,7 @@ describe('a transfer under any sequence of reports', () => {
     });
   });
 
-  it('has times exactly for completed steps, in order and not in the future', () => {
+  it('assigns times exactly to completed steps, in order and not in the future', () => {
     assert(
       property(observations, (sightings) => {
         const latest = Math.max(...sightings.map(([, now]) => now));
@@ -96,7 +96,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('runs its steps in order, one at a time, and fails at most one', () => {
+  it('runs the steps of a transfer in order, one at a time, and fails at most one step', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {
@@ -112,7 +112,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('is completed exactly if all steps are, and has a refund exactly if one failed', () => {
+  it('completes a transfer exactly if all steps are completed; reports a refund exactly if one step failed', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {
@@ -124,7 +124,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('changes after its end only by late hashes and a late amount', () => {
+  it('adds only late hashes and a late amount to a transfer that has ended', () => {
     forEveryTransition((before, after) => {
       const isAmountLate = before.amounts.output === null && after.amounts.output !== null;
       const amounts = isAmountLate ? before.amounts : after.amounts;
@@ -133,7 +133,7 @@ describe('a transfer under any sequence of reports', () => {
     });
   });
 
-  it('is not changed by a repeated report', () => {
+  it('does not change a transfer when the same report is repeated', () => {
     assert(
       property(observations, anObservation, (sightings, [sighting, now]) => {
         const once = advance(history(sightings).at(-1) ?? UNSEEN, sighting, now);
@@ -142,7 +142,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('makes no progress by a report of an earlier step', () => {
+  it('makes no progress after a report about an earlier step', () => {
     assert(
       property(observations, anObservation, (sightings, [sighting, now]) => {
         const before = history(sightings).at(-1) ?? UNSEEN;
@@ -159,7 +159,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('reaches the furthest reported step if none fails', () => {
+  it('reaches the furthest reported step if no step fails', () => {
     const working = array(
       tuple(
         aSighting.map((sighting) => ({

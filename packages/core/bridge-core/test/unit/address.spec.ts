@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { isAddress } from '../../src/domain/address.js';
 import type { ChainFamily } from '../../src/domain/catalogue.js';
 
-/** Mixed-case addresses: examples of EIP-55. Solana: the addresses of wrapped SOL and of USDC. */
+/**
+ * Valid addresses. Mixed-case EVM addresses are examples of EIP-55. The Solana addresses are those
+ * of wrapped SOL and USDC.
+ */
 const good: Readonly<Record<ChainFamily, readonly string[]>> = {
   evm: [
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -75,15 +78,15 @@ const bad: Readonly<Record<ChainFamily, readonly string[]>> = {
 const FAMILIES = ['evm', 'solana', 'near', 'starknet'] as const;
 
 describe.each(FAMILIES)('isAddress for family %s', (family) => {
-  it.each(good[family])('accepts %s', (text) => {
+  it.each(good[family])('accepts the address %s', (text) => {
     expect(isAddress(family, text)).toBe(true);
   });
 
-  it.each(bad[family].map((text) => [text.slice(0, 70), text]))('rejects %s', (_, text) => {
+  it.each(bad[family].map((text) => [text.slice(0, 70), text]))('rejects the invalid address %s', (_, text) => {
     expect(isAddress(family, text)).toBe(false);
   });
 
-  it('rejects an address with surrounding characters', () => {
+  it('rejects an address with an additional character before or after it', () => {
     for (const text of good[family]) {
       for (const dressed of [` ${text}`, `${text} `, `${text}\n`, `${text}\0`])
         expect(isAddress(family, dressed)).toBe(false);

@@ -13,7 +13,7 @@ import { FakeBridgeProtocol, InMemoryTransferStore } from '../../src/testing/ind
 const START_SECONDS = 1_800_000_000;
 const HOUR_SECONDS = 3_600;
 
-/** 100 USDC in, 99.7 STRK out. */
+/** Transfer of 100 USDC to Starknet. The quoted output is 99.7 STRK. */
 const INPUT: QuoteTransferInput = {
   fromChain: 'ethereum',
   fromToken: 'USDC',
@@ -26,7 +26,7 @@ const INPUT: QuoteTransferInput = {
 const strk = (tokens: string) => ({ tokens, symbol: 'STRK' });
 const usdc = (tokens: string) => ({ tokens, symbol: 'USDC' });
 const SENT = { send_to_recipient: { txHash: '0xout' } };
-/** Status values that claim a delivery. */
+/** Status values that report a delivery. */
 const CLAIM = { completedSteps: 5, next: 'pending' } as const;
 
 describe('outcome of a transfer', () => {
@@ -65,7 +65,7 @@ describe('outcome of a transfer', () => {
     ['an amount and a refund of zero', { output: strk('99.7'), refund: usdc('0') }, null],
     ['an amount and a smaller refund', { output: strk('60'), refund: usdc('40') }, '39.7 STRK'],
   ];
-  it.each(confirmed)('is completed by %s', async (_, evidence, shortfall) => {
+  it.each(confirmed)('completes a transfer after a report with %s', async (_, evidence, shortfall) => {
     const status = await report(await quote(), { ...CLAIM, ...evidence });
     expect(status).toMatchObject({ status: 'completed', reason: null, amounts: { shortfall } });
   });
@@ -87,7 +87,7 @@ describe('outcome of a transfer', () => {
     ['an amount and a full refund', { output: strk('99.7'), refund: usdc('100') }],
     ['an amount and a larger refund', { output: strk('40'), refund: usdc('60') }],
   ];
-  it.each(unconfirmed)('stays unconfirmed with %s', async (_, evidence) => {
+  it.each(unconfirmed)('leaves a transfer unconfirmed after a report with %s', async (_, evidence) => {
     const status = await report(await quote(), { ...CLAIM, ...evidence });
     expect(status).toMatchObject({ status: 'processing', reason: 'unconfirmed', refund: null });
     expect(status.amounts.output).toBeNull();
@@ -101,20 +101,20 @@ describe('outcome of a transfer', () => {
     ['a deposit in smallest units', { deposited: usdc('100000000'), details: SENT }, 'completed'],
     ['a refund in smallest units', { refund: usdc('100000000'), details: SENT }, 'processing'],
   ];
-  it.each(misread)('shows no amount far above the quoted one: %s', async (_, evidence, word) => {
+  it.each(misread)('returns null for an amount far above the quoted amount: %s', async (_, evidence, word) => {
     const status = await report(await quote(), { ...CLAIM, ...evidence });
     const { output, deposited, refunded } = status.amounts;
     expect([status.status, output, deposited, refunded]).toEqual([word, null, null, null]);
   });
 
-  it('shows no deposit of zero', async () => {
+  it('returns null for a reported deposit of zero', async () => {
     for (const change of [{}, { completedSteps: 1 }, { ...CLAIM, details: SENT }])
       expect(await report(await quote(), { ...change, deposited: usdc('0.0') })).toMatchObject({
         amounts: { deposited: null },
       });
   });
 
-  it('shows a deposit and an output above the quoted ones', async () => {
+  it('returns a deposit and an output of nine times the quoted amounts', async () => {
     const more = { deposited: usdc('900'), output: strk('900') };
     expect(await report(await quote(), { ...CLAIM, ...more })).toMatchObject({
       status: 'completed',
@@ -130,11 +130,11 @@ describe('outcome of a transfer', () => {
       'processing',
     ],
     ['a transaction', { details: SENT }, 'completed'],
-  ] as const)('is judged without a stored quote: %s', async (_, evidence, status) => {
+  ] as const)('judges a reported delivery without a stored quote: %s', async (_, evidence, status) => {
     expect(await report('quoted-elsewhere', { ...CLAIM, ...evidence })).toMatchObject({ status });
   });
 
-  it('is completed once evidence arrives, and is counted as unconfirmed until then', async () => {
+  it('counts a transfer as unconfirmed until evidence arrives, and then completes it', async () => {
     const id = await quote();
     await report(id, CLAIM);
     clock.advance(HOUR_SECONDS * 1_000);
@@ -148,7 +148,7 @@ describe('outcome of a transfer', () => {
     expect(await store.countUnconfirmed(START_SECONDS + HOUR_SECONDS)).toBe(0);
   });
 
-  it('is a failure after a wrong claim', async () => {
+  it('reports a failed transfer after a wrong report of a delivery', async () => {
     const id = await quote();
     await report(id, CLAIM);
     const failed = await report(id, {
@@ -170,7 +170,7 @@ describe('outcome of a transfer', () => {
     expect(await subject.execute({ transactionId: id })).toEqual(failed);
   });
 
-  it('is no refund if the refunded amount is zero', async () => {
+  it('expects a refund as long as the reported refund is zero', async () => {
     const id = await quote();
     const word = { completedSteps: 1, next: 'failed', refunded: true } as const;
     expect(await report(id, { ...word, refund: usdc('0') })).toMatchObject({ refund: 'expected' });
@@ -180,7 +180,7 @@ describe('outcome of a transfer', () => {
     });
   });
 
-  it('names the missing part of an incomplete deposit, and its deadline', async () => {
+  it('reports the missing part of an incomplete deposit and the deposit’s deadline', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const id = await quote();
     const partial = { next: 'processing', isDepositIncomplete: true } as const;
@@ -202,7 +202,7 @@ describe('outcome of a transfer', () => {
     });
   });
 
-  it('has the reason deposit_expired once the deadline has passed', async () => {
+  it('reports the reason deposit_expired once the deadline has passed without a deposit', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const [unfunded, funded] = [await quote(), await quote()];
     protocol.deposit(funded, '0xdeb0');
@@ -215,13 +215,13 @@ describe('outcome of a transfer', () => {
     expect((await subject.execute({ transactionId: unfunded })).reason).toBe('deposit_expired');
   });
 
-  it('has the earlier of a quoted and a reported deadline', async () => {
+  it('returns the earlier deadline if the quoted and the reported deadline differ', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const status = await report(await quote(), { deadlineSeconds: START_SECONDS });
     expect(status).toMatchObject({ deadlineSeconds: START_SECONDS, reason: 'deposit_expired' });
   });
 
-  it('includes the terms of the transfer', async () => {
+  it('includes the quoted terms in the status of a transfer', async () => {
     const { terms } = await subject.execute({ transactionId: await quote() });
     expect(terms).toMatchObject({
       from: { chain: 'ethereum', symbol: 'USDC' },
@@ -233,7 +233,7 @@ describe('outcome of a transfer', () => {
     });
   });
 
-  it('is not overwritten by an answer to an earlier request', async () => {
+  it('does not overwrite a status with the response to an earlier request', async () => {
     const id = await quote();
     const held: ((report: TransferStatusReport) => void)[] = [];
     const slow = new GetTransferStatus(
@@ -263,7 +263,7 @@ describe('outcome of a transfer', () => {
 });
 
 describe('a time written by a wrong clock', () => {
-  it('does not block later answers', () => {
+  it('accepts later responses after a report with a time in the future', () => {
     const nowSeconds = 1_800_000_000;
     const partial: TransferStatusReport = {
       completedSteps: 0,
@@ -304,7 +304,7 @@ describe('QuoteTransfer with a deadline or stored terms', () => {
     );
   });
 
-  it('rejects a quote with the id of a transfer with other terms', async () => {
+  it('rejects a quote whose id belongs to a transfer with other terms', async () => {
     const protocol = new FakeBridgeProtocol();
     const store = new InMemoryTransferStore();
     const clock = new ManualClock(START_SECONDS * 1_000);
@@ -321,7 +321,7 @@ describe('QuoteTransfer with a deadline or stored terms', () => {
     });
   });
 
-  it('rejects if the terms can’t be stored', async () => {
+  it('rejects a quote if the terms can’t be stored', async () => {
     const store = new InMemoryTransferStore();
     store.fail();
     const subject = new QuoteTransfer(

@@ -58,7 +58,7 @@ describe('GetTransferStatus', () => {
     expect(await memory.get(transactionId)).toBeNull();
   });
 
-  it('reports every step, with the time at which it was first seen done', async () => {
+  it('reports each step with the time at which the step was first seen as completed', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     expect((await look()).steps[0]).toEqual({
       step: 'deposit_detected',
@@ -82,7 +82,7 @@ describe('GetTransferStatus', () => {
     );
   });
 
-  it('S15 returns the delivered amount once it has arrived, and stores it', async () => {
+  it('S15 returns and stores the delivered amount once the delivery is reported', async () => {
     const output = { tokens: '831.2', symbol: 'STRK' };
     protocol.show(transactionId, { completedSteps: 3, next: 'processing', output });
     expect((await look()).amounts.output).toBeNull();
@@ -97,7 +97,7 @@ describe('GetTransferStatus', () => {
     expect((await look()).amounts.output).toBe('831.2 STRK');
   });
 
-  it('S11 sends one request in some seconds for an unknown id', async () => {
+  it('S11 requests an unknown id only once within a few seconds', async () => {
     let asked = 0;
     const counted = new GetTransferStatus(
       {
@@ -121,7 +121,7 @@ describe('GetTransferStatus', () => {
     expect(asked).toBe(3);
   });
 
-  it('T9 limits requests for unknown ids by the budget, and serves known ones from the store', async () => {
+  it('T9 limits requests for unknown ids by the budget and returns known ids from the store', async () => {
     let requests = 0;
     const stranger = { name: '203.0.113.7', networks: ['203.0.113.0/24'] };
     const counted = new GetTransferStatus(
@@ -147,7 +147,7 @@ describe('GetTransferStatus', () => {
           .catch((error: unknown) => Object(error).code),
       ),
     );
-    // One network has half of the budget.
+    // One network may use at most half of the budget.
     expect(requests).toBe(50);
     expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(350);
     protocol.finishStep(transactionId);
@@ -158,7 +158,7 @@ describe('GetTransferStatus', () => {
     expect((await counted.execute({ transactionId })).steps[0]?.status).toBe('completed');
   });
 
-  it('S11 caches a bounded number of unknown ids, the newest', async () => {
+  it('S11 caches a limited number of unknown ids and evicts the oldest', async () => {
     const asked: string[] = [];
     const counted = new GetTransferStatus(
       {
@@ -182,13 +182,13 @@ describe('GetTransferStatus', () => {
     expect(asked.slice(5_001)).toEqual(['junk-0']);
   });
 
-  it('prefers the protocol’s time to its own', async () => {
+  it('uses the completion time of the protocol instead of the poll’s time', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     protocol.finishStep(transactionId, { completedAtSeconds: START_SECONDS - 60 });
     expect((await look()).steps[0]).toMatchObject({ timestampSeconds: START_SECONDS - 60 });
   });
 
-  it('keeps its progress when the protocol goes back', async () => {
+  it('does not undo completed steps when the protocol reports fewer steps', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
     const before = await look();
     protocol.show(transactionId, { completedSteps: 1, next: 'pending' });
@@ -196,7 +196,7 @@ describe('GetTransferStatus', () => {
     expect(await look()).toEqual(before);
   });
 
-  it('loses no time by a restart', async () => {
+  it('returns the same completion times after a restart', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
     const before = await look();
     clock.advance(3_600_000);
@@ -212,10 +212,10 @@ describe('GetTransferStatus', () => {
     ]);
   });
 
-  it('marks the failed step and reports the refund', async () => {
+  it('marks the failed step and reports the refund of the transfer', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
     await look();
-    // A coarse protocol does not name the step.
+    // A protocol with coarse reports does not report the failed step.
     protocol.show(transactionId, { completedSteps: 0, next: 'failed' });
     expect(await statuses()).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
     expect(await look()).toMatchObject({ status: 'processing', refund: 'expected' });
@@ -227,14 +227,14 @@ describe('GetTransferStatus', () => {
   it.each([
     ['completed', { completedSteps: 5, details: { send_to_recipient: { txHash: '0xout' } } }],
     ['failed and refunded', { completedSteps: 1, next: 'failed', refunded: true }],
-  ] as const)('sends no request for a transfer that is %s', async (_, sighting) => {
+  ] as const)('sends no request for a transfer that is already %s', async (_, sighting) => {
     protocol.show(transactionId, sighting);
     const ended = await look();
     protocol.fail();
     expect(await look()).toEqual(ended);
   });
 
-  it('answers from the store if the protocol has forgotten the transfer', async () => {
+  it('returns the stored status if the protocol no longer knows the transfer', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
     const before = await look();
     protocol.forget(transactionId);
@@ -252,7 +252,7 @@ describe('GetTransferStatus', () => {
     },
   );
 
-  it('rejects with the errors of protocol and store', async () => {
+  it('rejects with the error of the protocol or of the store', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     protocol.fail();
     await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
@@ -261,7 +261,7 @@ describe('GetTransferStatus', () => {
     await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('writes only changes', async () => {
+  it('does not write an unchanged transfer to the store', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     await look();
     clock.advance(5_000);

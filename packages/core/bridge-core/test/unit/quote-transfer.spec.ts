@@ -50,7 +50,7 @@ describe('QuoteTransfer', () => {
     quoteTransfer = quoting(protocol);
   });
 
-  it('estimates without a recipient, and returns no deposit address', async () => {
+  it('returns an estimate without a deposit address if no recipient is specified', async () => {
     const { recipient: _, ...dry } = { ...inwards, dryRun: true };
     const quote = await quoteTransfer.execute(dry);
     expect(quote).toMatchObject({ deposit: null, estimatedOutput: 997_000_000_000_000_000n });
@@ -65,7 +65,7 @@ describe('QuoteTransfer', () => {
     expect(deposit?.transactionId).not.toBe('');
   });
 
-  it('converts between the decimals of the tokens', async () => {
+  it('converts between the decimals of the two tokens', async () => {
     const { estimatedOutput } = await quoteTransfer.execute({
       ...outwards,
       amount: (10n ** 19n).toString(),
@@ -134,12 +134,12 @@ describe('QuoteTransfer', () => {
     ],
   ];
 
-  it.each(refusals)('rejects %s before any request', async (_, changes, failure) => {
+  it.each(refusals)('rejects %s without a request to the protocol', async (_, changes, failure) => {
     protocol.fail();
     await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(failure);
   });
 
-  it('lists the supported chains', async () => {
+  it('lists the supported chains in the error for an unknown chain', async () => {
     await expect(quoteTransfer.execute({ ...inwards, fromChain: 'bitcoin' })).rejects.toMatchObject(
       {
         details: { chains: ['starknet', ...BRIDGE_CHAINS.map(({ id }) => id)].join(', ') },
@@ -147,7 +147,7 @@ describe('QuoteTransfer', () => {
     );
   });
 
-  it('returns the protocol’s text in addition to the code', async () => {
+  it('returns the protocol’s refusal text in addition to the error code', async () => {
     protocol.refuse({ kind: 'no_route', text: 'No liquidity on Sundays' });
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'NO_BRIDGE_ROUTE',
@@ -179,7 +179,7 @@ describe('QuoteTransfer', () => {
       { kind: 'refund_address_needed' } as const,
       { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } },
     ],
-  ])('maps the refusal %p to a separate error', async (refusal, failure) => {
+  ])('maps the protocol’s refusal %p to a separate error', async (refusal, failure) => {
     protocol.refuse(refusal);
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(failure);
   });
@@ -232,7 +232,7 @@ describe('QuoteTransfer', () => {
     });
   });
 
-  /** Output of the fake protocol: one unit in is one unit out, less 0.3 %. */
+  /** Output of the fake protocol in smallest units: the input, reduced by 0.3 %. */
   const ARRIVES = 997_000_000_000_000_000n;
   it.each([
     ['a hundredth of', 100n * ARRIVES],
@@ -268,14 +268,14 @@ describe('QuoteTransfer', () => {
     ]);
   });
 
-  it('rejects with an error of the protocol', async () => {
+  it('rejects with the error of the protocol', async () => {
     protocol.fail();
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
 
-  it('includes no address in any of its errors', async () => {
+  it('includes no recipient or refund address in any error', async () => {
     const secrets = ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'alice.near'];
     for (const recipient of [`0x${secrets[0]}`, 'alice.near']) {
       const error: unknown = await quoteTransfer
@@ -294,7 +294,7 @@ describe('ListRoutes', () => {
       `${direction} ${from.symbol}@${from.chain} ${to.symbol}@${to.chain}`,
   );
 
-  it('lists the assets of the specification, in and out', () => {
+  it('lists the assets of the specification in both directions', () => {
     expect(routes).toHaveLength(2 * 22);
     expect(new Set(named).size).toBe(named.length);
     for (const asset of [
@@ -328,7 +328,7 @@ describe('ListRoutes', () => {
     }
   });
 
-  it('omits directions that a chain does not allow', () => {
+  it('lists no route in a direction that a chain does not allow', () => {
     const [ethereum] = BRIDGE_CHAINS;
     if (ethereum === undefined) throw new Error('no chain');
     const listed = new ListRoutes([{ ...ethereum, directions: ['out'] }]).execute();

@@ -65,7 +65,7 @@ describe('QuoteTransfer to a Starknet address', () => {
     },
   );
 
-  it('accepts the smallest address on Starknet, and any address on other chains', async () => {
+  it('accepts the smallest valid address on Starknet, and any address on other chains', async () => {
     const recipient = `0x1${'0'.repeat(40)}`;
     await expect(quoteTransfer.execute({ ...inwards, recipient })).resolves.toBeDefined();
     const refundTo = EVM_ADDRESS;

@@ -4,13 +4,13 @@ import { deployedAmount, methodOf } from '../domain/vault.js';
 import { VAULT_DEPLOYMENT_LIMITS, type CuratorPolicy } from './deploy-idle-funds.js';
 
 export interface CuratedCallsPolicy extends Omit<CuratorPolicy, 'account'> {
-  /** Public names of attempts; must be unguessable. */
+  /** Creates the public id of an attempt. Ids must be unguessable. */
   readonly newId: () => string;
 }
 
 /**
- * Reads vault deployments back from the chain. A request under the same key returns the deployment
- * that was read, and nothing is sent for it.
+ * Creates a reader that finds vault deployments among the calls on chain. A later request under the
+ * same key returns the deployment that was read, and the service sends nothing.
  */
 export function curatedCalls(
   repeated: RepeatedSubmissions,

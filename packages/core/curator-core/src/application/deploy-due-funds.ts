@@ -29,7 +29,7 @@ import {
 } from './deploy-idle-funds.js';
 
 export interface DueFundsPolicy extends CuratorPolicy, DueDeploymentLimits {
-  /** Token of the vaults' idle funds. */
+  /** WBTC, the ERC-20 token of the vaults' idle funds. */
   readonly wbtc: PoolToken;
   /**
    * Pause between the end of one check and the start of the next, in milliseconds. Suggested value:
@@ -38,7 +38,7 @@ export interface DueFundsPolicy extends CuratorPolicy, DueDeploymentLimits {
   readonly intervalMs: number;
   /**
    * Time for which funds must be idle before they are deployed, in seconds of block time. Suggested
-   * value: 600. A vault that deploys its own deposits does so in the deposit's block.
+   * value: 600. If a vault deploys its own deposits, it does so in the deposit's block.
    */
   readonly settleSeconds: number;
   readonly retry: RetryPolicy;
@@ -51,14 +51,16 @@ export interface DueFundsPorts extends DeployIdleFundsPorts, RepeatedTaskPorts {
 
 const DAY_MS = 86_400_000;
 const MS_PER_SECOND = 1_000;
-/** Number of recent deployments whose receipts estimate the cost of the next one. */
+/**
+ * Number of recent deployments whose receipts are used to estimate the cost of the next deployment.
+ */
 const LEARNT_FROM = 3;
 
 /**
- * Deploys a vault's idle funds once they have settled and are worth the gas. Keys are those of
- * {@link DeployIdleFunds}: whichever creates a number first, the other finds its deployment.
- * Earlier balances are in memory only: a restart, or a gap between checks, restarts the settle
- * time.
+ * Deploys a vault's idle funds once they have been idle for the settle time and are worth the gas.
+ * The keys are those of {@link DeployIdleFunds}, so each of the two finds a deployment that the
+ * other has created. Earlier balances are in memory only: a restart, or a gap between checks,
+ * restarts the settle time.
  */
 export class DeployDueFunds implements KeeperTask {
   /** Kinds of the submissions that this task sends. */
@@ -68,7 +70,10 @@ export class DeployDueFunds implements KeeperTask {
   readonly kinds = DeployDueFunds.kinds;
   readonly intervalMs: number;
   readonly #series: RepeatedTask;
-  /** Balances per vault, observed since the deployment before the one with this number. */
+  /**
+   * Observed balances per vault. `number` is the vault's next deployment number at the time of the
+   * observations.
+   */
   readonly #seen = new Map<Felt, { readonly number: number; readonly seen: readonly Sighting[] }>();
 
   constructor(
@@ -136,7 +141,7 @@ export class DeployDueFunds implements KeeperTask {
     });
     if ('outcome' in simulated) return simulated;
     const costFri = max(learntFri, simulated.costFri);
-    // The first deployment has no earlier receipts, so its simulated gas counts.
+    // The first deployment has no earlier receipts, so check the simulated cost too.
     if (amountSats < this.policy.costFactor * (await this.#inSats(costFri)))
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
     const denied = await gate.admit(costFri);
@@ -151,7 +156,9 @@ export class DeployDueFunds implements KeeperTask {
       : skipped('IN_FLIGHT', { submissionId: attempt.id });
   }
 
-  /** Records the balance. Observations from before another keeper's deployment are dropped. */
+  /**
+   * Records the balance. If the vault has been deployed since, earlier observations are dropped.
+   */
   #noteSighting(
     vault: Felt,
     number: number,

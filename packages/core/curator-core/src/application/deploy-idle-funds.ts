@@ -28,11 +28,11 @@ import { DeploymentExpired, DeploymentRefused, DeploymentReverted } from '../err
 import type { VaultFunds } from '../ports/vault-funds.port.js';
 
 /**
- * Resource bounds of a deployment. The specification gives no figure for vaults. A swap uses 3 M
- * L2 gas; by that measure Trident's three rounds of stake, supply, borrow and swap use about 30 M.
- * The bound is three times that. Unused gas is not charged. At the floor price the curator needs
- * 2.4 STRK for this bound, compared with 28.8 for a withdrawal. The L1 bounds are those of
- * withdrawals.
+ * Resource bounds of a deployment. The specification has no gas figure for vaults. A swap uses 3 M
+ * L2 gas. By this measure, Trident's three rounds of stake, supply, borrow and swap use about 30 M;
+ * the L2 bound is three times this amount. Unused gas is not charged. At the minimum gas price the
+ * curator needs 2.4 STRK for the L2 bound, compared with 28.8 STRK for a withdrawal. The L1 bounds
+ * are those of withdrawals.
  */
 export const VAULT_DEPLOYMENT_LIMITS: ResourceLimits = {
   l2Gas: 100_000_000n,
@@ -42,15 +42,18 @@ export const VAULT_DEPLOYMENT_LIMITS: ResourceLimits = {
 };
 
 export interface DeployIdleFundsInput {
-  /** Name of the vault, as received. */
+  /** Name of the vault as sent by the caller, not yet validated. */
   readonly vaultId: string;
-  /** Longest wait for an execution before the result is "undecided", in milliseconds. */
+  /**
+   * Maximum wait for the execution, in milliseconds. The result is "undecided" if the wait times
+   * out.
+   */
   readonly waitMs: number;
-  /** Ends the wait, never the deployment. */
+  /** Ends the wait for the execution, but never cancels the deployment. */
   readonly signal?: AbortSignal;
 }
 
-/** Outcome of deploying a vault's idle funds. */
+/** Outcome of a call that deploys a vault's idle funds. */
 export type IdleFundsDeployment =
   | {
       readonly status: 'deployed';
@@ -68,7 +71,7 @@ export type IdleFundsDeployment =
       readonly amountSats: bigint;
     };
 
-/** Simulated deployment of a vault's idle funds. */
+/** Result of a simulation that deploys a vault's idle funds. */
 export type IdleFundsTrial = { readonly method: string } & (
   | { readonly status: 'no_idle_funds' }
   /** A deployment is live: a request would return its outcome. */
@@ -77,7 +80,7 @@ export type IdleFundsTrial = { readonly method: string } & (
       readonly status: 'deployable';
       readonly amountSats: bigint;
       readonly gas: GasUsed;
-      /** Cost of the gas at present prices. */
+      /** Cost of the simulated gas at present prices, in fri. */
       readonly costFri: bigint;
     }
 );
@@ -86,8 +89,8 @@ export interface CuratorPolicy {
   readonly chainId: Felt;
   readonly vaults: readonly CuratedVault[];
   /**
-   * Account of the curator. Deployments are simulated as its transactions before anything is
-   * written.
+   * Account of the curator. Each deployment is simulated as a transaction of this account before
+   * anything is written.
    */
   readonly account: Felt;
   /** @default {@link VAULT_DEPLOYMENT_LIMITS} */
@@ -115,8 +118,8 @@ const ROLE = 'curator';
 const NO_REASON = 'the node gives no reason';
 
 /**
- * Poll interval for a deployment that is in a block but not yet accepted, in milliseconds: a few
- * times per block.
+ * Poll interval while a deployment is in a block but not yet ACCEPTED_ON_L2, in milliseconds. The
+ * value gives a few polls per block.
  */
 const LOOK_AGAIN_MS = 500;
 
@@ -125,25 +128,26 @@ const LOOK_AGAIN_MS = 500;
  * number of instances.
  *
  * Deployments of a vault are numbered, and the number is part of the ledger's key. A number is used
- * only when all lower numbers have succeeded. So 0…n-1 have succeeded, and n is the only key that
- * can be live or be created:
- * - the ledger creates nothing under a key that is live or has succeeded, in one write, so two
- *   callers that both found n get one attempt;
- * - a caller whose n has succeeded in the meantime is rejected there as well and gets that
- *   deployment;
- * - a rollback reverts successes, the newest first in chain order. The numbers are live again,
- *   and the lowest of them is found, because numbers that are not final are read again each time
- *   ({@link RepeatedSubmissions}).
+ * only when all lower numbers have succeeded. So 0…n-1 have succeeded, and n is the only key under
+ * which an attempt can be live or be created:
+ * - the ledger creates no attempt under a key that is live or has succeeded. Check and creation are
+ *   one write, so two callers that both found n get the same attempt;
+ * - if n has succeeded since a caller read it, the ledger rejects the caller's submission, and the
+ *   caller gets the deployment that succeeded;
+ * - a rollback reverts successes, the newest first in chain order. The numbers of these deployments
+ *   are live again. The lowest of them is found, because numbers that are not final are read again
+ *   each time ({@link RepeatedSubmissions}).
  *
- * After an attempt without success, n can be used again once its block is final. An undecided
- * deployment is live, so it is never repeated.
+ * After an attempt without success, n can be used again once the attempt's block is final. An
+ * undecided deployment is live, so it is never repeated.
  *
- * Some seconds pass between a rollback on chain and its record in the ledger. A balance restored in
- * that time is mistaken for a new one. Both deployments land then, in this order; the second one
- * moves funds that have arrived since, or reverts. All moved funds stay in the vault's strategy.
+ * Some seconds pass between a rollback on chain and its record in the ledger. A balance that the
+ * rollback restores in this time is mistaken for a new balance. Then both deployments land, in
+ * their order: the second one moves funds that have arrived since, or reverts. All moved funds stay
+ * in the vault's strategy.
  */
 export class DeployIdleFunds {
-  /** Error codes of its route. */
+  /** Error codes of the curator route. */
   static readonly throws = CODES_OF.curator;
 
   constructor(
@@ -152,23 +156,23 @@ export class DeployIdleFunds {
   ) {}
 
   /**
-   * Deploys the idle balance that was read, in sats; later deposits stay idle until the next call.
+   * Deploys the idle balance that was read, in sats. Later deposits stay idle until the next call.
    *
-   * While a deployment is not executed, every call returns its outcome. If a block shows a
-   * deployment that is not ACCEPTED_ON_L2 yet, the call waits for it and then reads the vault
-   * again, so that two consecutive calls do not return the same deployment. If that wait times out,
-   * its outcome is returned.
+   * While a deployment is not executed, every call returns the outcome of this deployment. If a
+   * deployment is in a block but not yet ACCEPTED_ON_L2, the call waits for this status and then
+   * reads the vault again, so two consecutive calls do not return the same deployment. If the wait
+   * times out, the call returns the outcome of the deployment.
    *
-   * A call that the vault would revert (it is paused, the account is not its owner) fails in the
-   * simulation, before it costs gas. The balance is read in the block of the previous deployment or
-   * a later one.
+   * If the vault would revert the call (it is paused, or the account is not its owner), the
+   * simulation fails and no gas is spent. The balance is read in the block of the previous
+   * deployment or a later block.
    *
    * @throws VaultNotFound, NodeBehind, SimulationReverted, QueueFull, LedgerBehindChain,
    *   PreviousAttemptNotFinal after a revert that a rollback could still undo, or the error of a
-   *   read or of the ledger; nothing was sent then.
-   * @throws DeploymentReverted when it is on chain and failed.
-   * @throws DeploymentRefused, DeploymentExpired when it was accepted but is not on chain and never
-   *   will be.
+   *   read or of the ledger; the call sent nothing then.
+   * @throws DeploymentReverted if the deployment is on chain and failed.
+   * @throws DeploymentRefused, DeploymentExpired if the deployment was accepted but is not on chain
+   *   and never will be.
    */
   async execute({ vaultId, waitMs, signal }: DeployIdleFundsInput): Promise<IdleFundsDeployment> {
     const vault = curatedVault(this.policy.vaults, vaultId);
@@ -217,19 +221,19 @@ export class DeployIdleFunds {
     return { status: 'deployable', method, amountSats, gas, costFri };
   }
 
-  /** Returns true if a block shows its execution already. */
+  /** Returns true if a block contains the execution of this attempt. */
   async #isShown({ id }: Attempt): Promise<boolean> {
     const answer = await this.ports.submissions.find(id);
     return answer?.kind === 'executed';
   }
 
   /**
-   * Returns the attempt that deploys the idle funds, created by any instance; null if none are
-   * idle.
+   * Returns the attempt that deploys the idle funds, possibly created by another instance; null if
+   * the vault has no idle funds.
    */
   async #open(vault: CuratedVault, next: NextSubmission): Promise<Attempt | null> {
-    // Check before reading the balance: a balance read while the ledger was behind may have been
-    // deployed since.
+    // Check the queue before reading the balance. A balance read while the ledger was behind may
+    // have been deployed since.
     const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
     const tried = await this.#tried(vault, next);
@@ -238,7 +242,7 @@ export class DeployIdleFunds {
     return attempt;
   }
 
-  /** Simulates the deployment of the idle funds; null if there are none. */
+  /** Simulates the deployment of the idle funds. Returns null if the vault has no idle funds. */
   async #tried(
     vault: CuratedVault,
     { key, after }: NextSubmission,
@@ -256,7 +260,9 @@ export class DeployIdleFunds {
   }
 }
 
-/** Builds the submission that deploys this amount of a vault, as read at this block. */
+/**
+ * Builds the submission that deploys this amount of a vault's idle funds, as read at this block.
+ */
 export function deploymentOfAmount(
   vault: CuratedVault,
   amountSats: bigint,
@@ -276,7 +282,7 @@ export function deploymentOfAmount(
     calldata: deploymentCalldata(calldata, amountSats),
     limits,
     terms: null,
-    // No nullifier protects it: a second execution moves other funds than intended, or reverts.
+    // No nullifier prevents a second execution. It would move other funds than intended, or revert.
     replayProtected: false,
   };
 }

@@ -24,7 +24,7 @@ import type { LeveragePositions } from '../ports/leverage-positions.port.js';
 
 export interface FundRepaymentsPolicy {
   readonly chainId: Felt;
-  /** The one account of the role `treasury`. */
+  /** Address of the only account of the role `treasury`. */
   readonly treasury: Felt;
   /** Maximum sent to one vault within 24 hours, in the debt token's smallest unit. */
   readonly maxPerDay: bigint;
@@ -41,8 +41,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Sends a vault its missing repayment from the treasury. The missing amount is read in the block of
- * the previous transfer or a later one, less the vault's own balance. A vault that already received
- * the amount, or repaid with it, gets nothing.
+ * the previous transfer or a later block. The vault's own balance of the debt token is subtracted.
+ * So the treasury sends nothing to a vault that already received the amount or repaid with it.
  */
 export class FundRepayments {
   readonly #series: RepeatedTask;
@@ -56,8 +56,9 @@ export class FundRepayments {
   }
 
   /**
-   * Returns true if the vault's last transfer landed in the block of that round, its last one, or
-   * later, so it has not repaid with it. Rejects with the error of the store.
+   * Returns true if the vault's last transfer landed in the block of the vault's last round or
+   * later. Then the vault has not yet repaid with the transfer. `round` is the block of the last
+   * round, or null if there was no round. Rejects with the error of the store.
    */
   async hasSentSince({ address }: LeveragedVault, round: BlockRef | null): Promise<boolean> {
     const series = repaymentSeries(this.policy.chainId, address);
@@ -66,8 +67,9 @@ export class FundRepayments {
   }
 
   /**
-   * Sends the whole missing amount or nothing. Returns the report of the transfer, or of the check
-   * that forbids it. Rejects with the error of a read; nothing was submitted then.
+   * Sends the whole missing amount or nothing. Returns the report of the transfer, or the report of
+   * the check that forbids the transfer. Rejects with the error of a failed read; in this case
+   * nothing was submitted.
    */
   async send(
     vault: LeveragedVault,
@@ -85,7 +87,7 @@ export class FundRepayments {
       this.#sentToday(series, turn.next.number),
     ]);
     const amount = missingRepayment(position, price, limits) - position.held;
-    // It was sent or repaid after the check that found the vault blocked.
+    // The missing amount was sent or repaid after the check that found the vault blocked.
     if (amount <= 0n) return skipped('NODE_BEHIND');
     const details: TaskDetails = {
       missing: String(amount),

@@ -5,13 +5,13 @@ import { VAULT_DEPLOYMENT_LIMITS } from './deploy-idle-funds.js';
 import type { LeveragePolicy } from './leverage-task.js';
 
 export interface LeverageCallsPolicy extends Pick<LeveragePolicy, 'chainId' | 'vaults' | 'limits'> {
-  /** Public names of attempts; must be unguessable. */
+  /** Creates the public id of an attempt. Ids must be unguessable. */
   readonly newId: () => string;
 }
 
 const DIRECTIONS = ['up', 'down'] as const;
 
-/** Reads leverage rounds back from the chain. */
+/** Creates a reader that finds leverage rounds among the calls on chain. */
 export function leverageCalls(
   repeated: RepeatedSubmissions,
   policy: LeverageCallsPolicy,

@@ -60,7 +60,8 @@ export interface LeveragePolicy extends LeverageLimits {
   readonly chainId: Felt;
   readonly vaults: readonly LeveragedVault[];
   /**
-   * Account of the curator. Rounds are simulated as its transactions before anything is written.
+   * Account of the curator. Each round is simulated as a transaction of this account before
+   * anything is written.
    */
   readonly account: Felt;
   /** @default {@link VAULT_DEPLOYMENT_LIMITS} */
@@ -70,15 +71,17 @@ export interface LeveragePolicy extends LeverageLimits {
    * 15,000.
    */
   readonly intervalMs: number;
-  /** Slippage tolerance of a swap against its quote, in millionths. Suggested value: 5,000. */
+  /** Maximum slippage of a swap below its quote, in millionths. Suggested value: 5,000. */
   readonly slippagePpm: number;
   /**
    * Time for which the borrow rate may exceed the supply rate before the position returns to 1×, in
-   * seconds. Suggested value: 86,400. No round borrows in that time. Null if rates are not
+   * seconds. Suggested value: 86,400. No round borrows during this time. Null if rates are not
    * checked.
    */
   readonly rateAgainstSeconds: number | null;
-  /** Expiry of a round that is not sent, in milliseconds. Suggested value: 60,000. */
+  /**
+   * Time after which a round that was not sent expires, in milliseconds. Suggested value: 60,000.
+   */
   readonly sendWithinMs: number;
   readonly retry: RetryPolicy;
 }
@@ -95,13 +98,15 @@ export interface LeveragePorts {
   readonly repeated: RepeatedSubmissions;
   readonly book: Pick<TaskBook, 'controls'>;
   readonly clock: Clock;
-  /** Null if the operator does not allow repayments from the treasury. */
+  /**
+   * Repayments from the treasury; null if the operator does not allow repayments from the treasury.
+   */
   readonly repayments: Pick<FundRepayments, 'hasSentSince' | 'send'> | null;
 }
 
 const NO_ROUTES = Felts.of([0n]);
 
-/** Facts for planning a round. Except for the price, all of them come from one block. */
+/** Facts for planning a round. All facts come from one block, except for the price. */
 interface Look {
   readonly vault: LeveragedVault;
   readonly snapshot: Snapshot;
@@ -110,7 +115,7 @@ interface Look {
   readonly details: TaskDetails;
 }
 
-/** Submission that may be created, and the gate to check right before. */
+/** Key and gate of the next submission. The gate is checked right before the submission. */
 interface Turn {
   readonly key: string;
   /** Block of the vault's last round. */
@@ -119,32 +124,36 @@ interface Turn {
 }
 
 /**
- * Skip reasons of a vault below the floor that need no further alert: a round is in flight, or an
- * alert already reports that deleveraging is blocked.
+ * Skip reasons that are reported unchanged for a vault below the floor: a round is in flight, or
+ * the reason itself is an alert (deleveraging is blocked).
  */
 const LED_OR_BLOCKED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'IN_FLIGHT',
   'DELEVERAGE_BLOCKED',
 ]);
-/** Skip reasons after which the treasury has or may have sent the missing amount: wait for it. */
+/**
+ * Skip reasons that mean that the treasury has sent the missing amount, or may have sent it. The
+ * task waits for the transfer.
+ */
 const SENT: ReadonlySet<SkipReason> = new Set<SkipReason>(['IN_FLIGHT', 'NODE_BEHIND']);
 const MS_PER_SECOND = 1_000;
 
 type Skip = ReturnType<typeof skipped>;
 
 /**
- * Moves vaults to the operator's target leverage, up or down, one round at a time. The task keeps
- * no state of a loop: each round is planned from the position on chain, in the block of the
- * previous round or a later one, under the key of the round's number. The call names the debt of
- * that position, so the vault reverts it at any other debt. After a crash between two rounds, the
- * next check by any keeper continues.
+ * Moves vaults to the operator's target leverage, up or down, one round at a time. The task stores
+ * no progress: each round is planned from the position on chain, in the block of the previous round
+ * or a later block, under the key of the round's number. The call contains the debt of this
+ * position, and the vault reverts the call if its debt differs. After a crash between two rounds,
+ * the next check by any keeper continues.
  *
- * A vault whose health factor is below the floor raises an alert at every check that does not
- * improve it for any reason, or that submits only a repayment that leaves it below. Vaults without
- * a target are read for this alert only.
+ * If a vault's health factor is below the floor, the task raises an alert at every check that does
+ * not improve the health factor. The task also raises an alert if the check submits only a
+ * repayment that leaves the health factor below the floor. Vaults without a target are read for
+ * this alert only.
  *
- * The only state in memory is the time since when the borrow rate is too high: a restart, or a gap
- * between checks, restarts it.
+ * The only state in memory is the time since when the borrow rate is too high. A restart, or a gap
+ * between checks, restarts this time.
  */
 export class LeverageTask implements KeeperTask {
   /** Kinds of the submissions that this task sends. */
@@ -152,7 +161,10 @@ export class LeverageTask implements KeeperTask {
 
   readonly name = 'leverage';
   readonly kinds = LeverageTask.kinds;
-  /** A position may approach liquidation while the task is paused. */
+  /**
+   * The task also reads the positions while it is paused, because a position may approach
+   * liquidation.
+   */
   readonly watchesPaused = true;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
@@ -185,8 +197,8 @@ export class LeverageTask implements KeeperTask {
     const target = await targets.of(vault.address);
     const held = target === null ? skipped('NOT_DUE') : await this.#waits(vault, last, gate);
     const isLive = held?.reason === 'IN_FLIGHT';
-    // A round that only repays may leave the vault below the floor: that is an alert until it
-    // lands.
+    // A round that only repays may leave the vault below the floor. This is an alert until the
+    // round lands.
     const isRepaying = isLive && isRepaymentOnly(last);
     if (isLive && !isRepaying) return held;
     let look: Look;
@@ -198,7 +210,7 @@ export class LeverageTask implements KeeperTask {
       const price = await this.#price(vault);
       look = { vault, snapshot, position, price, details: detailsOf(position, price) };
     } catch (error) {
-      // A known reason to wait is reported even if the position can't be read.
+      // If the position can't be read, report the known reason to wait instead of the error.
       if (target !== null && held !== null && error instanceof DomainError) return held;
       throw error;
     }
@@ -210,8 +222,8 @@ export class LeverageTask implements KeeperTask {
   }
 
   /**
-   * Returns the reason why nothing may be submitted for the vault now, before any read of the
-   * vault.
+   * Returns the reason why the task may submit nothing for the vault now; null if it may. Reads
+   * nothing of the vault itself.
    */
   async #waits(
     vault: LeveragedVault,
@@ -225,7 +237,10 @@ export class LeverageTask implements KeeperTask {
     return refusal === null ? null : skippedBy(refusal, this.ports.clock.nowMs());
   }
 
-  /** Replaces every report that leaves a vault below the health floor by an alert. */
+  /**
+   * Runs the check. If the resulting report leaves the vault below the health floor, returns an
+   * alert instead of the report.
+   */
   async #watched(
     { position, price, details }: Look,
     isRepaying: boolean,
@@ -291,7 +306,10 @@ export class LeverageTask implements KeeperTask {
     }
   }
 
-  /** Rejects the call if the operator has changed the target since. */
+  /**
+   * Creates a gate that also rejects the submission if the operator has changed the target since it
+   * was read.
+   */
   #gateFor({ vault, targetBps }: LeverageTarget, gate: TaskGate): TaskGate {
     return {
       admit: async (costFri) => {
@@ -303,29 +321,33 @@ export class LeverageTask implements KeeperTask {
     };
   }
 
-  /** Returns true if the vault's own debt tokens justify a round that only repays with them. */
+  /** Returns true if the vault holds enough debt tokens for a round that only repays with them. */
   #isHeldWorthIt({ vault, position: { debt, held } }: Look): boolean {
     const { minRoundDebt, dustDebt } = this.policy;
     return repaysHeld(vault) && debt > dustDebt && (held >= minRoundDebt || held >= debt);
   }
 
-  /** Repays with the vault's own debt tokens if that is worthwhile; else returns the report. */
+  /**
+   * Repays with the vault's own debt tokens if they are enough for a round; otherwise returns the
+   * report.
+   */
   async #repayOr(report: TaskReport, look: Look, turn: Turn): Promise<TaskReport> {
     if (!this.#isHeldWorthIt(look)) return report;
     const details = { ...look.details, ...report.details };
     return this.#repayHeld({ ...look, details }, turn);
   }
 
-  /** Repays with the vault's own debt tokens; withdraws nothing. */
+  /** Submits a round that repays with the vault's own debt tokens and withdraws nothing. */
   #repayHeld(look: Look, turn: Turn): Promise<TaskReport> {
     const call = { direction: 'down', amount: 0n, minimumOut: 0n, routes: NO_ROUTES } as const;
     return this.#submit(call, look, turn);
   }
 
   /**
-   * Lets the treasury send the missing amount, less the vault's own balance, so transfers by
-   * strangers do not block it. The vault repays with an earlier transfer before the treasury sends
-   * more. If the treasury sends nothing, the vault's own balance repays a part.
+   * Requests the missing amount from the treasury. The vault's own balance is subtracted, so
+   * transfers by strangers do not block the repayment. The vault repays with an earlier transfer
+   * before the treasury sends more. If the treasury sends nothing, the vault repays a part with its
+   * own balance.
    */
   async #unblock(look: Look, turn: Turn): Promise<TaskReport> {
     const { vault, position, price, details } = look;
@@ -349,8 +371,8 @@ export class LeverageTask implements KeeperTask {
     let swap = await this.#swap(planned, look);
     const round = trimToNeeded(planned, swap.quotedAmount);
     if (round.amount < planned.amount) swap = await this.#swap({ direction, ...round }, look);
-    // The plan assumed a higher minimum: health and target after the round would differ from the
-    // plan.
+    // The plan assumed a higher minimum output, so health and leverage after the round would differ
+    // from the plan.
     if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', look.details);
     const { amount } = round;
     const { minimumOut, routes } = swap;
@@ -372,7 +394,7 @@ export class LeverageTask implements KeeperTask {
     });
   }
 
-  /** Simulates the call, requests its gas from the gate, and submits it. */
+  /** Simulates the call, requests admission of its gas cost from the gate, and submits the call. */
   async #submit(
     round: Omit<LeverageCall, 'expectedDebt'>,
     { vault, snapshot, position, details }: Look,
@@ -419,13 +441,16 @@ export class LeverageTask implements KeeperTask {
       calldata: leverageCalldata(layout, call),
       limits: this.policy.limits ?? VAULT_DEPLOYMENT_LIMITS,
       terms: null,
-      // A round changes the debt that it names, so the vault executes it only once.
+      // A round changes the debt that its call contains, so the vault executes the call only once.
       replayProtected: calldata.includes('expected_debt'),
       sendWithinMs: this.policy.sendWithinMs,
     };
   }
 
-  /** @throws PriceUnavailable if sources are missing or disagree; nothing moves then. */
+  /**
+   * @throws PriceUnavailable if price sources are missing or disagree; in this case no round is
+   *   submitted.
+   */
   async #price({ collateral, debt }: LeveragedVault): Promise<LeveragePrice> {
     const pairs = await this.ports.marketPrices.pairsOf(collateral.symbol, debt.symbol);
     const [first, ...others] = pairs.map(({ soldUsdE8, boughtUsdE8 }) => ({
@@ -445,14 +470,14 @@ export class LeverageTask implements KeeperTask {
   }
 }
 
-/** @throws VaultNotFound for a name that none of these vaults has. */
+/** @throws VaultNotFound if none of these vaults has the id. */
 export function leveragedVault(vaults: readonly LeveragedVault[], id: string): LeveragedVault {
   const vault = vaults.find((candidate) => candidate.id === id);
   if (vault === undefined) throw new VaultNotFound();
   return vault;
 }
 
-/** Returns true if the check submitted a round that withdraws nothing. */
+/** Returns true if the check submitted a round that withdraws nothing and only repays. */
 function onlyRepays(report: TaskReport): boolean {
   return report.outcome === 'acted' && report.details['amount'] === '0';
 }

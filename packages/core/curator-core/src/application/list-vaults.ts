@@ -7,20 +7,20 @@ import type { VaultFunds } from '../ports/vault-funds.port.js';
 export interface ListedVault {
   readonly id: VaultId;
   readonly address: Felt;
-  /** Entry point of the contract that deploys idle funds. */
+  /** Name of the contract's entry point that deploys idle funds. */
   readonly method: string;
-  /** Idle WBTC in sats; null if it can't be read now. */
+  /** Idle WBTC in sats; null if the balance can't be read now. */
   readonly idleSats: bigint | null;
-  /** Result of the keeper's last check of the vault's idle funds; null before the first one. */
+  /** Result of the keeper's last check of the vault's idle funds; null before the first check. */
   readonly curated: SubjectStatus | null;
-  /** Result of the keeper's last check of the vault's leverage; null before the first one. */
+  /** Result of the keeper's last check of the vault's leverage; null before the first check. */
   readonly leveraged: SubjectStatus | null;
   /** True if the network profile describes how the vault borrows. */
   readonly canBorrow: boolean;
 }
 
 export interface VaultList {
-  /** Block of the idle funds; null if the node can't answer. */
+  /** Block at which the idle funds were read; null if the node is unavailable. */
   readonly block: Snapshot | null;
   readonly vaults: readonly ListedVault[];
 }
@@ -34,7 +34,7 @@ export interface ListVaultsPorts {
 
 export interface ListVaultsPolicy {
   readonly vaults: readonly CuratedVault[];
-  /** Vaults that can borrow. */
+  /** Ids of the vaults that can borrow. */
   readonly leveraged: readonly VaultId[];
 }
 
@@ -47,7 +47,10 @@ const ALL = 'all';
 
 /** Lists the vaults of the network profile with their idle funds and the keeper's last checks. */
 export class ListVaults {
-  /** Incomplete funds, and funds of a block before the newest, are not cached. */
+  /**
+   * Cached idle funds. Incomplete results, and results of a block before the newest, are not
+   * cached.
+   */
   readonly #idle = new Cached<IdleFunds & { readonly latest: number }>({
     freshMs: ({ block, latest, sats }) =>
       block.number < latest || [...sats.values()].includes(null) ? 0 : Infinity,
@@ -60,8 +63,8 @@ export class ListVaults {
 
   /**
    * Returns the vaults in the profile's order. All balances are of one block, and each block is
-   * read once for all callers. A value that the node or store can't provide is null; execute()
-   * never rejects for it.
+   * read once for all callers. A value is null if the node or the store can't provide it; the call
+   * does not reject for a missing value.
    */
   async execute(): Promise<VaultList> {
     const [idle, tasks] = await Promise.all([
@@ -105,7 +108,10 @@ export class ListVaults {
   }
 }
 
-/** Null if the source can't answer; a defect still rejects. */
+/**
+ * Returns null if the source rejects with a `DomainError`; other errors, which are defects, are
+ * rethrown.
+ */
 async function orNull<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

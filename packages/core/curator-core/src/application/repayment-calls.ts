@@ -7,11 +7,11 @@ import { repaymentPurpose, repaymentSeries } from '../domain/leverage/repayment.
 export interface RepaymentCallsPolicy {
   readonly chainId: Felt;
   readonly vaults: readonly LeveragedVault[];
-  /** Public names of attempts; must be unguessable. */
+  /** Creates the public id of an attempt. Ids must be unguessable. */
   readonly newId: () => string;
 }
 
-/** Reads repayment transfers to vaults back from the chain. */
+/** Creates a reader that finds repayment transfers to vaults among the calls on chain. */
 export function repaymentCalls(
   repeated: RepeatedSubmissions,
   policy: RepaymentCallsPolicy,

@@ -7,13 +7,16 @@ import type { LeveragePositions } from '../ports/leverage-positions.port.js';
 import type { LeverageTarget, LeverageTargets } from '../ports/leverage-targets.port.js';
 import { inTimes, leveragedVault } from './leverage-task.js';
 
-/** 5× in hundredths of a percent. */
+/** Highest target leverage: 5×, in hundredths of a percent. */
 const HIGHEST_BPS = 50_000;
 
 export interface LeverageTargetInput {
-  /** Name of the vault, as received. */
+  /** Name of the vault as sent by the caller, not yet validated. */
   readonly vaultId: string;
-  /** Collateral over equity in hundredths of a percent; null removes the target. */
+  /**
+   * Target leverage: collateral divided by equity, in hundredths of a percent. Null removes the
+   * target.
+   */
   readonly targetBps: number | null;
 }
 
@@ -23,7 +26,7 @@ export interface SetLeverageTargetPolicy extends LeverageLimits {
 
 /** Sets the operator's target leverage of a vault. */
 export class SetLeverageTarget {
-  /** Error codes of its route. */
+  /** Error codes of the leverage route. */
   static readonly throws = CODES_OF.leverage;
 
   constructor(
@@ -36,13 +39,14 @@ export class SetLeverageTarget {
   ) {}
 
   /**
-   * Stores the target and returns it; null removes it, so the vault is left unchanged. A target of
-   * 10,000 (1×) unwinds the vault until it has no debt. The call itself submits nothing. Returns
-   * null if the target was removed.
+   * Stores the target and returns it. Null removes the target, so the task no longer changes the
+   * vault; the result is then null. A target of 10,000 (1×) unwinds the vault until it has no debt.
+   * The call itself submits nothing.
    * @throws VaultNotFound if the profile has no leverage for the vault.
-   * @throws LeverageTargetInvalid unless the target is within 1× and 5×.
-   * @throws LeverageUnreachable beyond the vault's current limit, which is in `details.limit`.
-   * @throws the error of a read or of the store; nothing was changed then.
+   * @throws LeverageTargetInvalid unless the target is from 1× to 5×.
+   * @throws LeverageUnreachable if the target is beyond the vault's current limit, which is in
+   *   `details.limit`.
+   * @throws the error of a read or of the store; in this case nothing was changed.
    */
   async execute({ vaultId, targetBps }: LeverageTargetInput): Promise<LeverageTarget | null> {
     const { targets, positions, snapshots } = this.ports;

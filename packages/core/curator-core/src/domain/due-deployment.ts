@@ -7,14 +7,15 @@ export interface Sighting {
 
 export interface SightingLimits {
   readonly settleSeconds: number;
-  /** Longest gap between two sightings. The balance within a longer gap is unknown. */
+  /** Maximum gap between two sightings, in seconds. The balance within a longer gap is unknown. */
   readonly longestGapSeconds: number;
 }
 
 /**
- * Adds a sighting to those of a vault, oldest first. A lower balance drops all earlier sightings,
- * and so does a gap, because the balance in between is unknown. A sighting of the same or an older
- * block is ignored. Among sightings at least as old as the settle time, only the newest is kept.
+ * Adds a sighting to the sightings of a vault, which are ordered from old to new. A lower balance
+ * drops all earlier sightings. A gap drops them too, because the balance within the gap is unknown.
+ * A sighting of the same or an older block is ignored. Of the sightings that are at least as old as
+ * the settle time, only the newest is kept.
  */
 export function withSighting(
   seen: readonly Sighting[],
@@ -33,7 +34,8 @@ export function withSighting(
 }
 
 /**
- * Returns the amount that has been idle for the settle time at the newest sighting; null if none.
+ * Returns the amount that has been idle for the settle time at the newest sighting, in sats; null
+ * if no amount has.
  */
 export function settledSats(seen: readonly Sighting[], settleSeconds: number): bigint | null {
   const [oldest] = seen;
@@ -45,18 +47,20 @@ export function settledSats(seen: readonly Sighting[], settleSeconds: number): b
 export interface DueDeploymentLimits {
   /** Minimum amount to deploy, in sats of WBTC. Suggested value: 100,000. */
   readonly thresholdSats: bigint;
-  /** A deployment moves at least this multiple of its call's cost. Suggested value: 20. */
+  /** Minimum ratio of a deployment's amount to the cost of its call. Suggested value: 20. */
   readonly costFactor: bigint;
-  /** Maximum per call, in sats. Suggested value: 100,000,000. */
+  /** Maximum amount per call, in sats. Suggested value: 100,000,000. */
   readonly maxSatsPerCall: bigint;
-  /** Maximum per vault within 24 hours, in sats. Suggested value: 500,000,000. */
+  /** Maximum amount per vault within 24 hours, in sats. Suggested value: 500,000,000. */
   readonly maxSatsPerDay: bigint;
 }
 
 /** State of a vault at one block, with the known facts about its deployments. */
 export interface DeploymentFacts {
   readonly idleSats: bigint;
-  /** Part of the idle balance that has been idle for the settle time; null if none. */
+  /**
+   * Part of the idle balance that has been idle for the settle time, in sats; null if no part has.
+   */
   readonly settledSats: bigint | null;
   /** Cost of the call at market prices, in sats. */
   readonly costSats: bigint;
@@ -68,7 +72,10 @@ export type DueDeployment =
   | { readonly amountSats: bigint }
   | { readonly reason: 'BELOW_THRESHOLD' | 'NOT_SETTLED' | 'DAILY_LIMIT' };
 
-/** Returns the due amount of a vault's idle funds, or the reason why nothing is due. */
+/**
+ * Returns the amount of a vault's idle funds that is due for deployment, or the reason why no
+ * amount is due.
+ */
 export function dueDeployment(
   { idleSats, settledSats: settled, costSats, deployedTodaySats }: DeploymentFacts,
   { thresholdSats, costFactor, maxSatsPerCall, maxSatsPerDay }: DueDeploymentLimits,

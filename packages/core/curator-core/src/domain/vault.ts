@@ -1,7 +1,7 @@
 import { Felts, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import { VaultNotFound } from '../errors.js';
 
-/** Vaults of the specification. */
+/** Ids of the vaults in the specification. */
 export const VAULT_IDS = [
   'sentinel',
   'citadel',
@@ -13,29 +13,29 @@ export const VAULT_IDS = [
 export type VaultId = (typeof VAULT_IDS)[number];
 
 /**
- * Arguments of a vault's method in order: `amount` is the deployed amount as a u256 (low, high); a
- * number is that felt.
+ * Arguments of a vault's method in order. `amount` is the deployed amount as a u256 (low, high); a
+ * number is a constant felt.
  */
 export type CalldataRecipe = readonly ('amount' | number)[];
 
-/** Vault call that deploys idle funds. */
+/** Method of a vault that deploys its idle funds. */
 export interface VaultMethod {
   readonly entrypoint: string;
   readonly calldata: CalldataRecipe;
 }
 
-/** A vault of the network profile. Only these vaults are read or called. */
+/** A vault of the network profile. The service reads and calls only these vaults. */
 export interface CuratedVault extends Partial<VaultMethod> {
   readonly id: VaultId;
   readonly address: Felt;
 }
 
-/** Iterations of Trident's loop (specification, Limits). */
+/** Iterations of Trident's loop (specification, "Limits"). */
 const LOOPS = 3;
 
 /**
- * Methods as named by the specification. The arguments follow the contracts, because the
- * specification does not define them.
+ * Method of each vault, as named in the specification. The arguments follow the contracts, because
+ * the specification does not define them.
  */
 export const SPECIFIED_METHODS: Readonly<Record<VaultId, VaultMethod>> = {
   sentinel: { entrypoint: 'deploy_to_lending', calldata: ['amount'] },
@@ -46,14 +46,17 @@ export const SPECIFIED_METHODS: Readonly<Record<VaultId, VaultMethod>> = {
   apex: { entrypoint: 'deploy_split', calldata: ['amount'] },
 };
 
-/** @throws VaultNotFound if none of these vaults has that name. */
+/** @throws VaultNotFound if none of these vaults has the id. */
 export function curatedVault(vaults: readonly CuratedVault[], id: string): CuratedVault {
   const vault = vaults.find((candidate) => candidate.id === id);
   if (vault === undefined) throw new VaultNotFound();
   return vault;
 }
 
-/** Returns the vault's method from the profile, or else from the specification. */
+/**
+ * Returns the vault's method from the profile; if the profile has none, the method from the
+ * specification.
+ */
 export function methodOf({ id, entrypoint, calldata }: CuratedVault): VaultMethod {
   const specified = SPECIFIED_METHODS[id];
   return {
@@ -71,7 +74,7 @@ export function deploymentCalldata(recipe: CalldataRecipe, amountSats: bigint): 
 
 const HALF_BITS = 128n;
 
-/** Returns the amount in calldata of this recipe; null for felts that are not such calldata. */
+/** Returns the amount from calldata of this recipe; null if the felts do not match the recipe. */
 export function deployedAmount(recipe: CalldataRecipe, calldata: Felts): bigint | null {
   const amountAt = recipe.indexOf('amount');
   if (amountAt < 0 || calldata.length < amountAt + 2) return null;

@@ -5,9 +5,9 @@ import type { LeveragePosition } from '../domain/leverage/position.js';
 /** Reads the collateral and debt of a vault. */
 export abstract class LeveragePositions {
   /**
-   * Reads the position at the snapshot's block, identified by its hash. Rejects with a
-   * `DomainError` if the node is unavailable, does not have that block, or returns felts that do
-   * not match the vault's layout: a failed read never returns 0.
+   * Reads the position at the snapshot's block, which is identified by its hash. Rejects with a
+   * `DomainError` if the node is unavailable, does not have this block, or returns felts that do
+   * not match the vault's layout. A failed read never returns 0.
    */
   abstract read(vault: LeveragedVault, snapshot: Snapshot): Promise<LeveragePosition>;
 }

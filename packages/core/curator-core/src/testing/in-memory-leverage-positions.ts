@@ -24,12 +24,12 @@ const EMPTY: LeveragePosition = {
   maxLtvE18: 86n * PERCENT,
 };
 
-/** Positions that a test sets; every change is in a separate block. */
+/** Positions in memory, set by a test. Every change is in a separate block. */
 export class InMemoryLeveragePositions implements LeveragePositions {
   readonly #changes: Change[] = [];
   #failure: DomainError | null = null;
 
-  /** @param snapshots the chain whose blocks hold the changes */
+  /** @param snapshots the chain whose blocks contain the changes */
   constructor(readonly snapshots: FakeSnapshots = new FakeSnapshots()) {}
 
   now(vault: Felt): LeveragePosition {
@@ -37,8 +37,8 @@ export class InMemoryLeveragePositions implements LeveragePositions {
   }
 
   /**
-   * @param changes a `debt` without a `nominalDebt` sets both
-   * @returns the block that shows the change
+   * @param changes changed fields; a `debt` without a `nominalDebt` sets both fields
+   * @returns the block that contains the change
    */
   change(vault: Felt, changes: Partial<LeveragePosition>): Snapshot {
     const before = this.now(vault);
@@ -49,7 +49,7 @@ export class InMemoryLeveragePositions implements LeveragePositions {
     return block;
   }
 
-  /** Makes every read reject with this error; null ends that. */
+  /** Makes every read reject with this error. Null restores normal behaviour. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }

@@ -2,14 +2,14 @@ import { systemClock, type Clock, type DomainError, type Felt } from '@sotto/ker
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { LeverageTarget, LeverageTargets } from '../ports/leverage-targets.port.js';
 
-/** Targets in memory, for one process. */
+/** Leverage targets in memory, for one process. */
 export class InMemoryLeverageTargets implements LeverageTargets {
   readonly #targets = new Map<Felt, LeverageTarget>();
   #failure: DomainError | null = null;
 
   constructor(private readonly clock: Clock = systemClock) {}
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

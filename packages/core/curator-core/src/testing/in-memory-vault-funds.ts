@@ -3,7 +3,7 @@ import type { Snapshot } from '@sotto/submission-core';
 import { FakeSnapshots } from '@sotto/submission-core/testing';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
 
-/** The node is unavailable. */
+/** Error of a fake node that is unavailable. */
 export class FakeNodeDown extends DomainError {
   readonly code = 'FAKE_NODE_DOWN';
   readonly kind = 'unavailable';
@@ -12,33 +12,35 @@ export class FakeNodeDown extends DomainError {
 interface Change {
   readonly vault: Felt;
   readonly block: number;
-  /** Idle balance from this block on. */
+  /** Idle balance from this block on, in sats. */
   readonly idleSats: bigint;
 }
 
-/** Balances that a test sets; every change is in a separate block. */
+/** Idle balances in memory, set by a test. Every change is in a separate block. */
 export class InMemoryVaultFunds implements VaultFunds {
   readonly #changes: Change[] = [];
   #reads = 0;
   #failure: DomainError | null = null;
 
-  /** @param snapshots the chain whose blocks hold the changes */
+  /** @param snapshots the chain whose blocks contain the changes */
   constructor(readonly snapshots: FakeSnapshots = new FakeSnapshots()) {}
 
-  /** Number of vault reads. */
+  /** Number of reads of vault balances so far. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** Idle balance of the vault in the newest block, without counting as a read. */
+  /**
+   * Returns the idle balance of the vault in the newest block. The call is not included in `reads`.
+   */
   idleSats(vault: Felt): bigint {
     return this.#at(vault, this.snapshots.head);
   }
 
   /**
-   * Adds this amount to the vault; a negative amount is removed.
-   * @returns the block that shows it
-   * @throws RangeError if the vault holds less
+   * Adds this amount to the vault's idle balance; a negative amount is subtracted.
+   * @returns the block that contains the change
+   * @throws RangeError if the vault holds less than the amount to subtract
    */
   add(vault: Felt, sats: bigint): Snapshot {
     const idleSats = this.idleSats(vault) + sats;
@@ -48,7 +50,7 @@ export class InMemoryVaultFunds implements VaultFunds {
     return block;
   }
 
-  /** Makes every read reject with this error; null ends that. */
+  /** Makes every read reject with this error. Null restores normal behaviour. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }

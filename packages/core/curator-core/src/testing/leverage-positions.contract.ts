@@ -8,15 +8,18 @@ export interface LeveragePositionsHarness {
   readonly subject: LeveragePositions;
   /** A vault without collateral or debt. */
   readonly vault: LeveragedVault;
-  /** Highest loan-to-value of its pair at the pool; 1e18 is 100 %. */
+  /** Highest loan-to-value of the vault's pair at the pool; 1e18 is 100 %. */
   readonly maxLtvE18: bigint;
   latest(): Promise<Snapshot>;
   /**
-   * Makes the vault supply and borrow, in the smallest units. Resolves to the latest accepted
-   * block, which shows it.
+   * Makes the vault supply and borrow these amounts, in the smallest units. Resolves to the latest
+   * accepted block, which contains the change.
    */
   lever(collateral: bigint, debt: bigint): Promise<Snapshot>;
-  /** Sends this amount of the debt's token to the vault; resolves as {@link lever} does. */
+  /**
+   * Sends this amount of the debt's ERC-20 token to the vault. Resolves to the latest accepted
+   * block, which contains the transfer, as {@link lever} does.
+   */
   give(amount: bigint): Promise<Snapshot>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -39,7 +42,7 @@ export function describeLeveragePositionsContract(
       await harness.stop();
     });
 
-    it('reads a vault without a position, with the limits of its pool', async () => {
+    it('reads zero amounts and the pool’s limits for a vault without a position', async () => {
       const { subject, vault, maxLtvE18 } = harness;
       const position = await subject.read(vault, await harness.latest());
       const nothing = { collateral: 0n, debt: 0n, nominalDebt: 0n, held: 0n };
@@ -47,7 +50,7 @@ export function describeLeveragePositionsContract(
       expect(position.borrowRateE18 >= 0n && position.supplyRateE18 >= 0n).toBe(true);
     });
 
-    it('reads collateral, debt and a free liquidity that is lower by the debt', async () => {
+    it('reads collateral and debt; free liquidity decreases by the debt', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.latest());
       const after = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
@@ -55,7 +58,7 @@ export function describeLeveragePositionsContract(
       expect(before.freeLiquidity - after.freeLiquidity).toBe(DEBT);
     });
 
-    it('reads the vault’s own balance of the debt’s token, which does not change the debt', async () => {
+    it('reads the vault’s own balance of debt tokens without a change of the debt', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
       expect(before.nominalDebt).toBeGreaterThan(0n);
@@ -63,14 +66,14 @@ export function describeLeveragePositionsContract(
       expect(after).toEqual({ ...before, held: before.held + DEBT / 2n });
     });
 
-    it('reads the state of an older block', async () => {
+    it('reads a position as of an older block', async () => {
       const { subject, vault } = harness;
       const before = await harness.latest();
       await harness.lever(COLLATERAL, DEBT);
       expect(await subject.read(vault, before)).toMatchObject({ collateral: 0n, debt: 0n });
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('rejects with a DomainError while the node is unavailable', async () => {
       const at = await harness.latest();
       await harness.breakDown();
       await expect(harness.subject.read(harness.vault, at)).rejects.toBeInstanceOf(DomainError);

@@ -4,9 +4,9 @@ import type { LeverageTargets } from '../ports/leverage-targets.port.js';
 
 export interface LeverageTargetsHarness {
   readonly subject: LeverageTargets;
-  /** Opens the same targets as another process would. */
+  /** Opens the stored targets again, as another process would. */
   again(): Promise<LeverageTargets>;
-  /** Clock of the stored times, in milliseconds. */
+  /** Present time of the store's clock, in Unix milliseconds. */
   nowMs(): number;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -29,11 +29,11 @@ export function describeLeverageTargetsContract(
       await harness.stop();
     });
 
-    it('returns null for a vault before its target is set', async () => {
+    it('returns null for a vault whose target was never set', async () => {
       expect(await harness.subject.of(TURBO)).toBeNull();
     });
 
-    it('stores a separate target per vault, with the time of the store', async () => {
+    it('stores a separate target per vault, with the store’s time', async () => {
       const before = harness.nowMs();
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(OTHER, 10_000);
@@ -44,13 +44,13 @@ export function describeLeverageTargetsContract(
       expect(await harness.subject.of(OTHER)).toMatchObject({ vault: OTHER, targetBps: 10_000 });
     });
 
-    it('returns the newest target, also to other processes', async () => {
+    it('returns the newest target in other processes too', async () => {
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(TURBO, 12_345);
       expect(await (await harness.again()).of(TURBO)).toMatchObject({ targetBps: 12_345 });
     });
 
-    it('removes a target, and accepts the removal of a missing one', async () => {
+    it('removes a target and accepts the removal of a target that does not exist', async () => {
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(TURBO, null);
       expect(await harness.subject.of(TURBO)).toBeNull();

@@ -9,7 +9,8 @@ export interface VaultFundsHarness {
   readonly vaults: readonly [Felt, Felt];
   latest(): Promise<Snapshot>;
   /**
-   * Deposits this many sats into a vault; resolves to the latest accepted block, which shows it.
+   * Deposits this many sats into a vault. Resolves to the latest accepted block, which contains the
+   * deposit.
    */
   deposit(vault: Felt, sats: bigint): Promise<Snapshot>;
   breakDown(): Promise<void>;
@@ -30,12 +31,12 @@ export function describeVaultFundsContract(
       await harness.stop();
     });
 
-    it('reads 0 if no funds are idle', async () => {
+    it('reads 0 from a vault without idle funds', async () => {
       const { subject, vaults } = harness;
       expect(await subject.idle(vaults[0], await harness.latest())).toBe(0n);
     });
 
-    it('reads each vault separately', async () => {
+    it('reads the idle balance of each vault separately', async () => {
       const { subject, vaults } = harness;
       await harness.deposit(vaults[0], 1n);
       const at = await harness.deposit(vaults[1], 123_456_789n);
@@ -45,7 +46,7 @@ export function describeVaultFundsContract(
       ]);
     });
 
-    it('reads a later deposit only from its block on', async () => {
+    it('includes a deposit only from the deposit’s block on', async () => {
       const { subject, vaults } = harness;
       const before = await harness.deposit(vaults[0], 20_000n);
       expect(await subject.idle(vaults[0], before)).toBe(20_000n);
@@ -55,7 +56,7 @@ export function describeVaultFundsContract(
       expect(await subject.idle(vaults[0], before)).toBe(20_000n);
     });
 
-    it('rejects with an error when the node is unavailable', async () => {
+    it('rejects with a DomainError while the node is unavailable', async () => {
       const at = await harness.latest();
       await harness.breakDown();
       await expect(harness.subject.idle(harness.vaults[0], at)).rejects.toBeInstanceOf(DomainError);

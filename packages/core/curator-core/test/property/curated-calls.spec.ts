@@ -34,7 +34,7 @@ function readerOf(
   });
 }
 
-/** Deploys once; returns the stored attempt and the calldata of its call on chain. */
+/** Submits one deployment. Returns the stored attempt and the calldata of the attempt's call. */
 async function submitted(world: VaultWorld) {
   await world.deploy();
   const attempt = await world.theLive();
@@ -44,7 +44,7 @@ async function submitted(world: VaultWorld) {
 }
 
 describe('a deployment read back from the chain', () => {
-  it('has the key of the vault’s next deployment and its amount, for every method', async () => {
+  it('reads the key and the amount of a vault’s next deployment from calldata, for every method', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...VAULT_IDS),
@@ -79,7 +79,7 @@ describe('a deployment read back from the chain', () => {
     );
   });
 
-  it('is null for any other felts', () => {
+  it('reads null from felts that are not calldata of the recipe', () => {
     fc.assert(
       fc.property(
         recipes,
@@ -100,7 +100,7 @@ describe('a deployment read back from the chain', () => {
     expect(deployedAmount(['amount'], Felts.of([2n ** 128n, 0n]))).toBeNull();
   });
 
-  it('is null before learn(), for another contract or for another method', async () => {
+  it('reads null before learn(), for another contract, and for another method', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     const { entrypoint, calldata: recipe } = methodOf(sentinel);
@@ -116,7 +116,7 @@ describe('a deployment read back from the chain', () => {
     ).toBeNull();
   });
 
-  it('settles the attempt that is queued in an old ledger copy, so it is not sent again', async () => {
+  it('settles the queued attempt of an old ledger copy when its call is read from the chain', async () => {
     const world = new VaultWorld();
     world.funds.add(sentinel.address, 700n);
     await world.deploy();
@@ -149,7 +149,7 @@ describe('a deployment read back from the chain', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('is returned with its amount, and the next deployment has the next number', async () => {
+  it('adopts a deployment read from the chain once, and gives the next deployment the next number', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     await reader.learn();
@@ -171,7 +171,8 @@ describe('a deployment read back from the chain', () => {
       consumer,
       evidence,
     });
-    // A second deployment from the lost period is not written under the same number.
+    // The second deployment from the lost period is not written under a number that already
+    // succeeded.
     const again = took(toFelt('0xadb'));
     await world.consume(1n, again);
     const second = await world.ledger.apply({

@@ -15,7 +15,7 @@ const settleTime = fc.integer({ min: 1, max: 60 });
 const longestGap = fc.integer({ min: 1, max: 60 });
 
 describe('due deployments', () => {
-  it('are covered by every balance that was seen within the settle time', () => {
+  it('every balance seen within the settle time covers the settled amount', () => {
     fc.assert(
       fc.property(sightings, settleTime, longestGap, (all, settleSeconds, longestGapSeconds) => {
         const sorted = all.toSorted((a, b) => a.timestamp - b.timestamp);
@@ -30,7 +30,7 @@ describe('due deployments', () => {
           expect(timestamp - (since[index - 1]?.timestamp ?? timestamp)).toBeLessThanOrEqual(
             longestGapSeconds,
           );
-        // If one block was read several times, the first result counts.
+        // If one block was read several times, only the first result is used.
         expect(seen.every((each) => each.sats >= settled)).toBe(true);
         expect((seen.at(-1)?.timestamp ?? 0) - (oldest?.timestamp ?? 0)).toBeGreaterThanOrEqual(
           settleSeconds,
@@ -39,7 +39,7 @@ describe('due deployments', () => {
     );
   });
 
-  it('ignore late reads of older blocks', () => {
+  it('ignores sightings of blocks that are not newer than the last sighting', () => {
     fc.assert(
       fc.property(sightings, sightings, settleTime, (first, late, settleSeconds) => {
         const limits = { settleSeconds, longestGapSeconds: 60 };
@@ -52,7 +52,7 @@ describe('due deployments', () => {
     );
   });
 
-  it('never exceed the settled amount, the limits per call and per day, and are worth their gas', () => {
+  it('due deployments exceed no limit and are worth their gas', () => {
     fc.assert(
       fc.property(
         sats,

@@ -24,7 +24,7 @@ const call: fc.Arbitrary<LeverageCall> = fc.record({
   routes: felts(1),
 });
 
-/** Arguments of a round in any order, mixed with numbers. */
+/** Generates the arguments of a round in any order, mixed with constant numbers. */
 const recipe = (amount: 'borrow' | 'withdraw'): fc.Arbitrary<LeverageEntry> =>
   fc
     .tuple(
@@ -45,7 +45,7 @@ const layout: fc.Arbitrary<LeverageLayout> = fc.oneof(
 );
 
 describe('layout of a leveraged vault', () => {
-  it('orders the arguments of a round as its contract does', () => {
+  it('orders the arguments of a round as the contract expects them', () => {
     const routes = Felts.of([1n, 9n]);
     const amounts = { expectedDebt: 2n ** 128n + 5n, amount: 7n, minimumOut: 8n, routes };
     const hex = (form: LeverageLayout, direction: 'up' | 'down'): readonly string[] =>
@@ -79,7 +79,7 @@ describe('layout of a leveraged vault', () => {
     ]);
   });
 
-  it('parses every call back from its calldata', () => {
+  it('parses every leverage call back from its calldata', () => {
     fc.assert(
       fc.property(layout, call, (laidOut, made) => {
         const read = parseLeverageCall(laidOut, made.direction, leverageCalldata(laidOut, made));
@@ -89,7 +89,7 @@ describe('layout of a leveraged vault', () => {
     );
   });
 
-  it('returns null for felts that are not such calldata', () => {
+  it('returns null for felts that are not calldata of the layout', () => {
     fc.assert(
       fc.property(layout, felts(0), fc.constantFrom('up', 'down'), (laidOut, any, direction) => {
         const read = parseLeverageCall(laidOut, direction, any);
@@ -98,7 +98,7 @@ describe('layout of a leveraged vault', () => {
     );
   });
 
-  it('parses the fields of its view with yearly rates, and rejects another number of felts', () => {
+  it('parses the position view with yearly rates and rejects a wrong number of felts', () => {
     const view: LeverageLayout = {
       ...ROUNDS,
       position: {

@@ -22,20 +22,22 @@ const limits: fc.Arbitrary<LeverageLimits> = fc.record({
   swapCostPpm: fc.bigInt(0n, 50_000n),
   maxRounds: fc.integer({ min: 1, max: 30 }),
   minRoundDebt: fc.bigInt(1_000_000n, 100_000_000n),
-  // At least a tenth of the smallest position, so that no plan needs a thousand rounds down.
+  // Use at least a tenth of the smallest position, so that no plan needs a thousand rounds down.
   maxRoundDebt: fc.bigInt(10n ** 12n, 10n ** 15n),
   toleranceBps: fc.bigInt(50n, 500n),
   dustDebt: fc.bigInt(0n, 100_000n),
   accrualSeconds: fc.bigInt(0n, 3_600n),
 });
 
-/** WBTC (8 decimals) against USDC (6): between 10,000 and 1,000,000 USD. */
+/**
+ * Generates prices of WBTC (8 decimals) against USDC (6 decimals), from 10,000 to 1,000,000 USD.
+ */
 const price = fc.record({
   numerator: fc.bigInt(10n ** 12n, 10n ** 14n).map((usdE8) => usdE8 * 10n ** 6n),
   denominator: fc.bigInt(99_000_000n, 101_000_000n).map((usdE8) => usdE8 * 10n ** 8n),
 });
 
-/** Positions without debt, with targets that are mostly reachable. */
+/** Generates positions without debt, with targets that are mostly reachable. */
 const asked: fc.Arbitrary<{ question: LeverageQuestion; within: LeverageLimits }> = fc
   .record({
     collateral: fc.bigInt(10n ** 6n, 10n ** 10n),
@@ -55,7 +57,7 @@ const asked: fc.Arbitrary<{ question: LeverageQuestion; within: LeverageLimits }
   });
 const RUNS = { numRuns: 500 };
 
-/** Positions after each round of the plan from this start. */
+/** Returns the positions after each round of the plan that starts from this position. */
 function madeBy(start: LeverageQuestion, within: LeverageLimits): readonly LeverageQuestion[] {
   const plan = planLeverage(start, within);
   return plan.kind === 'rounds'
@@ -79,7 +81,7 @@ describe('planLeverage', () => {
     expect(kinds).toContain('at_target');
   });
 
-  it('plans no round that leaves the health factor below the guard', () => {
+  it('plans no round up whose result exceeds the usable loan-to-value', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const { maxLtvE18 } = question.position;
@@ -95,7 +97,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('bounds the rounds up, and the amount of each by minimum and free liquidity', () => {
+  it('limits the number of rounds up, and each amount by the minimum and the free liquidity', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const plan = planLeverage(question, within);
@@ -116,7 +118,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('never exceeds the target, and completes the plan if liquidity is ample', () => {
+  it('never exceeds the target, and completes the plan if the pool has enough liquidity', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const generous = {
@@ -135,7 +137,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('can unwind every planned position, at its price and at one lower by the safety distance', () => {
+  it('unwinds every planned position at the planned price and at a price lower by the safety distance', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         for (const made of madeBy(question, within)) {
@@ -153,7 +155,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('raises the health factor with every round down, to any lower target', () => {
+  it('raises the health factor with every round down, for any lower target', () => {
     fc.assert(
       fc.property(
         asked,
@@ -177,7 +179,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('withdraws only collateral that the debt leaves free, round by round', () => {
+  it('withdraws in each round only collateral that the debt does not need', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const made = madeBy({ ...question, form: 'rounds' }, within).at(-1);
@@ -210,7 +212,7 @@ describe('planLeverage with a growing debt', () => {
     dustDebt: 1_000_000n,
     accrualSeconds: 600n,
   };
-  /** 5 WBTC at 100,000 USDC each; four fifths of their value is owed. */
+  /** Position with 5 WBTC at 100,000 USDC each. The debt is four fifths of their value. */
   const position = {
     collateral: 500_000_000n,
     debt: 400_000_000_000n,
@@ -230,7 +232,7 @@ describe('planLeverage with a growing debt', () => {
     position: { ...position, debt: position.debt + by },
   });
 
-  it('starts no round for dust, even if the position exceeds the usable loan-to-value', () => {
+  it('starts no round for a dust amount of debt, even above the usable loan-to-value', () => {
     for (const by of [0n, 1n, bounds.dustDebt / 10n])
       expect(planLeverage(grown(by), bounds)).toEqual({ kind: 'at_target' });
     expect(planLeverage(grown(bounds.dustDebt), bounds)).toMatchObject({
@@ -239,7 +241,7 @@ describe('planLeverage with a growing debt', () => {
     });
   });
 
-  it('sells for the debt and its interest until execution, and no more', () => {
+  it('sells collateral only for the debt and its interest until execution', () => {
     fc.assert(
       fc.property(percent(0, 100), price, (borrowRateE18, at) => {
         const back = { ...start, price: at, targetBps: 10_000, form: 'lever' as const };
@@ -266,7 +268,7 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('subtracts the vault’s own repayment from the sale, up to all of it', () => {
+  it('subtracts the vault’s own balance from the sale, up to a sale of zero', () => {
     fc.assert(
       fc.property(percent(0, 100), price, fc.bigInt(0n, 120n), (borrowRateE18, at, share) => {
         const debt = 200_000_000_000n;
@@ -299,14 +301,14 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('is blocked if swaps repay less than the interest, at any own balance of the vault', () => {
+  it('returns blocked if swaps repay less than the interest, for any own balance of the vault', () => {
     const atLimit = { ...position, debt: 424_999_990_000n, borrowRateE18: ONE / 10n };
     const back = { ...start, position: atLimit, targetBps: 10_000, form: 'rounds' as const };
     for (const repaysWith of [1n, bounds.minRoundDebt, 10n * bounds.minRoundDebt])
       expect(planLeverage({ ...back, repaysWith }, bounds).kind).toBe('blocked');
   });
 
-  it('is blocked if rounds repay less than the interest', () => {
+  it('returns blocked if rounds repay less than the interest', () => {
     const atLimit = { ...position, debt: 424_999_990_000n };
     const back = { ...start, targetBps: 10_000, form: 'rounds' as const };
     expect(planLeverage({ ...back, position: atLimit }, bounds).kind).toBe('rounds');
@@ -321,7 +323,7 @@ describe('missingRepayment at the pool’s limit', () => {
       collateral: fc.bigInt(10n ** 6n, 10n ** 10n),
       maxLtvE18: percent(50, 93),
       price,
-      /** Loan-to-value relative to the pool's limit, in percent. */
+      /** Ratio of the position's loan-to-value to the pool's limit, in percent. */
       share: fc.bigInt(100n, 130n),
       within: limits,
     })
@@ -336,7 +338,7 @@ describe('missingRepayment at the pool’s limit', () => {
       };
     });
 
-  it('is the smallest repayment that leaves a usable loan-to-value', () => {
+  it('returns the smallest repayment that leaves a usable loan-to-value', () => {
     fc.assert(
       fc.property(blocked, ({ question, within }) => {
         expect(planLeverage(question, within).kind).toBe('blocked');
@@ -354,7 +356,7 @@ describe('missingRepayment at the pool’s limit', () => {
     );
   });
 
-  it('allows further rounds once it is repaid', () => {
+  it('rounds are possible again once the missing amount is repaid', () => {
     fc.assert(
       fc.property(blocked, ({ question, within }) => {
         const { position, price: at } = question;

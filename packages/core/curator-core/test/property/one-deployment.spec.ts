@@ -6,7 +6,7 @@ import { withChanged } from '@sotto/submission-core/testing';
 import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
 import { CHAIN_ID, VaultWorld, sentinel, type InstanceParts } from '../support/world.js';
 
-/** Events in any order. Each read and write of an instance may be overtaken by any other event. */
+/** Events in any order. Any other event may happen between the reads and writes of an instance. */
 type Happening =
   | { readonly what: 'call'; readonly instance: number; readonly waitMs: number }
   | { readonly what: 'restart'; readonly instance: number }
@@ -48,17 +48,19 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('node down', 'node up') }) },
 );
 
-/** Events on a chain whose newest blocks are occasionally rolled back. */
+/** Events on a chain that sometimes rolls back its newest blocks. */
 const happeningOrRollback: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 12, arbitrary: happening },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('undo') }) },
 );
 
-/** A world whose instances get their results in the order that the scheduler chooses. */
+/**
+ * A world whose instances get the results of their calls in the order that the scheduler chooses.
+ */
 class ManyCallers {
   readonly world = new VaultWorld();
   depositedSats = 0n;
-  /** Highest number of deployments that were live at once. */
+  /** Highest number of deployments that were live at the same time. */
   mostLive = 0;
   readonly #answers: Promise<IdleFundsDeployment | DomainError>[] = [];
   readonly #instances: DeployIdleFunds[];
@@ -98,7 +100,7 @@ class ManyCallers {
         if (live !== undefined && world.isIncluded(live)) await world.settle(live);
         break;
       case 'finalize':
-        // Finalize the oldest first: later ones may still be rolled back.
+        // Finalize the oldest attempt first, because later attempts may still be rolled back.
         for (const attempt of (await world.unfinal()).slice(-1)) await world.finalize(attempt);
         break;
       case 'undo':
@@ -119,14 +121,17 @@ class ManyCallers {
     this.mostLive = Math.max(this.mostLive, (await world.live()).length);
   }
 
-  /** Rolls back the newest deployment, unless a block has one that the ledger does not know yet. */
+  /**
+   * Rolls back the newest deployment, unless a block contains a deployment that the ledger does not
+   * know yet.
+   */
   async #undoNewest(): Promise<void> {
     const { world } = this;
     if ((await world.live()).some((attempt) => world.isIncluded(attempt))) return;
     for (const attempt of (await world.unfinal()).slice(0, 1)) await world.rollBack(attempt);
   }
 
-  /** Advances the clock until no caller waits any more. */
+  /** Advances the clock until no caller waits. Returns the results of all calls. */
   async allAnswers(): Promise<readonly (IdleFundsDeployment | DomainError)[]> {
     while (this.#waiting > 0) {
       this.world.clock.advance(PATIENCE_MS);
@@ -213,7 +218,7 @@ const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
   fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('deployments of a vault', () => {
-  it('are live one at a time, numbered without gaps, and move exactly the deposited amount', async () => {
+  it('deployments are live one at a time, have gapless numbers, and move exactly the deposited amount', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
         const { callers, keys } = await play(scheduler, happenings);
@@ -226,7 +231,7 @@ describe('deployments of a vault', () => {
     );
   });
 
-  it('succeed once per number and move exactly the deposited amount despite rollbacks', async () => {
+  it('deployments succeed once per number and move exactly the deposited amount despite rollbacks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), many(happeningOrRollback), async (scheduler, happenings) => {
         const { keys } = await play(scheduler, happenings);
@@ -237,7 +242,10 @@ describe('deployments of a vault', () => {
   });
 });
 
-/** Deploys in single calls by an instance without memory, each finalized before the next. */
+/**
+ * Deploys all idle funds in single calls by an instance without memory. Each deployment is
+ * finalized before the next call.
+ */
 async function deployAll(world: VaultWorld): Promise<void> {
   const fresh = world.anInstance();
   for (;;) {

@@ -61,7 +61,7 @@ export const ROUNDS: LeverageLayout = {
   },
   repaysHeld: true,
 };
-/** A vault that reaches any leverage in one transaction. */
+/** Layout of a vault that reaches any leverage in one transaction. */
 export const LEVER: LeverageLayout = {
   form: 'lever',
   position: ROUNDS.position,
@@ -82,14 +82,14 @@ export const turbo: LeveragedVault = {
 
 export const PRICE_USD = 60_000n;
 export const TREASURY = toFelt('0x7ea5');
-/** One WBTC. */
+/** One WBTC, in sats. */
 export const COLLATERAL = 100_000_000n;
 const USDC_UNIT = 1_000_000n;
 
 export const policy = {
   chainId: CHAIN_ID,
   account: CURATOR,
-  // Allows a gap of an hour between checks.
+  // With this interval, a gap of an hour between checks is allowed.
   intervalMs: 360_000,
   slippagePpm: 5_000,
   rateAgainstSeconds: 3_600,
@@ -116,8 +116,9 @@ interface Landed {
 const open: TaskGate = { admit: async () => null };
 
 /**
- * Submission rules of production over an in-memory ledger, a vault that behaves like the
- * development stack's, and an aggregator that swaps at the market price.
+ * World for tests: the submission rules of production over an in-memory ledger, a vault that
+ * behaves like the vault of the development stack, and an aggregator that swaps at the market
+ * price.
  */
 export class LeverageWorld {
   readonly clock = new ManualClock();
@@ -131,12 +132,12 @@ export class LeverageWorld {
   readonly prices = new FixedPrices([], 'first');
   readonly otherPrices = new FixedPrices([], 'second');
   readonly vault: LeveragedVault;
-  /** USDC of the treasury. */
+  /** Balance of the treasury in USDC's smallest unit. */
   treasuryUsdc = 0n;
   /** Seconds for which the debt accrues interest before a block executes a round. */
   secondsPerBlock = 0n;
   /**
-   * Maximum of the treasury's USDC that a keeper sends in a day; null if repayments are not
+   * Maximum amount of the treasury's USDC that a keeper sends in a day; null if repayments are not
    * allowed.
    */
   repayPerDay: bigint | null = null;
@@ -164,7 +165,10 @@ export class LeverageWorld {
     this.subject = this.aKeeper();
   }
 
-  /** Another process on the same store and chain, or this one after a restart. */
+  /**
+   * Creates a keeper as another process with the same store and chain, or as this process after a
+   * restart.
+   */
   aKeeper(overtaken: (kept: Submissions) => Submissions = (kept) => kept): LeverageTask {
     const submissions = overtaken(this.#service());
     const market = this.#market();
@@ -206,7 +210,9 @@ export class LeverageWorld {
     return by.attend('turbo', gate);
   }
 
-  /** Sets the price of both sources and the aggregator, at a later time than the last one. */
+  /**
+   * Sets the price of both sources and of the aggregator, at a later time than the previous price.
+   */
   setPrice(usd: bigint): void {
     this.clock.advance(10_000);
     this.#priceUsd = usd;
@@ -236,7 +242,7 @@ export class LeverageWorld {
     return this.positions.now(turbo.address);
   }
 
-  /** Collateral over equity at the market price. */
+  /** Leverage at the market price: collateral divided by equity. */
   get leverage(): number {
     const { collateral, debt } = this.holding;
     const value = Number(collateral * this.#priceUsd) / 100;
@@ -248,7 +254,7 @@ export class LeverageWorld {
     return all.filter((attempt) => attempt !== null);
   }
 
-  /** Returns the only attempt that may still land. */
+  /** Returns the live attempt. The test fails unless exactly one attempt is live. */
   async theLive(): Promise<Attempt> {
     const live = (await this.attempts()).filter(({ state }) => isLive(state));
     const [attempt, ...others] = live;
@@ -274,20 +280,20 @@ export class LeverageWorld {
     throw new Error('the call is not a round');
   }
 
-  /** Signs the attempt, lets a block execute it and settles it in the ledger. */
+  /** Signs the attempt, includes it in a block that executes it, and settles it in the ledger. */
   async land(attempt: Attempt): Promise<void> {
     await this.include(attempt);
     await this.settle(attempt);
   }
 
-  /** Adds the interest of this many seconds, in a separate block. */
+  /** Adds the interest for this many seconds to the debt, in a separate block. */
   accrue(seconds: bigint): void {
     const { debt, nominalDebt, borrowRateE18 } = this.holding;
     const interest = (debt * borrowRateE18 * seconds) / (10n ** 18n * 360n * 86_400n);
     if (interest > 0n) this.positions.change(turbo.address, { debt: debt + interest, nominalDebt });
   }
 
-  /** Lets a block execute it; the ledger does not know yet. */
+  /** Includes the attempt in a block that executes it. The ledger does not know the block yet. */
   async include(attempt: Attempt): Promise<void> {
     await this.#lease;
     const transaction = aSignedTransaction(attempt.id);
@@ -315,14 +321,16 @@ export class LeverageWorld {
     this.#changes.changed(id);
   }
 
-  /** Rolls its block back on the chain and in the ledger: the position is the earlier one. */
+  /**
+   * Rolls back the attempt's block on the chain and in the ledger. The position becomes `before`.
+   */
   async rollBack(attempt: Attempt, before: { collateral: bigint; debt: bigint }): Promise<void> {
     this.positions.change(turbo.address, before);
     await this.#driver.reopen(this.#of(attempt.id).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** Lands it again after {@link rollBack}, in a new block. */
+  /** Lands the attempt again after {@link rollBack}, in a new block. */
   async landAgain(attempt: Attempt): Promise<void> {
     const landed = this.#of(attempt.id);
     const after = this.#executed(await this.callOf(attempt));
@@ -331,13 +339,14 @@ export class LeverageWorld {
     await this.settle(attempt);
   }
 
-  /** Sends this amount of the debt's token to the vault, as any stranger could. */
+  /** Sends this amount of the debt's ERC-20 token to the vault, as any stranger could. */
   give(amount: bigint): void {
     this.positions.change(turbo.address, { held: this.holding.held + amount });
   }
 
   /**
-   * Checks and lands each submission until a check does nothing; returns the report of that check.
+   * Runs checks and lands each submission until a check submits nothing. Returns the report of the
+   * last check.
    */
   async run(most = 40, by: LeverageTask = this.subject): Promise<TaskReport> {
     for (let look = 0; look < most; look += 1) {
@@ -349,7 +358,7 @@ export class LeverageWorld {
     throw new Error('the rounds do not end');
   }
 
-  /** Position after the vault executes the call; null if it reverts. */
+  /** Returns the position after the vault executes the call; null if the call reverts. */
   #executed({ direction, expectedDebt, amount, minimumOut }: LeverageCall) {
     const { collateral, debt, nominalDebt, held, freeLiquidity, maxLtvE18 } = this.holding;
     if (nominalDebt !== expectedDebt) return null;

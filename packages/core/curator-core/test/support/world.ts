@@ -43,7 +43,7 @@ export const duePolicy = {
   chainId: CHAIN_ID,
   account: CURATOR,
   wbtc: { symbol: 'WBTC', address: toFelt('0xbc'), decimals: 8 },
-  // Allows a gap of a quarter of an hour between checks.
+  // With this interval, a gap of a quarter of an hour between checks is allowed.
   intervalMs: 90_000,
   settleSeconds: 600,
   thresholdSats: 10_000n,
@@ -56,13 +56,13 @@ export const duePolicy = {
 interface Broadcast {
   readonly nonce: bigint;
   readonly hash: Felt;
-  /** Execution status on chain; null until a block contains it. */
+  /** Execution status of the transaction; null until a block contains the transaction. */
   readonly execution: ExecutionStatus | null;
-  /** Block that contains it; null before that. */
+  /** Block that contains the transaction; null until a block contains it. */
   readonly block: BlockRef | null;
 }
 
-/** Connections of an instance to the world; a test may slow them down. */
+/** Parts that connect an instance to the world. A test may replace them by slow ones. */
 export interface InstanceParts {
   readonly vaults?: readonly CuratedVault[];
   readonly slowFunds?: (funds: VaultFunds) => VaultFunds;
@@ -70,8 +70,8 @@ export interface InstanceParts {
 }
 
 /**
- * Submission rules of production over an in-memory ledger, and a chain that advances only on a
- * test's call.
+ * World for tests: the submission rules of production over an in-memory ledger, and a chain that
+ * advances only on a test's call.
  */
 export class VaultWorld {
   readonly clock = new ManualClock();
@@ -94,7 +94,10 @@ export class VaultWorld {
     this.subject = this.anInstance(parts);
   }
 
-  /** Another process on the same ledger and chain, or this one after a restart. */
+  /**
+   * Creates an instance as another process on the same ledger and chain, or as this process after a
+   * restart.
+   */
   anInstance({
     vaults = [sentinel, trident],
     slowFunds = (funds) => funds,
@@ -119,7 +122,7 @@ export class VaultWorld {
     );
   }
 
-  /** Keeper task in a separate process on the same ledger and chain. */
+  /** Creates a keeper task in a separate process on the same ledger and chain. */
   aKeeper(changes: Partial<DueFundsPolicy> = {}, parts: InstanceParts = {}): DeployDueFunds {
     const { vaults = [sentinel, trident], slowSubmissions = (kept) => kept } = parts;
     const submissions = slowSubmissions(this.#service());
@@ -184,14 +187,14 @@ export class VaultWorld {
     return attempt;
   }
 
-  /** Amount in sats. */
+  /** Returns the amount of the deployment, in sats. */
   async amountOf({ id }: Attempt): Promise<bigint> {
     const calldata = await this.ledger.calldata(id);
     if (calldata === null) throw new Error('the calldata is not stored');
     return u256FromHalves(calldata.at(0), calldata.at(1));
   }
 
-  /** Signs and broadcasts it. */
+  /** Signs and broadcasts the attempt. */
   async send(attempt: Attempt): Promise<void> {
     await this.#lease;
     const transaction = aSignedTransaction(attempt.id);
@@ -208,8 +211,8 @@ export class VaultWorld {
   }
 
   /**
-   * Lets a block execute it as the vault would: an amount above the idle balance reverts. The
-   * ledger does not know yet.
+   * Includes the attempt in a block that executes it as the vault would: an amount above the idle
+   * balance reverts. The ledger does not know the block yet.
    */
   async include(attempt: Attempt, forced?: ExecutionStatus): Promise<void> {
     const broadcast = this.#sent(attempt);
@@ -220,7 +223,7 @@ export class VaultWorld {
     this.#broadcasts.set(attempt.id, { ...broadcast, execution, block });
   }
 
-  /** Shows it in the pre-confirmed block. */
+  /** Records in the ledger that the pre-confirmed block contains the attempt. */
   async show(attempt: Attempt, execution: ExecutionStatus = 'SUCCEEDED'): Promise<void> {
     const { nonce, hash } = this.#sent(attempt);
     const seen = { execution, revertReason: execution === 'REVERTED' ? 'paused' : null };
@@ -239,7 +242,7 @@ export class VaultWorld {
     this.#changes.changed(attempt.id);
   }
 
-  /** Completes all missing steps from the row to the settled attempt. */
+  /** Performs the missing steps of an attempt until the attempt is settled in the ledger. */
   async land(attempt: Attempt, forced?: ExecutionStatus, reason?: string): Promise<void> {
     if (!this.#broadcasts.has(attempt.id)) await this.send(attempt);
     if (!this.isIncluded(attempt)) await this.include(attempt, forced);
@@ -254,20 +257,20 @@ export class VaultWorld {
     await this.#driver.settle(nonce, consumer);
   }
 
-  /** Makes its block ACCEPTED_ON_L1. */
+  /** Makes the attempt's block ACCEPTED_ON_L1. */
   async finalize(attempt: Attempt): Promise<void> {
     await this.#driver.finalize(this.#sent(attempt).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** Rolls its block back on the chain and in the ledger: the funds are idle again. */
+  /** Rolls back the attempt's block on the chain and in the ledger, so the funds are idle again. */
   async rollBack(attempt: Attempt): Promise<void> {
     await this.undoOnChain(attempt);
     await this.#driver.reopen(this.#sent(attempt).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** Rolls its block back on the chain only. */
+  /** Rolls back the attempt's block on the chain only. */
   async undoOnChain(attempt: Attempt): Promise<void> {
     const broadcast = this.#sent(attempt);
     const amountSats = await this.amountOf(attempt);
@@ -275,7 +278,7 @@ export class VaultWorld {
     this.#broadcasts.set(attempt.id, { ...broadcast, execution: null, block: null });
   }
 
-  /** Ends it before a transaction was signed. */
+  /** Ends the attempt before a transaction was signed. */
   async end({ id, key, attempt }: Attempt, to: 'refused' | 'expired', code: string): Promise<void> {
     await this.ledger.apply({
       type: 'end_waiting',
@@ -330,7 +333,7 @@ export class VaultWorld {
   }
 }
 
-/** Runs started work until it waits for a step that the test controls. */
+/** Runs pending work until it waits for a step that the test controls. */
 export async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,7 +6,7 @@ import { CHAIN_ID, CURATOR, VaultWorld, duePolicy, sentinel } from '../support/w
 
 const AMOUNT = 500_000n;
 const { settleSeconds, maxSatsPerCall } = duePolicy;
-/** Worth 166,667 sats in this world, a third of the idle balance. */
+/** Gas cost in fri that is worth 166,667 sats in this world: a third of the idle balance. */
 const DEAR_FRI = 10n ** 21n;
 
 describe('DeployDueFunds', () => {
@@ -17,7 +17,7 @@ describe('DeployDueFunds', () => {
     world.funds.snapshots.passTime(seconds);
     world.funds.snapshots.mine();
   };
-  /** Checks, waits for the settle time, and checks again. */
+  /** Runs a check, waits for the settle time, and runs another check. */
   const lookTwice = async () => {
     await world.attend(keeper);
     wait(settleSeconds);
@@ -29,14 +29,14 @@ describe('DeployDueFunds', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('checks each vault by its name', async () => {
+  it('lists each vault as a subject and checks a vault by its name', async () => {
     expect(await keeper.subjects()).toEqual(['sentinel', 'trident']);
     expect(await keeper.attend('trident', { admit: async () => null })).toMatchObject({
       reason: 'BELOW_THRESHOLD',
     });
   });
 
-  it('deploys funds idle for the settle time, under the key of a manual deployment', async () => {
+  it('deploys funds that were idle for the settle time, under the key of a manual deployment', async () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
     wait(settleSeconds - 10);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
@@ -57,7 +57,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'BELOW_THRESHOLD' });
   });
 
-  it('leaves funds that arrived later for the next deployment', async () => {
+  it('moves only settled funds and leaves later deposits for the next deployment', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -78,7 +78,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('restarts the settle time after a gap: the funds may have left and returned', async () => {
+  it('restarts the settle time after a gap, because the funds may have left and returned', async () => {
     keeper = world.aKeeper({ intervalMs: 30_000 });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -91,7 +91,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('forgets balances seen before another keeper’s deployment', async () => {
+  it('drops balances that were seen before another keeper’s deployment', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     const other = world.aKeeper({ costFactor: 0n });
     await world.attend(other);
@@ -105,7 +105,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('restarts the settle time after a restart', async () => {
+  it('restarts the settle time after a restart of the keeper', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     keeper = world.aKeeper();
@@ -120,13 +120,13 @@ describe('DeployDueFunds', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('learns the cost of a call from the receipts of earlier ones', async () => {
+  it('estimates the cost of a call from the receipts of earlier deployments', async () => {
     await lookTwice();
     const first = await world.theLive();
     await world.land(first);
     world.funds.add(sentinel.address, 700_000n);
     // The receipt reports 2^70 fri: 1,180 STRK, or 196,760 sats. The balance is less than twenty
-    // times that.
+    // times this cost.
     expect(await lookTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
     keeper = world.aKeeper({ costFactor: 2n });
     expect(await lookTwice()).toMatchObject({
@@ -169,7 +169,7 @@ describe('DeployDueFunds', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('doubles the wait after each failure, and stops for an operator after the maximum', async () => {
+  it('doubles the wait after each failure, and waits for an operator after the maximum number of failures', async () => {
     let waitMs: number = duePolicy.retry.baseMs;
     await lookTwice();
     for (let failure = 1; failure < duePolicy.retry.maxFailures; failure += 1) {
@@ -189,7 +189,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('retries after a revert only once that is final', async () => {
+  it('retries after a revert only once the revert is final', async () => {
     await lookTwice();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -216,7 +216,7 @@ describe('DeployDueFunds', () => {
     expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('finds its own deployment after being killed before the response', async () => {
+  it('finds its own deployment after it was killed before the response', async () => {
     keeper = world.aKeeper(
       {},
       {
@@ -234,7 +234,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('deploys nothing twice while the node is 20 blocks behind', async () => {
+  it('deploys no funds twice while the node is 20 blocks behind', async () => {
     await lookTwice();
     await world.land(await world.theLive());
     world.funds.snapshots.lag(20);
@@ -245,12 +245,12 @@ describe('DeployDueFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('deploys nothing without a price of gas in sats', async () => {
+  it('deploys nothing if no market price converts the gas cost to sats', async () => {
     world.prices.set([]);
     expect(await lookTwice()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
   });
 
-  it('rejects with the error of a failed read, and submits nothing', async () => {
+  it('rejects with the error of a failed read and submits nothing', async () => {
     world.funds.failReads();
     await expect(world.attend(keeper)).rejects.toBeInstanceOf(DomainError);
     expect(await world.attempts()).toEqual([]);

@@ -24,7 +24,7 @@ describe('DeployIdleFunds', () => {
     ['turbo', 'deploy_to_lending', ['0x7', '0x1']],
     ['apex', 'deploy_split', ['0x7', '0x1']],
   ] as const)(
-    'submits for %s the specified method %s with the whole idle balance',
+    'submits for vault %s the specified method %s with the whole idle balance',
     async (id, entrypoint, calldata) => {
       const vaults = VAULT_IDS.map((each, index) => ({
         id: each,
@@ -49,7 +49,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('uses method and arguments of the profile if it names them', async () => {
+  it('uses the method and arguments of the profile instead of the specified ones', async () => {
     const method = { entrypoint: 'deploy_to_vesu', calldata: [5, 'amount', 0] } as const;
     world = new VaultWorld({ vaults: [{ ...sentinel, ...method }] });
     world.funds.add(sentinel.address, AMOUNT);
@@ -59,7 +59,7 @@ describe('DeployIdleFunds', () => {
     expect((await world.ledger.calldata(id))?.toHex()).toEqual(['0x5', '0x4e20', '0x0', '0x0']);
   });
 
-  it('simulates the deployment as the curator’s transaction before writing anything', async () => {
+  it('simulates the deployment as a transaction of the curator before anything is written', async () => {
     await world.deploy();
     const { id, target } = await world.theLive();
     expect(world.simulator.simulated).toEqual([
@@ -67,7 +67,7 @@ describe('DeployIdleFunds', () => {
     ]);
   });
 
-  it('sends nothing that the vault would revert, and returns the contract’s reason', async () => {
+  it('sends nothing if the simulation reverts, and rejects with the contract’s reason', async () => {
     world.simulator.revert('Not owner');
     await expect(world.deploy()).rejects.toMatchObject({
       code: 'SIMULATION_REVERTED',
@@ -76,7 +76,7 @@ describe('DeployIdleFunds', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('returns amount and gas of a dry run, and writes nothing', async () => {
+  it('returns amount and gas of a dry run and writes nothing', async () => {
     world.simulator.use({ l2Gas: 3_000_000n, l1Gas: 2n, l1DataGas: 640n });
     const { l2GasFri, l1GasFri, l1DataGasFri } = await world.latestBlock.gasPrices();
     expect(await world.subject.dryRun({ vaultId: 'sentinel' })).toEqual({
@@ -111,7 +111,7 @@ describe('DeployIdleFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('creates no deployment from a block before that of the last deployment', async () => {
+  it('creates no deployment from a balance read before the block of the last deployment', async () => {
     await world.deploy();
     await world.land(await world.theLive());
     world.funds.add(sentinel.address, 7n);
@@ -123,11 +123,11 @@ describe('DeployIdleFunds', () => {
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 7n });
   });
 
-  it('has a specified method for every vault', () => {
+  it('the specification has a method for every vault', () => {
     expect(Object.keys(SPECIFIED_METHODS)).toEqual([...VAULT_IDS]);
   });
 
-  it('sends nothing if no funds are idle', async () => {
+  it('sends nothing for a vault without idle funds', async () => {
     expect(await world.deploy({ vaultId: 'trident', waitMs: 60_000 })).toEqual({
       status: 'no_idle_funds',
     });
@@ -135,7 +135,7 @@ describe('DeployIdleFunds', () => {
   });
 
   it.each(['apex', '', 'SENTINEL', '__proto__'])(
-    'rejects the unknown vault "%s" without a read',
+    'rejects the unknown vault "%s" without reading a balance',
     async (vaultId) => {
       await expect(world.deploy({ vaultId })).rejects.toMatchObject({
         code: 'VAULT_NOT_FOUND',
@@ -146,7 +146,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('waits for the execution and returns hash and amount', async () => {
+  it('waits for the execution and returns its hash and amount', async () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     const attempt = await world.theLive();
@@ -160,7 +160,7 @@ describe('DeployIdleFunds', () => {
     expect(world.funds.idleSats(sentinel.address)).toBe(0n);
   });
 
-  it('returns undecided when the wait times out, with the hash once signed', async () => {
+  it('returns undecided when the wait times out, with the transaction hash once signed', async () => {
     expect(await world.deploy()).toEqual({
       status: 'undecided',
       submissionId: 'deployment-1',
@@ -175,7 +175,7 @@ describe('DeployIdleFunds', () => {
     });
   });
 
-  it('ends the wait, not the deployment, when the caller disconnects', async () => {
+  it('ends only the wait, not the deployment, when the caller disconnects', async () => {
     const leaving = new AbortController();
     const answer = world.deploy({ waitMs: 60_000, signal: leaving.signal });
     await untilIdle();
@@ -184,7 +184,7 @@ describe('DeployIdleFunds', () => {
     expect((await world.theLive()).state).toBe('accepted');
   });
 
-  it('throws the vault’s revert reason without the numbers of the call', async () => {
+  it('rejects with the vault’s revert reason without the numbers of the call', async () => {
     await world.deploy();
     const attempt = await world.theLive();
     const answer = world.deploy({ waitMs: 60_000 });
@@ -202,7 +202,7 @@ describe('DeployIdleFunds', () => {
   it.each([
     ['refused', 'DEPLOYMENT_REFUSED', 'upstream_failed'],
     ['expired', 'DEPLOYMENT_EXPIRED', 'unavailable'],
-  ] as const)('throws if the deployment was %s', async (state, code, kind) => {
+  ] as const)('rejects if the deployment was %s', async (state, code, kind) => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     await Promise.all([
@@ -225,7 +225,7 @@ describe('DeployIdleFunds', () => {
   });
 
   it.each(['QUEUE_FULL', 'LEDGER_BEHIND_CHAIN'] as const)(
-    'rejects with %s before the balance is read',
+    'rejects with %s without reading the balance',
     async (code) => {
       const Refusal = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
       const refusing = world.anInstance({
@@ -243,7 +243,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('rejects with an error of the node, sends nothing, and works on the next call', async () => {
+  it('rejects with the error of the node, sends nothing, and works on the next call', async () => {
     world.funds.failReads();
     await expect(world.deploy()).rejects.toMatchObject({ code: 'FAKE_NODE_DOWN' });
     expect(await world.attempts()).toEqual([]);
@@ -259,7 +259,7 @@ describe('deployments of one vault', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('are shared by fifty concurrent calls to two instances with the same result', async () => {
+  it('fifty concurrent calls to two instances share one deployment and its result', async () => {
     const other = world.anInstance();
     const answers = Array.from({ length: 50 }, (_, index) =>
       world.deploy({ waitMs: 60_000 }, index % 2 === 0 ? world.subject : other),
@@ -278,7 +278,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('are not repeated while one is undecided, even if funds arrive and the process restarts', async () => {
+  it('an undecided deployment is not repeated, even after a deposit and a restart', async () => {
     await world.deploy();
     await world.send(await world.theLive());
     const first = await world.deploy();
@@ -288,7 +288,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('move the balance that was read; later deposits stay idle for the next call', async () => {
+  it('deploys the balance that was read and leaves later deposits for the next call', async () => {
     await world.deploy();
     const first = await world.theLive();
     world.funds.add(sentinel.address, 700n);
@@ -302,7 +302,7 @@ describe('deployments of one vault', () => {
     expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('move the balance that was read if a deposit arrives before the submission', async () => {
+  it('deploys the balance that was read although a deposit arrives before the submission', async () => {
     const { funds } = world;
     const slow = (): VaultFunds => ({
       async idle(vault: Felt, at) {
@@ -317,7 +317,7 @@ describe('deployments of one vault', () => {
     expect(await world.amountOf(await world.theLive())).toBe(AMOUNT);
   });
 
-  it('are found again after a restart, regardless of their number', async () => {
+  it('finds the live deployment after a restart, regardless of its number', async () => {
     for (let turn = 1; turn <= 21; turn += 1) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -331,7 +331,7 @@ describe('deployments of one vault', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'may be retried after one was %s, with the balance idle by then',
+    'retries a vault’s deployment after the last one was %s, with the present idle balance',
     async (state) => {
       await world.deploy();
       const first = await world.theLive();
@@ -345,7 +345,7 @@ describe('deployments of one vault', () => {
     },
   );
 
-  it('are returned to a caller that read the balance before and reached the ledger after', async () => {
+  it('returns a deployment that succeeded between a caller’s read and the caller’s submission', async () => {
     const gate = new AbortController();
     const open = once(gate.signal, 'abort');
     const slowFunds = (funds: VaultFunds): VaultFunds => ({
@@ -369,7 +369,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('do not wait for those of another vault', async () => {
+  it('does not delay a deployment because of another vault’s deployment', async () => {
     world.funds.add(trident.address, 9n);
     await world.deploy();
     expect(await world.deploy({ vaultId: 'trident' })).toMatchObject({
@@ -391,7 +391,7 @@ describe('DeployIdleFunds with a deployment that a block shows already', () => {
     await world.show(attempt);
   });
 
-  it('waits until it is accepted and reads the vault again', async () => {
+  it('waits until the executed deployment is accepted and then reads the vault again', async () => {
     const attempt = await world.theLive();
     const next = world.deploy({ waitMs: 60_000 });
     await untilIdle();
@@ -401,7 +401,7 @@ describe('DeployIdleFunds with a deployment that a block shows already', () => {
     expect(await next).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('returns its result when the wait times out', async () => {
+  it('returns the result of the executed deployment when the wait times out', async () => {
     const attempt = await world.theLive();
     const next = world.deploy({ waitMs: 800 });
     for (const ms of [500, 300]) {
@@ -416,7 +416,7 @@ describe('DeployIdleFunds with a deployment that a block shows already', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('sends nothing while a revert of the last deployment is not final', async () => {
+  it('sends nothing while the revert of the last deployment is not final', async () => {
     const attempt = await world.theLive();
     await world.show(attempt, 'REVERTED');
     await expect(world.deploy()).rejects.toMatchObject({

@@ -16,7 +16,10 @@ import {
 const USDC_UNIT = 1_000_000n;
 const WEALTH = 1_000_000n * USDC_UNIT;
 
-/** The check submitted a round that only repays, and alerts that it does not suffice. */
+/**
+ * Report of a check that submitted a round that only repays, and alerts because the repayment does
+ * not suffice.
+ */
 const repaidBelowFloor = {
   outcome: 'skipped',
   reason: 'DELEVERAGE_BLOCKED',
@@ -27,7 +30,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
   let world: LeverageWorld;
   let keeper: LeverageTask;
 
-  /** Raises the vault to 4×, then lowers the price until no collateral can be withdrawn. */
+  /** Moves the vault to 4×, then lowers the price until no collateral can be withdrawn. */
   async function aBlockedVault(repayPerDay: bigint | null, layout = ROUNDS): Promise<void> {
     world = new LeverageWorld(layout);
     world.repayPerDay = repayPerDay;
@@ -44,7 +47,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     );
   const land = async (): Promise<void> => world.land(await world.theLive());
 
-  it('sends the missing amount, repays with it, and reaches the target', async () => {
+  it('sends the missing amount from the treasury, repays with it, and reaches the target', async () => {
     const { debt } = world.holding;
     expect(await world.attend(keeper)).toMatchObject({
       outcome: 'acted',
@@ -71,14 +74,15 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     const [amount = 0n] = await sent();
     expect(world.holding.debt).toBe(debt - amount);
     expect(world.holding.held).toBe(0n);
-    // Collateral can be withdrawn again: the usual rounds move the vault to its target, or near it.
+    // Collateral can be withdrawn again, so ordinary rounds move the vault to its target, or near
+    // it.
     expect(await world.run(40, keeper)).toMatchObject({ reason: 'AT_TARGET' });
     expect(await sent()).toHaveLength(1);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('repays with the transfer after a further fall of the price, then sends the rest', async () => {
+  it('repays with the transfer after the price falls further, then sends the rest', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -97,7 +101,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.held).toBe(0n);
   });
 
-  it('repays with the transfer even if the rest exceeds the day’s limit', async () => {
+  it('repays with the treasury’s transfer even if the rest exceeds the daily limit', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -113,7 +117,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([first]);
   });
 
-  it('repays with the transfer even if the price has risen since', async () => {
+  it('repays with the treasury’s transfer even if the price has risen since', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -124,7 +128,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding).toMatchObject({ debt: debt - first, held: 0n });
   });
 
-  it('repays with a stranger’s transfer, even if the treasury sends nothing', async () => {
+  it('repays with a stranger’s transfer even if the treasury sends nothing', async () => {
     await aBlockedVault(null);
     const { debt } = world.holding;
     world.positions.change(turbo.address, { held: policy.minRoundDebt - 1n });
@@ -135,7 +139,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.debt).toBe(debt - policy.minRoundDebt);
   });
 
-  it('sends the missing amount less an own balance that is too small for a round', async () => {
+  it('subtracts the vault’s own balance from the transfer if the balance is too small for a round', async () => {
     const { debt } = world.holding;
     const little = policy.minRoundDebt - 1n;
     world.positions.change(turbo.address, { held: little });
@@ -165,7 +169,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(given).toBeLessThan(12n * policy.minRoundDebt);
   });
 
-  it('sends the rest after repaying with the first transfer, despite strangers', async () => {
+  it('sends the rest after repaying with the first transfer, despite a stranger’s transfers', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -186,7 +190,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.held).toBe(0n);
   });
 
-  it('keeps the alert while only a stranger sends a little before each check', async () => {
+  it('continues to alert while only a stranger sends small amounts before each check', async () => {
     for (const repayPerDay of [null, 5n * USDC_UNIT]) {
       await aBlockedVault(repayPerDay);
       for (let look = 0; look < 3; look += 1) {
@@ -205,7 +209,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     }
   });
 
-  it('sends nothing if the operator forbids it, or the vault can’t repay from its own balance', async () => {
+  it('sends nothing if the operator forbids repayments, or the vault can’t repay from its own balance', async () => {
     await aBlockedVault(null);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
     if (ROUNDS.form !== 'rounds') throw new Error('the vault has no rounds');
@@ -217,7 +221,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
   it.each([
     ['the day’s limit', 5n * USDC_UNIT, WEALTH],
     ['the treasury’s balance', WEALTH, 5n * USDC_UNIT],
-  ])('sends nothing if more is missing than %s', async (_what, perDay, wealth) => {
+  ])('sends nothing if the missing amount exceeds %s', async (_what, perDay, wealth) => {
     await aBlockedVault(perDay);
     world.treasuryUsdc = wealth;
     expect(await world.attend(keeper)).toMatchObject({
@@ -227,7 +231,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('sends at most the day’s limit, over several falls of the price', async () => {
+  it('sends at most the daily limit when the price falls several times', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -245,11 +249,11 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await world.run(40, keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
   });
 
-  it('sends it once from concurrent keepers, even if one has an old position', async () => {
+  it('sends the missing amount once from concurrent keepers, even if one keeper reads an old position', async () => {
     const keepers = [world.aKeeper(), world.aKeeper(), world.aKeeper()];
     await Promise.all(keepers.map((each) => world.attend(each)));
     expect(await sent()).toHaveLength(1);
-    // The ledger knows the transfer's block; the vault repays in between.
+    // The ledger knows the block of the transfer. Then the vault repays.
     await land();
     await world.attend(keeper);
     await land();
@@ -257,7 +261,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it('sends nothing that would revert or exceed the budget', async () => {
+  it('sends no transfer that would revert or exceed the budget', async () => {
     expect(await world.attend(keeper, { admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject({
       reason: 'HEALTH_BELOW_FLOOR',
       details: { because: 'BUDGET_EXHAUSTED' },
@@ -270,7 +274,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('sends nothing if the operator removes the target during the check', async () => {
+  it('sends no transfer if the operator removes the target during the check', async () => {
     const late: TaskGate = {
       admit: async () => {
         await world.targets.set(turbo.address, null);
@@ -283,7 +287,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('has its transfers read back from the chain under the next number', async () => {
+  it('reads a repayment transfer back from the chain under the next number', async () => {
     await world.attend(keeper);
     const { id, target } = await world.theLive();
     const calldata = await world.ledger.calldata(id);

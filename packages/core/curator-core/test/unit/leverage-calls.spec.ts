@@ -28,7 +28,7 @@ describe('a round of leverage read back from the chain', () => {
   it.each([
     ['up', 'leverage_round'],
     ['down', 'deleverage_round'],
-  ] as const)('is the vault’s next round, %s', async (direction, entrypoint) => {
+  ] as const)('reads the vault’s next round back from the chain, direction %s', async (direction, entrypoint) => {
     const world = new LeverageWorld();
     const reader = await readerOf(world);
     const calldata = leverageCalldata(world.vault.layout, { ...round, direction });
@@ -42,7 +42,7 @@ describe('a round of leverage read back from the chain', () => {
     });
   });
 
-  it('has its direction parsed if one entry point does both', async () => {
+  it('parses the direction of a round if one entry point serves both directions', async () => {
     const reader = await readerOf(new LeverageWorld(LEVER));
     for (const direction of ['up', 'down'] as const) {
       const calldata = leverageCalldata(LEVER, { ...round, direction });
@@ -51,7 +51,7 @@ describe('a round of leverage read back from the chain', () => {
     }
   });
 
-  it('does not match another contract, entry point or layout', async () => {
+  it('reads no round from a call of another contract, entry point or layout', async () => {
     const world = new LeverageWorld();
     const reader = await readerOf(world);
     const calldata = leverageCalldata(world.vault.layout, round);
@@ -62,7 +62,7 @@ describe('a round of leverage read back from the chain', () => {
     expect(reader.submissionOf({ to, entrypoint }, calldata.slice(0, 6))).toBeNull();
   });
 
-  it('is counted by the ledger of a new process, so the next round has the next number', async () => {
+  it('counts a round that was read back in a new ledger, so the next round has the next number', async () => {
     const lost = new LeverageWorld();
     await lost.targets.set(turbo.address, 30_000);
     await lost.attend();

@@ -16,7 +16,7 @@ import {
 const PERCENT = 10n ** 16n;
 const BLOCK_SECONDS = 2;
 
-/** Alert of a vault that is not deleveraged for this reason. */
+/** Alert for a vault below the floor that is not deleveraged for this reason. */
 const belowFloor = (because: string) => ({
   outcome: 'skipped',
   reason: 'HEALTH_BELOW_FLOOR',
@@ -29,13 +29,13 @@ describe('LeverageTask', () => {
     world = new LeverageWorld();
   });
 
-  it('leaves a vault without a target unchanged', async () => {
+  it('does not change a vault without a target', async () => {
     expect(await world.attend()).toMatchObject({ outcome: 'skipped', reason: 'NOT_DUE' });
     expect(await world.attempts()).toEqual([]);
   });
 
   it.each([10_000, 30_000])(
-    'reports that an empty vault has no collateral, instead of being at its target %p',
+    'reports NOTHING_SUPPLIED instead of AT_TARGET for a vault without collateral, target %p',
     async (target) => {
       world.positions.change(turbo.address, { collateral: 0n });
       await world.targets.set(turbo.address, target);
@@ -57,14 +57,14 @@ describe('LeverageTask', () => {
     await world.targets.set(turbo.address, 10_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.holding.debt).toBe(0n);
-    // Two swaps of 2× and 3× at the market price lose only the amount that a round sells beyond its
-    // debt.
+    // Both movements, to 3× and to no debt, swap at the market price. The vault loses only the
+    // amount that a round sells beyond its debt.
     expect(world.holding.collateral > (COLLATERAL * 95n) / 100n).toBe(true);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('moves it to 3× and back to no debt while the debt accrues interest', async () => {
+  it('moves a vault to 3× and back to no debt while the debt accrues interest', async () => {
     world.positions.change(turbo.address, { borrowRateE18: 25n * 10n ** 15n });
     world.secondsPerBlock = 30n;
     await world.targets.set(turbo.address, 30_000);
@@ -74,13 +74,13 @@ describe('LeverageTask', () => {
     await world.targets.set(turbo.address, 10_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.holding).toMatchObject({ debt: 0n, nominalDebt: 0n });
-    // Sold for interest that did not accrue: ten minutes at 2.5 % a year.
+    // The remaining balance was sold for interest that did not accrue: ten minutes at 2.5 % a year.
     expect(world.holding.held).toBeLessThan(debt / 1_000_000n);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('reaches its target while a stranger sends a little before each check, and repays then', async () => {
+  it('reaches its target although a stranger sends small amounts, and repays with them afterwards', async () => {
     await world.targets.set(turbo.address, 30_000);
     for (let look = 0; look < 20 && world.leverage < 2.96; look += 1) {
       world.give(policy.minRoundDebt);
@@ -93,11 +93,11 @@ describe('LeverageTask', () => {
     expect(world.holding).toMatchObject({ debt: debt - held, held: 0n });
   });
 
-  it('sells only for the debt beyond the vault’s own balance', async () => {
+  it('sells collateral only for the part of the debt beyond the vault’s own balance', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();
     const { debt } = world.holding;
-    // More than the interest of ten minutes.
+    // The limit is more than the interest of ten minutes.
     const interest = debt / 1_000_000n;
     for (const held of [debt / 3n, policy.minRoundDebt - 1n]) {
       world.positions.change(turbo.address, { debt, held });
@@ -113,7 +113,7 @@ describe('LeverageTask', () => {
   });
 
   it.each([0n, 30n])(
-    'leaves at most the worst price of a smallest round in the vault, with interest for %p s a block',
+    'leaves in the vault at most the worst price of a smallest round, with %p s of interest per block',
     async (secondsPerBlock) => {
       world.secondsPerBlock = secondsPerBlock;
       await world.targets.set(turbo.address, 30_000);
@@ -129,8 +129,8 @@ describe('LeverageTask', () => {
     },
   );
 
-  it('sells no more than the debt if all free collateral would suffice, but not at the worst price', async () => {
-    // The debt is worth 40 % of the collateral, and 40.4 % of it are free.
+  it('sells no more than the debt if the free collateral suffices only above the worst price', async () => {
+    // The debt is worth 40 % of the collateral, and 40.4 % of the collateral can be withdrawn.
     const debt = 24_000n * 1_000_000n;
     world.positions.change(turbo.address, { debt, maxLtvE18: 721n * 10n ** 15n });
     await world.targets.set(turbo.address, 10_000);
@@ -148,7 +148,7 @@ describe('LeverageTask', () => {
     await world.targets.set(turbo.address, 10_000);
     expect(await world.attend()).toMatchObject({ outcome: 'acted' });
     const round = await world.theLive();
-    // The market falls by less than the tolerance, and recovers afterwards.
+    // The market falls by less than the tolerance and recovers after the round.
     world.moveMarket(-4_000n);
     await world.land(round);
     world.moveMarket(0n);
@@ -157,7 +157,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('leaves dust of a debt at 1×, and repays more than that', async () => {
+  it('leaves a dust amount of debt at 1×, and repays a larger debt', async () => {
     world.positions.change(turbo.address, { debt: policy.dustDebt });
     await world.targets.set(turbo.address, 10_000);
     expect(await world.attend()).toMatchObject({ reason: 'AT_TARGET' });
@@ -167,7 +167,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('needs one transaction per direction if the vault has a lever', async () => {
+  it('needs one transaction per direction if the vault has a lever entry point', async () => {
     world = new LeverageWorld(LEVER);
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
@@ -182,7 +182,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('names the debt that the round was planned from, and simulates it first', async () => {
+  it('submits each round with the debt from which it was planned, after a simulation', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -223,7 +223,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('submits one round only, even with several keepers at once', async () => {
+  it('submits only one round when several keepers check at the same time', async () => {
     await world.targets.set(turbo.address, 30_000);
     const keepers = [world.subject, world.aKeeper(), world.aKeeper()];
     const reports = await Promise.all(keepers.map((keeper) => world.attend(keeper)));
@@ -250,7 +250,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(debt);
   });
 
-  it('borrows nothing twice while the node is 20 blocks behind', async () => {
+  it('submits no second round while the node is 20 blocks behind', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -263,7 +263,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(world.holding.debt);
   });
 
-  it('waits for a rolled-back round, and plans the next from the block where it lands', async () => {
+  it('waits for a rolled-back round and plans the next round from the block where it lands again', async () => {
     await world.targets.set(turbo.address, 30_000);
     const { collateral, debt } = world.holding;
     await world.attend();
@@ -281,7 +281,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(after);
   });
 
-  it('retries after a wait if the vault reverts because its position has changed', async () => {
+  it('retries after a wait if the vault reverts a round because its position has changed', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -296,7 +296,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(second)).expectedDebt).toBe(5_000_000_000n);
   });
 
-  it('stops after the maximum of consecutive failures, until an operator resumes it', async () => {
+  it('stops after the maximum number of consecutive failures until an operator resumes the vault', async () => {
     await world.targets.set(turbo.address, 30_000);
     for (let failure = 0; failure < policy.retry.maxFailures; failure += 1) {
       world.clock.advance(86_400_000);
@@ -311,7 +311,7 @@ describe('LeverageTask', () => {
     expect(await world.attend()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('stops when the pool has no free liquidity, and continues when it has', async () => {
+  it('stops while the pool has no free liquidity, and continues when liquidity returns', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -322,7 +322,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).amount).toBe(500_000_000n);
   });
 
-  it('borrows nothing while the borrow rate exceeds the supply rate, and deleverages after a while', async () => {
+  it('borrows nothing while the borrow rate exceeds the supply rate, and returns to 1× after the set time', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -342,7 +342,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('restarts that time after a gap: the rate may have been lower in between', async () => {
+  it('restarts the time of the high borrow rate after a gap, because the rate may have been lower', async () => {
     world = new LeverageWorld(ROUNDS, { intervalMs: 15_000 });
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
@@ -356,7 +356,7 @@ describe('LeverageTask', () => {
       }
     };
     await lookEach(300, 6);
-    // Longer than a gap may be, and as long as the remaining time.
+    // The gap is longer than allowed, and as long as the time that remains.
     world.snapshots.passTime(1_800);
     world.snapshots.mine();
     expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
@@ -384,7 +384,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('continues if the operator sets the same target again', async () => {
+  it('continues if the operator sets an equal target again during the check', async () => {
     await world.targets.set(turbo.address, 30_000);
     const late: TaskGate = {
       admit: async () => {
@@ -401,7 +401,7 @@ describe('LeverageTask', () => {
       await world.run();
       world.setPrice((PRICE_USD * 91n) / 100n);
     });
-    it('deleverages without an alert if possible', async () => {
+    it('deleverages a vault below the health floor without an alert if a round is possible', async () => {
       expect(await world.attend()).toMatchObject({
         outcome: 'acted',
         details: { direction: 'down' },
@@ -409,7 +409,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject({ reason: 'IN_FLIGHT' });
     });
 
-    it('alerts while it is paused, without a quote, a simulation or a submission', async () => {
+    it('alerts while the task is paused, without a quote, a simulation or a submission', async () => {
       const paused: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
       const before = (await world.attempts()).length;
       const [asked, tried] = [world.aggregator.asked.length, world.simulator.simulated.length];
@@ -418,7 +418,7 @@ describe('LeverageTask', () => {
       expect(world.aggregator.asked).toHaveLength(asked);
       expect(world.simulator.simulated).toHaveLength(tried);
       expect(await world.attempts()).toHaveLength(before);
-      // A round in flight deleverages the vault and is waited for.
+      // The round in flight deleverages the vault, so the task waits for it.
       await world.attend();
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'IN_FLIGHT' });
       await world.land(await world.theLive());
@@ -426,7 +426,7 @@ describe('LeverageTask', () => {
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'PAUSED' });
     });
 
-    it('deleverages and repays while a stranger sends a little before each check', async () => {
+    it('deleverages and repays although a stranger sends small amounts before each check', async () => {
       for (let look = 0; look < 20 && world.leverage > 4.05; look += 1) {
         world.give(policy.minRoundDebt);
         expect(await world.attend()).toMatchObject({
@@ -439,14 +439,14 @@ describe('LeverageTask', () => {
       expect(world.leverage).toBeLessThan(4.05);
     });
 
-    it('alerts without a target, and submits nothing', async () => {
+    it('alerts about a vault without a target and submits nothing', async () => {
       const before = (await world.attempts()).length;
       await world.targets.set(turbo.address, null);
       expect(await world.attend()).toMatchObject(belowFloor('NOT_DUE'));
       expect(await world.attempts()).toHaveLength(before);
     });
 
-    it('alerts if no swap is available, or its price is too low', async () => {
+    it('alerts if no swap is available or the price of the swap is too low', async () => {
       world.aggregator.offer((quotes) =>
         quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 98n) / 100n })),
       );
@@ -457,7 +457,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject(belowFloor('READ_FAILED'));
     });
 
-    it('alerts if the round would revert, or its gas is not admitted', async () => {
+    it('alerts if the round would revert, or the gate rejects its gas', async () => {
       const closed: TaskGate = { admit: async () => 'BUDGET_EXHAUSTED' };
       expect(await world.attend(world.subject, closed)).toMatchObject(
         belowFloor('BUDGET_EXHAUSTED'),
@@ -466,7 +466,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject(belowFloor('SIMULATION_REVERTED'));
     });
 
-    it('alerts while it waits after a failure', async () => {
+    it('alerts while the task waits after a failed round', async () => {
       await world.attend();
       const round = await world.theLive();
       world.positions.change(turbo.address, { debt: world.holding.debt + 1n });
@@ -480,7 +480,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('reports the reason why a vault with debt but without target can’t be judged', async () => {
+  it('reports the reason why the health of a vault with debt but without target is unknown', async () => {
     await world.targets.set(turbo.address, 20_000);
     await world.run();
     await world.targets.set(turbo.address, null);
@@ -501,14 +501,14 @@ describe('LeverageTask', () => {
     expect(world.leverage).toBeLessThan(4.05);
   });
 
-  it('reports a block at the pool’s limit, where no collateral can be withdrawn', async () => {
+  it('reports DELEVERAGE_BLOCKED at the pool’s limit, where no collateral can be withdrawn', async () => {
     await world.targets.set(turbo.address, 40_000);
     await world.run();
     world.setPrice((PRICE_USD * 85n) / 100n);
     expect(await world.attend()).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
   });
 
-  it('reports a target beyond the vault’s current limit, with that limit', async () => {
+  it('reports a target beyond the vault’s current limit, together with the limit', async () => {
     await world.targets.set(turbo.address, 45_000);
     world.positions.change(turbo.address, { maxLtvE18: 50n * PERCENT });
     expect(await world.attend()).toMatchObject({ reason: 'LEVERAGE_UNREACHABLE' });
@@ -517,7 +517,7 @@ describe('LeverageTask', () => {
     expect(Number(details['limit'])).toBeGreaterThan(1.5);
   });
 
-  it('moves nothing while price sources disagree, or one is missing', async () => {
+  it('submits no round while price sources disagree or one source is missing', async () => {
     await world.targets.set(turbo.address, 30_000);
     world.setPriceOf(world.otherPrices, (PRICE_USD * 105n) / 100n);
     expect(await world.attend()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
@@ -527,7 +527,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('moves nothing at a quote too far below the fair value, or without one', async () => {
+  it('submits no round without a quote, or at a quote too far below the fair value', async () => {
     await world.targets.set(turbo.address, 30_000);
     world.aggregator.offer((quotes) =>
       quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 98n) / 100n })),
@@ -538,7 +538,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('rejects with the error of a failed read, and submits nothing', async () => {
+  it('rejects with the error of a failed read and submits nothing', async () => {
     await world.targets.set(turbo.address, 30_000);
     world.positions.failReads();
     await expect(world.attend()).rejects.toBeInstanceOf(DomainError);
@@ -551,14 +551,14 @@ describe('SetLeverageTarget', () => {
   const set = (targetBps: number | null, vaultId = 'turbo') =>
     world.operator().execute({ vaultId, targetBps });
 
-  it('stores a target within the limits, and removes it', async () => {
+  it('stores a target within the limits, and removes it again', async () => {
     expect(await set(30_000)).toMatchObject({ vault: turbo.address, targetBps: 30_000 });
     expect(await world.targets.of(turbo.address)).toMatchObject({ targetBps: 30_000 });
     expect(await set(null)).toBeNull();
     expect(await world.targets.of(turbo.address)).toBeNull();
   });
 
-  it('rejects 5× at default settings and a limit of 85 %, with the highest leverage', async () => {
+  it('rejects 5× at default settings and a pool limit of 85 %, and returns the highest leverage', async () => {
     const defaults = {
       safetyDistanceE18: 5n * 10n ** 16n,
       healthFloorE18: 105n * 10n ** 16n,
@@ -576,17 +576,17 @@ describe('SetLeverageTarget', () => {
     expect(await strict.run()).toMatchObject({ reason: 'AT_TARGET' });
   });
 
-  it('rejects a target beyond the vault’s limit, with that limit', async () => {
+  it('rejects a target beyond the vault’s limit and returns the limit', async () => {
     await expect(set(50_000)).rejects.toMatchObject({ code: 'LEVERAGE_UNREACHABLE' });
     const limit = await set(50_000).catch(({ details }) => Number(details.limit));
     expect(await set(Math.floor(Number(limit) * 10_000))).not.toBeNull();
   });
 
-  it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])('rejects %p', async (targetBps) => {
+  it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])('rejects the target %p', async (targetBps) => {
     await expect(set(targetBps)).rejects.toMatchObject({ code: 'LEVERAGE_TARGET_INVALID' });
   });
 
-  it('rejects a vault without a layout', async () => {
+  it('rejects a vault for which the profile has no leverage layout', async () => {
     await expect(set(20_000, 'sentinel')).rejects.toMatchObject({ code: 'VAULT_NOT_FOUND' });
   });
 });

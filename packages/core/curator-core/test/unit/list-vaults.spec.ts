@@ -60,7 +60,7 @@ async function down(): Promise<never> {
 }
 
 describe('ListVaults', () => {
-  it('returns method, idle funds and the keeper’s last checks of each vault', async () => {
+  it('returns method, idle funds and the keeper’s last checks for each vault', async () => {
     const { funds, listVaults } = aWorld();
     funds.add(sentinel.address, 20_000n);
     const { block, vaults } = await listVaults.execute();
@@ -80,7 +80,7 @@ describe('ListVaults', () => {
     expect(vaults[1]?.leveraged).not.toBeNull();
   });
 
-  it('reads each vault once per block for any number of callers', async () => {
+  it('reads each vault only once per block, for any number of callers', async () => {
     const { funds, listVaults } = aWorld();
     funds.add(sentinel.address, 1n);
     await Promise.all(Array.from({ length: 50 }, () => listVaults.execute()));
@@ -91,7 +91,7 @@ describe('ListVaults', () => {
     expect(funds.reads).toBe(4);
   });
 
-  it('returns null, not 0, while the node is down, and reads again afterwards', async () => {
+  it('returns null instead of 0 while the node is unavailable, and reads again afterwards', async () => {
     const { funds, listVaults } = aWorld();
     funds.add(sentinel.address, 5n);
     funds.failReads();
@@ -103,13 +103,13 @@ describe('ListVaults', () => {
     expect((await listVaults.execute()).vaults.map(({ idleSats }) => idleSats)).toEqual([5n, 0n]);
   });
 
-  it('lists the vaults without checks while the store is down', async () => {
+  it('lists the vaults without the keeper’s checks while the store is unavailable', async () => {
     const { funds, listVaults } = aWorld({ keeper: { execute: down } });
     funds.add(sentinel.address, 5n);
     expect((await listVaults.execute()).vaults[0]).toMatchObject({ idleSats: 5n, curated: null });
   });
 
-  it('returns no block while its number is unknown', async () => {
+  it('returns null as the block while the latest block number is unknown', async () => {
     const { listVaults } = aWorld({
       latestBlock: {
         number: async () => {

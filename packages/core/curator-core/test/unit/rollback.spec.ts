@@ -11,7 +11,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('are retried after a revert only once it is final: a rollback could still let it land', async () => {
+  it('retries a deployment after a revert only once the revert is final, because a rollback could undo it', async () => {
     await world.deploy();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -28,7 +28,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     });
   });
 
-  it('are live again after a rollback: no other is created, here or after a restart', async () => {
+  it('deployments are live again after a rollback, so no instance creates another one, even after a restart', async () => {
     for (const amount of [1n, 2n, 3n]) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -50,7 +50,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 3n });
   });
 
-  it('are found even if the ledger rolls back an earlier one before a later one', async () => {
+  it('finds a rolled-back deployment even if the ledger rolls back an earlier one before a later one', async () => {
     for (const amount of [1n, 2n, 3n, 4n]) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -62,7 +62,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     expect(await world.deploy()).toMatchObject({ status: 'undecided', submissionId: earlier.id });
   });
 
-  it('are not read again once they are final', async () => {
+  it('does not read deployments again once they are final', async () => {
     const asked: string[] = [];
     const instance = world.anInstance({
       slowSubmissions: (kept) =>

@@ -14,32 +14,32 @@ export interface FollowOrdersPorts {
 export interface FollowOrdersPolicy {
   readonly contract: PurchaseContract;
   /**
-   * Number of the newest blocks that a rollback may revert: their events are read again in each
-   * round. Unit: blocks. Suggested value: 64. A deeper rollback is detected, and all events are
-   * read again.
+   * Number of the newest blocks that a rollback may revert. The events of these blocks are read
+   * again in each round. Unit: blocks. Suggested value: 64. A deeper rollback is detected, and all
+   * events are read again.
    */
   readonly safeDepth: number;
-  /** Number of open orders whose end is checked in one round. Suggested value: 100. */
+  /** Maximum number of open orders that one round checks for their end. Suggested value: 100. */
   readonly checkedPerRound: number;
 }
 
 export interface FollowedOrders {
   /** Last block whose events are stored completely. */
   readonly throughBlock: number;
-  /** True if the round's bound was reached before the newest block. */
+  /** True if the round read its maximum number of pages before it reached the newest block. */
   readonly hasMore: boolean;
   readonly opened: number;
   readonly ended: number;
 }
 
 /**
- * Maintains the list of open orders: adds those that events name, and removes those that have ended
- * at safe depth, so no rollback can reopen them. A round is bounded: some pages of events and one
- * batched read.
+ * Maintains the list of open orders. Adds the orders of new events, and removes orders that have
+ * ended at safe depth, because no rollback can reopen them. A round is limited to some pages of
+ * events and one batched read.
  */
 export class FollowOrders {
   readonly #turns = new KeyedMutex();
-  /** Last order whose end was checked; null to start with the first one. */
+  /** Last order that was checked for its end; null to start with the first order. */
   #checked: bigint | null = null;
 
   constructor(
@@ -52,7 +52,7 @@ export class FollowOrders {
   }
 
   /**
-   * Runs one round; rounds of one instance run one at a time.
+   * Runs one round. Rounds of one instance never run concurrently.
    * @throws NodeBehind if the node has not reached the stored block, or the error of node or store
    */
   round(): Promise<FollowedOrders> {
@@ -63,7 +63,7 @@ export class FollowOrders {
     const { snapshots, book } = this.ports;
     const { firstBlock } = this.policy.contract;
     // Read the newest block first. Events are read last, up to this block's hash, so they belong to
-    // the same chain as the blocks read in between.
+    // the same chain as all blocks read before them.
     const snapshot = await snapshots.latest(null);
     const progress = await this.#validProgress(await book.progress(this.#address));
     const safe = await this.#safeBlock(snapshot);
@@ -81,7 +81,8 @@ export class FollowOrders {
       throughBlock,
       hasMore: throughBlock < snapshot.number,
       opened: opened.length,
-      // No order can have ended below safe depth or before the contract exists.
+      // No order can have ended if the chain is shorter than safe depth, or the safe block is
+      // before the contract's first block.
       ended:
         snapshot.number < this.policy.safeDepth || safe.number < firstBlock
           ? 0
@@ -90,8 +91,8 @@ export class FollowOrders {
   }
 
   /**
-   * Returns null if all events must be read: for the first time, or after a rollback below safe
-   * depth.
+   * Returns the stored progress. Returns null if all events must be read: in the first round, or
+   * after a rollback below safe depth.
    */
   async #validProgress(progress: OrderProgress | null): Promise<OrderProgress | null> {
     if (progress === null) return null;
@@ -111,7 +112,8 @@ export class FollowOrders {
   }
 
   /**
-   * Removes some of the orders that have ended at this block. @returns the number of removed orders
+   * Removes orders that have ended at this block, among the orders that this round checks. @returns
+   * the number of removed orders
    */
   async #endAt(safe: BlockRef): Promise<number> {
     const { contract, checkedPerRound } = this.policy;

@@ -8,7 +8,7 @@ import type { KnownMean, MayerMultiples, WbtcPrices } from './mayer-multiples.js
 /** A Mayer Multiple as decimal text with six places, and the band of smart orders at it. */
 export interface ShownMultiple {
   readonly multiple: string;
-  /** Factor that a smart order's amount is multiplied by. */
+  /** Factor by which the amount of a smart order is multiplied. */
   readonly band: Band;
 }
 
@@ -16,23 +16,26 @@ export interface MayerReply {
   readonly blockNumber: number;
   /** Timestamp of the block, in Unix seconds. */
   readonly timestamp: number;
-  /** Multiple of the contract, which determines the amounts. */
+  /** Multiple of the contract. This multiple determines the amounts of smart orders. */
   readonly contract: ShownMultiple;
-  /** Multiple from spot price and daily closes; null if these do not suffice. */
+  /** Multiple computed from spot price and daily closes; null if prices or closes are missing. */
   readonly own: ShownMultiple | null;
   /**
-   * Result of the comparison, which decides if smart orders are executed now. `confirmed`: both
-   * multiples are in one band and at most 2 % apart. `off`: fewer than two sources of daily closes
-   * are configured.
+   * Result of the comparison of both multiples. Only `confirmed` allows the execution of smart
+   * orders. `confirmed`: both multiples are in one band and at most 2 % apart. `off`: fewer than
+   * two sources of daily closes are configured.
    */
   readonly verdict: 'confirmed' | 'disputed' | 'unknown' | 'off';
-  /** Price in USD, as decimal text; null if no two sources agree now. */
+  /** Price in USD, as decimal text; null if fewer than two sources agree now. */
   readonly spotUsd: string | null;
-  /** Mean in USD, as decimal text; null with fewer than 195 days. */
+  /** Mean of the daily closes in USD, as decimal text; null if fewer than 195 days agree. */
   readonly meanUsd: string | null;
-  /** Number of the last 200 days that count, that miss a source and that are disputed. */
+  /**
+   * Numbers of days among the last 200: days whose sources agree, days with a missing source, and
+   * days whose sources disagree.
+   */
   readonly days: { readonly agreed: number; readonly missing: number; readonly disputed: number };
-  /** All bands, from the cheapest BTC to the most expensive. */
+  /** All bands, from the lowest BTC price to the highest. */
   readonly bands: readonly Band[];
 }
 
@@ -40,9 +43,12 @@ const PLACES = 6;
 const USD_PLACES = 2;
 const E8 = 10n ** 8n;
 
-/** Returns the current Mayer Multiple of the contract, and ours, which verifies it. */
+/**
+ * Returns the current Mayer Multiple of the contract and the keeper's own multiple, which verifies
+ * it.
+ */
 export class GetMayerMultiple {
-  /** Error codes of its route. */
+  /** Error codes of the Mayer Multiple route. */
   static readonly throws = CODES_OF.keeperMayer;
 
   constructor(

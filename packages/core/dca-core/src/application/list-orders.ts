@@ -17,14 +17,14 @@ export interface ListOrdersPorts {
 export interface ListOrdersPolicy {
   readonly contract: PurchaseContract;
   readonly sellTokens: readonly PoolToken[];
-  /** Maximum orders per page and per batched read. Suggested value: 100. */
+  /** Maximum number of orders per page and per batched read. Suggested value: 100. */
   readonly maxPage: number;
 }
 
 export interface ListOrdersInput {
-  /** Last order of the previous page; null for the first page. */
+  /** Id of the last order on the previous page; null for the first page. */
   readonly after: bigint | null;
-  /** Page size of at least 1; larger values than the maximum count as the maximum. */
+  /** Page size, at least 1. A value above the maximum is replaced by the maximum. */
   readonly limit: number;
 }
 
@@ -32,21 +32,28 @@ export interface ListOrdersInput {
 export type ListedOrder =
   | {
       readonly orderId: bigint;
-      /** `ended`: ended too recently to be removed from the list. */
+      /**
+       * State of the order. `ended` means that the order ended recently and is not yet removed from
+       * the list.
+       */
       readonly state: 'due' | 'waiting' | 'ended';
       readonly sellToken: Felt;
-      /** Null for a token that is not in the profile: the keeper does not execute the order. */
+      /**
+       * Symbol of the sold ERC-20 token. Null if the profile does not contain the token; the keeper
+       * does not execute such an order.
+       */
       readonly sellSymbol: string | null;
       /** Amount of one execution at 1×, in the sell token's smallest unit. */
       readonly amount: bigint;
-      /** Remaining deposit, in the same unit. */
+      /** Remaining deposit, in the sell token's smallest unit. */
       readonly remaining: bigint;
       readonly frequencySeconds: bigint;
       readonly total: number;
       readonly executed: number;
       readonly isSmart: boolean;
       /**
-       * Unix seconds; null before the first execution, which is due at once, and after the last.
+       * Due time of the next execution in Unix seconds. Null before the first execution, which is
+       * due at once, and after the last one.
        */
       readonly nextDueAt: bigint | null;
     }
@@ -58,18 +65,21 @@ export interface OrderList {
   /** Timestamp of the block, in Unix seconds. */
   readonly timestamp: number;
   /**
-   * Last block whose events were read; orders of later blocks may be missing. Null before the first
-   * read.
+   * Last block whose events were read. Orders of later blocks may be missing. Null before the first
+   * round.
    */
   readonly knownThroughBlock: number | null;
   readonly orders: readonly ListedOrder[];
-  /** Last order of a full page, as the start of the next one; null if there are no more. */
+  /**
+   * Id of the last order on a full page, with which the next page is requested; null if there are
+   * no more orders.
+   */
   readonly next: bigint | null;
 }
 
-/** Lists open orders of the purchase contract, all read at one block. */
+/** Lists open orders of the purchase contract. All orders are read at one block. */
 export class ListOrders {
-  /** Error codes of its route. */
+  /** Error codes of the orders route. */
   static readonly throws = CODES_OF.keeperOrders;
 
   constructor(

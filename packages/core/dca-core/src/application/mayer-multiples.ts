@@ -22,34 +22,39 @@ export interface MayerMultiplesPorts {
 
 export interface MayerMultiplesPolicy {
   readonly contract: PurchaseContract;
-  /** Names of the configured sources of daily closes, in order of trust. */
+  /** Names of the configured sources of daily closes. The most trusted source is the first. */
   readonly sources: readonly string[];
-  /** WBTC's symbol at the price sources. */
+  /** Symbol that the price sources use for WBTC. */
   readonly wbtcSymbol: string;
 }
 
-/** Prices of WBTC and STRK in 1e-8 USD, a pair per source. */
+/** Prices of STRK and WBTC in 1e-8 USD, one pair per source. */
 export type WbtcPrices = readonly { readonly strkUsdE8: bigint; readonly wbtcUsdE8: bigint }[];
 
 export interface KnownMean {
   readonly days: JudgedDays;
-  /** Null if fewer than 195 days count. */
+  /** Mean of the daily closes; null if fewer than 195 days agree. */
   readonly mean: MeanClose | null;
 }
 
-/** Computes the contract's Mayer Multiple, and ours, which verifies it. */
+/**
+ * Reads the contract's Mayer Multiple and computes the keeper's own multiple, which verifies it.
+ */
 export class MayerMultiples {
   constructor(
     private readonly ports: MayerMultiplesPorts,
     private readonly policy: MayerMultiplesPolicy,
   ) {}
 
-  /** Number of configured sources of daily closes: with fewer than two, smart orders are off. */
+  /**
+   * Number of configured sources of daily closes. With fewer than two sources, smart orders are not
+   * executed.
+   */
   get sources(): number {
     return this.policy.sources.length;
   }
 
-  /** Returns the mean of the 200 days before the block's day. */
+  /** Returns the mean of the daily closes of the 200 days before the block's day. */
   async mean({ timestamp }: Pick<Snapshot, 'timestamp'>): Promise<KnownMean> {
     const today = dayOf(timestamp);
     const { from, to } = daysBefore(today);
@@ -66,7 +71,10 @@ export class MayerMultiples {
     }));
   }
 
-  /** Returns our multiple, at the price of the most trusted source; null if it is unknown. */
+  /**
+   * Returns the keeper's own multiple, at the price of the most trusted source; null if it is
+   * unknown.
+   */
   ours({ mean }: KnownMean, prices: WbtcPrices): Ratio | null {
     const [first] = prices;
     return mean === null || first === undefined ? null : mayerMultiple(first.wbtcUsdE8, mean);

@@ -25,11 +25,11 @@ export interface PurchaseCallsPolicy {
   readonly chainId: Felt;
   readonly contract: PurchaseContract;
   readonly limits: ResourceLimits;
-  /** Maximum number of orders to read. Suggested value: 2,000. */
+  /** Maximum number of open orders that are read. Suggested value: 2,000. */
   readonly maxOrders: number;
-  /** Maximum orders per batched read. Suggested value: 100. */
+  /** Maximum number of orders per batched read. Suggested value: 100. */
   readonly ordersPerRead: number;
-  /** Public names of attempts; must be unguessable. */
+  /** Creates the public id of an attempt. Ids must be unguessable. */
   readonly newId: () => string;
 }
 
@@ -37,10 +37,11 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
  * Reads executions of orders back from the chain. A call does not contain the number of its
- * execution. The reader assigns the number of the last execution that the contract has counted. The
- * counted execution is on chain, so its key is never used again. A call that is still in flight is
- * found under the same key, and the order's next execution waits for its end. If there are several
- * calls of an order, the first one gets its outcome; the ledger rejects the others.
+ * execution, so the reader assigns the number of the last execution that the contract has counted.
+ * The counted execution is on chain, so its key is never used for a new attempt. A call that is
+ * still in flight is found under this key, and the order's next execution waits for the call's end.
+ * If the chain has several calls of an order, the first call gets the outcome; the ledger rejects
+ * the other calls.
  */
 export class PurchaseCalls implements CallReader {
   #executed: ReadonlyMap<bigint, number> = new Map();
@@ -52,12 +53,12 @@ export class PurchaseCalls implements CallReader {
 
   /**
    * Reads each open order's number of executions from the contract. Call it before the submission
-   * engine starts. The call never blocks the engine: it runs one round of events, reads a bounded
+   * engine starts. The call never blocks the engine: it runs one round of events, reads a limited
    * number of orders, and never rejects.
    *
-   * If an order's number is unknown, its call is read back as the first execution. The cost is one
-   * transaction at most. While the call is in flight the ledger may create the order's next
-   * execution. The contract records its last execution, so it reverts the one of the two that is
+   * If an order's number is unknown, its call is read back as the first execution. This costs at
+   * most one transaction: while the call is in flight, the ledger may create the order's next
+   * execution. The contract records its last execution, so it reverts whichever of the two calls is
    * not due.
    */
   async learn(): Promise<void> {
@@ -93,7 +94,8 @@ export class PurchaseCalls implements CallReader {
     const call = readExecution(layout.execution, calldata);
     if (call === null) return null;
     const { orderId, minimumSats } = call;
-    // An ended order, or one newer than the list, has no other execution to be confused with.
+    // If the order has ended or is newer than the list, no other execution can be confused with
+    // this one.
     const number = Math.max(0, (this.#executed.get(orderId) ?? 0) - 1);
     const effect = `${EXECUTION_KIND}|${orderId}|${number}`;
     return {

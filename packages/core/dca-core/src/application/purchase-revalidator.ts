@@ -3,19 +3,19 @@ import type { CallSimulator, Attempt, Ledger, Revalidator } from '@sotto/submiss
 import { EXECUTION_KIND } from '../domain/execution.js';
 
 export interface PurchaseRevalidatorPolicy {
-  /** One of the keeper's accounts: executions are simulated as its transactions. */
+  /** One of the keeper's accounts. Executions are simulated as transactions of this account. */
   readonly account: Felt;
   /**
-   * Time for which the simulation before the submission remains valid. Unit: milliseconds.
-   * Suggested value: 5,000.
+   * Time for which the simulation before the submission remains valid, in milliseconds. Suggested
+   * value: 5,000.
    */
   readonly freshMs: number;
 }
 
 /**
- * Simulates an execution again right before it is sent, if it was queued for its account: another
- * keeper may have executed the order since, or its owner cancelled it. Executions in flight and
- * attempts of other kinds are ignored.
+ * Simulates an execution again right before it is sent, if it was queued for its account. Another
+ * keeper may have executed the order since, or the owner may have cancelled it. The revalidator
+ * ignores executions in flight and attempts of other kinds.
  */
 export class PurchaseRevalidator implements Revalidator {
   constructor(

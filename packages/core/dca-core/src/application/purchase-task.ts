@@ -71,9 +71,9 @@ export interface PurchaseTaskPorts {
   readonly closes: Pick<RefreshCloses, 'round'>;
   readonly mayer: MayerMultiples;
   readonly prices: Pick<MarketPrices, 'withTwoPrices'>;
-  /** Includes WBTC as a token to buy. */
+  /** Fair values of ERC-20 tokens. WBTC must be included as a token to buy. */
   readonly fairValues: Pick<FairValues, 'of'>;
-  /** Uses the same fair values. */
+  /** Swap routing, which must use the same fair values as this task. */
   readonly routing: Pick<SwapRouting, 'route'>;
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
@@ -88,64 +88,67 @@ export interface PurchaseTaskPolicy {
   readonly chainId: Felt;
   readonly contract: PurchaseContract;
   readonly wbtc: PoolToken;
-  /** Tokens that orders may sell; orders that sell other tokens are skipped. */
+  /** ERC-20 tokens that orders may sell. Orders that sell other tokens are skipped. */
   readonly sellTokens: readonly PoolToken[];
-  /** One of the keeper's accounts: executions are simulated as its transactions. */
+  /** One of the keeper's accounts. Executions are simulated as transactions of this account. */
   readonly account: Felt;
   /**
-   * Pause between the end of one round and the start of the next. Unit: milliseconds. Suggested
-   * value: 60,000.
+   * Pause between the end of one round and the start of the next, in milliseconds. Suggested value:
+   * 60,000.
    */
   readonly intervalMs: number;
   /**
-   * Maximum orders per round; the next rounds continue with the remaining ones. Suggested value:
-   * 2,000.
+   * Maximum number of orders per round. The next rounds continue with the remaining orders.
+   * Suggested value: 2,000.
    */
   readonly maxOrders: number;
-  /** Maximum orders per batched read. Suggested value: 100. */
+  /** Maximum number of orders per batched read. Suggested value: 100. */
   readonly ordersPerRead: number;
   /**
-   * Maximum swaps that one round requests from the aggregator, highest fees first. Suggested value:
-   * 20.
+   * Maximum number of swaps that one round requests from the aggregator. Orders with the highest
+   * fees come first. Suggested value: 20.
    */
   readonly maxQuotes: number;
   /**
-   * Lower bound of an execution's gas: an order whose fee is worth less is not quoted. Unit: L2
-   * gas. Suggested value: 3,000,000, the gas of the specification's swap.
+   * Minimum gas that an execution uses. An order is not quoted if its fee is worth less than this
+   * gas. Unit: L2 gas. Suggested value: 3,000,000, the gas of the specification's swap.
    */
   readonly leastL2Gas: bigint;
   /**
-   * Maximum shortfall of the swap against its quote. Unit: millionths. Suggested value: 10,000 (1
-   * %).
+   * Maximum shortfall of the swap's output below its quote, in millionths. Suggested value: 10,000
+   * (1 %).
    */
   readonly slippagePpm: number;
   /**
-   * Minimum value of the keeper's fee. Unit: percent of the simulated gas. Suggested value: 120; 0
-   * executes at a loss.
+   * Minimum value of the keeper's fee, in percent of the simulated gas cost. Suggested value: 120.
+   * If the value is 0, the keeper also executes at a loss.
    */
   readonly leastFeePercent: number;
   readonly retry: RetryPolicy;
-  /** Resource bounds of an execution: a swap of several legs uses 10 to 30 M L2 gas. */
+  /** Resource bounds of an execution. A swap of several legs uses 10 to 30 M L2 gas. */
   readonly limits: ResourceLimits;
   /**
-   * Longest time until an execution is sent, because its minimum comes from current prices. Unit:
-   * milliseconds. Suggested value: 60,000.
+   * Maximum time until an execution is sent, in milliseconds. The time is limited because the
+   * execution's minimum output comes from current prices. Suggested value: 60,000.
    */
   readonly sendWithinMs: number;
 }
 
 const ROLE = 'keeper';
-/** Maximum reads of an order whose number of executions changes in between. */
+/**
+ * Maximum number of reads of one order. The order is read again if its number of executions changed
+ * between two reads.
+ */
 const MAX_LOOKS = 3;
 /**
- * Number of earlier executions whose keys are checked for a live transaction of ours. Others can
- * execute an order at most once an hour, so a transaction would have to stay in a mempool for eight
- * hours to be missed.
+ * Number of earlier executions whose keys are checked for a live transaction of this service.
+ * Others can execute an order at most once an hour. So a transaction is missed only if it stays in
+ * a mempool for eight hours.
  */
 const LOOK_BACK = 8;
 /**
- * Tolerance between this clock and the chain's, in milliseconds: an order that is due within it is
- * checked on chain.
+ * Tolerance between this clock and the chain's clock, in milliseconds. An order that is due within
+ * the tolerance is checked on chain.
  */
 const CLOCK_SLACK_MS = 60_000;
 const MS_PER_SECOND = 1_000n;
@@ -154,11 +157,11 @@ const SHOWN_PLACES = 6;
 const FRI_PER_STRK = 10n ** 18n;
 
 /**
- * Longest wait after a quote if an error or the budget prevented the submission: that may change
- * soon.
+ * Maximum wait after a quote if an error or the budget prevented the submission, in milliseconds.
+ * The wait is short because the error or the budget may change soon.
  */
 const LONGEST_WAIT_FOR_OTHERS_MS = 600_000;
-/** Skip reasons that are known only after a swap was quoted. */
+/** Skip reasons that become known only after a swap was quoted. */
 const OF_QUOTES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'UNPROFITABLE',
   'NO_QUOTES',
@@ -175,15 +178,15 @@ interface SeenOrder {
 /** Data of an order from the last batched read. */
 interface Hint {
   readonly order: Order | 'unreadable' | null;
-  /** Highest possible fee of its next execution; null if its prices are unknown. */
+  /** Highest possible fee of the order's next execution; null if prices are unknown. */
   readonly mostFee: Ratio | null;
 }
 
 /**
- * Executes recurring purchases that are due, once per due time. An execution's key has the number
- * of executions that the contract itself has counted, so no other count is stored. The n-th
- * execution is planned from a block whose record counts n executions, and the ledger accepts its
- * key once.
+ * Executes recurring purchases that are due, once per due time. The key of an execution contains
+ * the number of executions that the contract itself has counted, so the task stores no other count.
+ * The n-th execution is planned from a block at which the contract has counted n executions, and
+ * the ledger accepts the key once.
  *
  * The contract enforces the order's frequency since its last recorded execution. So even calls of
  * two keepers with separate ledgers can't both succeed.
@@ -195,12 +198,17 @@ export class PurchaseTask implements KeeperTask {
   readonly name = 'purchases';
   readonly kinds = PurchaseTask.kinds;
   readonly #hints = new Map<bigint, Hint>();
-  /** Orders whose quoted swap was not submitted, each until long after its wait. */
+  /**
+   * Setbacks of orders whose quoted swap was not submitted. Each setback is stored until long after
+   * its wait.
+   */
   readonly #setbacks = new Map<bigint, Setback>();
-  /** Cost of the least gas of an execution, in fri; 0 if this round does not know it. */
+  /**
+   * Cost of the minimum gas of an execution, in fri; 0 if this round could not determine the cost.
+   */
   #leastCostFri = 0n;
   #quotesLeft: number;
-  /** Last order of a partial round; null to start with the first one. */
+  /** Last order of a partial round; null if the next round starts with the first order. */
   #served: bigint | null = null;
 
   constructor(
@@ -215,8 +223,9 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Returns the open orders, highest fees first, because quotes are limited. Reads new events,
-   * closes and orders first, if node and sources are available.
+   * Returns the open orders. Orders with the highest fees come first, because the number of quotes
+   * is limited. Before that, reads new events, closes and orders; an unavailable node or source is
+   * logged.
    */
   async subjects(): Promise<readonly string[]> {
     const { logger, follow, closes } = this.ports;
@@ -248,7 +257,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   async #attend(orderId: bigint, hint: Hint | undefined, gate: TaskGate): Promise<TaskReport> {
-    // Check the ledger first: facts read while it is behind the chain may be executed already.
+    // Check the ledger first. While the ledger is behind its chain, an execution that seems due may
+    // already be on chain.
     const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
     const { snapshot, order } = await this.#see(orderId, executedOf(hint?.order ?? null));
@@ -259,8 +269,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Executes an order. After a quote without a submission, the order is not quoted again before a
-   * wait, which doubles.
+   * Executes an order. If a swap was quoted but not submitted, the order is not quoted again until
+   * a wait has passed. Each further failure doubles the wait.
    */
   async #quoted(
     orderId: bigint,
@@ -289,14 +299,15 @@ export class PurchaseTask implements KeeperTask {
         error instanceof DomainError ? skippedBy(error, nowMs) : skipped('LOOK_FAILED');
       const standing = setBack(report);
       if (OF_QUOTES.has(report.reason)) return standing;
-      // Logged as an error of this check; remains as a report until the wait is over.
+      // The error is logged for this check. The setback's report remains until the wait is over.
       throw error;
     }
   }
 
   /**
-   * Returns the report of an order that is not due for a while or not worth its gas, as known from
-   * the last batched read. The report costs no further request. Null for other orders.
+   * Returns the report of an order that is not due for a while, is not worth its gas, or waits
+   * after a quote. The last batched read suffices for the report, so it costs no further request.
+   * Returns null for other orders.
    */
   async #waits(orderId: bigint, hint: Hint | undefined): Promise<TaskReport | null> {
     const order = hint?.order ?? null;
@@ -315,8 +326,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Reads the order at the newest block. The block must contain the previous execution, if the
-   * ledger has it.
+   * Reads the order at the newest block. If the ledger has the previous execution, the block must
+   * contain it.
    * @throws NodeBehind if the node returns older blocks
    */
   async #see(orderId: bigint, expected: number): Promise<SeenOrder> {
@@ -363,8 +374,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Reports `EXECUTED_BY_ANOTHER` if another keeper made the last execution that this one has
-   * tried.
+   * Returns the report of an order that is not due. The report is `EXECUTED_BY_ANOTHER` if this
+   * keeper tried the order's last execution but another keeper executed it.
    */
   async #notDue(orderId: bigint, { executed }: Order, dueAtMs: number): Promise<TaskReport> {
     const before =
@@ -375,7 +386,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Returns the reason in the ledger against trying this execution now; null if there is none.
+   * Returns the report that forbids this execution now because of the ledger; null if the ledger
+   * allows it.
    * @throws NodeBehind if the execution has succeeded already
    */
   async #heldBack(orderId: bigint, executed: number): Promise<TaskReport | null> {
@@ -387,10 +399,11 @@ export class PurchaseTask implements KeeperTask {
         this.#last(executionKey(series, executed - back)),
       ),
     ]);
-    // An older execution of ours that others have overtaken may still land, as this execution.
+    // An older execution of this service that others have overtaken may still land, as this
+    // execution.
     for (const attempt of [last, ...before])
       if (attempt && isLive(attempt.state)) return inFlight(attempt);
-    // The execution is on chain, and the contract's record was read from an earlier block.
+    // The execution is on chain, so the contract's count was read from an earlier block.
     if (last?.state === 'succeeded') throw new NodeBehind();
     const verdict = retryVerdict(
       last ?? null,
@@ -438,7 +451,7 @@ export class PurchaseTask implements KeeperTask {
       feeStrk: feeText(feeFri(earned)),
       costStrk: strkText(costFri),
     };
-    // Without a known cost, an execution can't be judged profitable.
+    // If the cost is unknown, the execution is treated as unprofitable.
     if (
       result.gas === undefined ||
       !isProfitable({ ...earned, costFri, leastFeePercent: this.policy.leastFeePercent })
@@ -459,14 +472,18 @@ export class PurchaseTask implements KeeperTask {
       calldata,
       limits,
       terms: termsOf(minimumSats, prices, costFri, this.policy),
-      // The contract does not know execution numbers: a late call lands as the next execution.
+      // The contract does not know execution numbers, so a late call lands as the order's next
+      // execution.
       replayProtected: false,
       sendWithinMs,
     });
     return { outcome: 'acted', submissionId: attempt.id, details };
   }
 
-  /** Returns null for a token that orders may not sell, or that lacks two prices. */
+  /**
+   * Returns the sold ERC-20 token; null if orders may not sell it, or if fewer than two sources
+   * have its price.
+   */
   async #pricedToken(address: Felt): Promise<PoolToken | null> {
     const token = this.policy.sellTokens.find((candidate) => candidate.address === address);
     if (token === undefined) return null;
@@ -474,7 +491,10 @@ export class PurchaseTask implements KeeperTask {
     return priced.has(token.symbol) ? token : null;
   }
 
-  /** Reads the order again: another keeper may have been faster. */
+  /**
+   * Returns the report of a reverted simulation. Reads the order again, because another keeper may
+   * have executed it.
+   */
   async #reverted(orderId: bigint, executed: number, reason: string): Promise<TaskReport> {
     const { order } = await this.#see(orderId, executed);
     if (order !== null && order !== 'unreadable') {
@@ -486,7 +506,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Returns the next orders in rotation, so that no number of worthless orders starves a later one.
+   * Returns the next open orders in rotation, so that many worthless orders do not starve later
+   * orders.
    */
   async #openOrders(): Promise<readonly bigint[]> {
     const { maxOrders } = this.policy;
@@ -512,7 +533,7 @@ export class PurchaseTask implements KeeperTask {
     return found;
   }
 
-  /** Reads all of these at one block, so waiting orders need no separate read. */
+  /** Reads all of these orders at one block, so orders that wait need no separate read. */
   async #lookAt(orderIds: readonly bigint[]): Promise<void> {
     const { contract, ordersPerRead } = this.policy;
     if (orderIds.length === 0) return;
@@ -528,7 +549,7 @@ export class PurchaseTask implements KeeperTask {
     }
   }
 
-  /** Adds the highest possible fee of each order's next execution, at fair value. */
+  /** Computes the highest possible fee of each order's next execution, at fair value. */
   async #value(): Promise<void> {
     const { mayer, latestBlock } = this.ports;
     this.#leastCostFri = 0n;
@@ -595,7 +616,7 @@ function strkText(fri: bigint): string {
   return decimalText({ numerator: fri, denominator: FRI_PER_STRK }, SHOWN_PLACES);
 }
 
-/** Terms for accounting: the minimum fee of the execution, at current prices. */
+/** Returns terms for accounting: the minimum fee of the execution, at current prices. */
 function termsOf(
   minimumSats: bigint,
   prices: WbtcPrices,

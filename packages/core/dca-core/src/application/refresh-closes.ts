@@ -6,13 +6,13 @@ import type { DailyCloses } from '../ports/daily-closes.port.js';
 
 export interface RefreshClosesPolicy {
   /**
-   * Delay after midnight (UTC) before the last day's close is requested, because sources need some
-   * time. Unit: milliseconds. Suggested value: 900,000 (15 minutes).
+   * Delay after midnight (UTC) before the last day's close is requested, in milliseconds. Sources
+   * need some time to publish a close. Suggested value: 900,000 (15 minutes).
    */
   readonly settleMs: number;
   /**
-   * Pause between two requests to a source while it lacks days or its days are disputed. Unit:
-   * milliseconds. Suggested value: 3,600,000 (an hour).
+   * Pause between two requests to a source that lacks days or has disputed days, in milliseconds.
+   * Suggested value: 3,600,000 (an hour).
    */
   readonly askAgainMs: number;
 }
@@ -28,9 +28,9 @@ export interface RefreshedSource {
 const MS_PER_SECOND = 1_000;
 
 /**
- * Requests missing daily closes of the last 200 days from each source. Disputed closes are
- * requested again, because a source may have corrected one. Each source's closes are stored
- * separately, and an agreed close is never replaced.
+ * Requests missing daily closes of the last 200 days from each source. Days with disputed closes
+ * are requested again, because a source may have corrected its close. Each source's closes are
+ * stored separately, and a close on which the sources agree is never replaced.
  */
 export class RefreshCloses {
   readonly #askedAtMs = new Map<string, number>();
@@ -70,7 +70,8 @@ export class RefreshCloses {
 
   #mayAsk(name: string, nowMs: number): boolean {
     const askedAtMs = this.#askedAtMs.get(name);
-    // A clock that was set back must not silence a source.
+    // Use the absolute difference, so that a clock that was set back does not stop the requests to
+    // a source.
     return askedAtMs === undefined || Math.abs(nowMs - askedAtMs) >= this.policy.askAgainMs;
   }
 
@@ -82,7 +83,7 @@ export class RefreshCloses {
   ): Promise<RefreshedSource> {
     const answer = await answerOf(source, first, last);
     if (answer instanceof DomainError) return { source: source.name, kept: 0, failure: answer };
-    // Do not trust a source to return only the requested days.
+    // Store only the requested days, because a source might return other days too.
     const closes = answer.filter(({ day, usdE8 }) => missing.has(day) && usdE8 > 0n);
     await this.book.keep(source.name, closes);
     return { source: source.name, kept: closes.length, failure: null };

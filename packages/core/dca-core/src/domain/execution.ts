@@ -11,7 +11,7 @@ export const EXECUTION_KIND = 'execute_order';
 /**
  * Returns the amount of the next execution, in the sell token's smallest unit, as the contract
  * computes it.
- * @param factor factor of the contract's band for a smart order, else null
+ * @param factor factor of the contract's band for a smart order, otherwise null
  */
 export function amountOf(
   { amount, remaining }: Pick<Order, 'amount' | 'remaining'>,
@@ -21,14 +21,15 @@ export function amountOf(
   return wanted < remaining ? wanted : remaining;
 }
 
-/** Returns the highest amount that the next execution can sell at any multiple. */
+/** Returns the highest amount that the next execution can sell at any Mayer Multiple. */
 export function mostAmountOf(order: Order): bigint {
   return amountOf(order, order.isSmart ? factorOf(BANDS[0]) : null);
 }
 
 /**
- * Returns the due time of the next execution, in Unix seconds; the first one is due at once. The
- * time counts from the contract's record, so missed periods are not made up for.
+ * Returns the due time of the next execution, in Unix seconds. The first execution is due at once.
+ * The period starts at the contract's recorded last execution, so missed periods are not made up
+ * for.
  */
 export function dueAt({
   lastExecution,
@@ -40,13 +41,13 @@ export function dueAt({
 export interface ExecutionEconomics {
   /** Minimum output of the execution, in sats of WBTC. */
   readonly minimumSats: bigint;
-  /** Keeper's fee in hundredths of a percent of the output. */
+  /** Fee that the contract pays the keeper, in hundredths of a percent of the output. */
   readonly keeperFeeBps: number;
-  /** Prices of WBTC and STRK in 1e-8 USD, a pair per source. */
+  /** Prices of STRK and WBTC in 1e-8 USD, one pair per source. */
   readonly prices: readonly { readonly strkUsdE8: bigint; readonly wbtcUsdE8: bigint }[];
-  /** Cost of the transaction, in fri. */
+  /** Cost of the execution's transaction, in fri. */
   readonly costFri: bigint;
-  /** Minimum fee in percent of the cost: 100 is the cost itself. */
+  /** Minimum fee in percent of the cost. A value of 100 means that the fee equals the cost. */
   readonly leastFeePercent: number;
 }
 
@@ -54,7 +55,7 @@ const SATS = 10n ** 8n;
 const FRI = 10n ** 18n;
 const PERCENT = 100n;
 
-/** Keeper's fee in fri, at the prices of the source that values it lowest. */
+/** Returns the keeper's fee in fri, at the prices of the source that values the fee lowest. */
 export function feeFri({
   minimumSats,
   keeperFeeBps,
@@ -67,40 +68,41 @@ export function feeFri({
   return fees.reduce((a, b) => (compareRatios(a, b) <= 0 ? a : b));
 }
 
-/** Returns true if the keeper's fee covers the gas and the margin. */
+/** Returns true if the keeper's fee is at least the gas cost plus the margin. */
 export function isProfitable(economics: ExecutionEconomics): boolean {
   return isWorth(feeFri(economics), economics.costFri, economics.leastFeePercent);
 }
 
-/** Returns true if a fee covers a cost, both in fri, and the margin. */
+/** Returns true if the fee is at least this percentage of the cost. Fee and cost are in fri. */
 export function isWorth(fee: Ratio, costFri: bigint, leastFeePercent: number): boolean {
   const needed = { numerator: costFri * BigInt(leastFeePercent), denominator: PERCENT };
   return compareRatios(fee, needed) >= 0;
 }
 
-/** Prefix of all keys of an order's executions: `chain|dca|contract|order`. */
+/** Returns the prefix of the keys of all executions of an order: `chain|dca|contract|order`. */
 export function executionSeries(chainId: Felt, contract: Felt, orderId: bigint): string {
   return `${chainId}|dca|${contract}|${orderId}`;
 }
 
 /**
- * Ledger key of an order's execution. The number is the contract's own count of earlier executions,
- * so the key exists once the previous execution is on chain, sent by any account.
+ * Returns the ledger key of an order's execution. The number is the contract's own count of earlier
+ * executions. So the key is used only once the previous execution is on chain, regardless of the
+ * account that sent it.
  */
 export function executionKey(series: string, executed: number): string {
   return `${series}|${executed}`;
 }
 
-/** Purpose of an execution. */
+/** Builds the purpose of an execution. */
 export function executionPurpose(contract: Felt, orderId: bigint, executed: number): CallPurpose {
   return { kind: EXECUTION_KIND, subject: contract, memo: `${orderId}|${executed}` };
 }
 
 export interface ExecutionCall {
   readonly orderId: bigint;
-  /** Minimum output, in sats of WBTC. */
+  /** Minimum output of the swap, in sats of WBTC. */
   readonly minimumSats: bigint;
-  /** `Array<Route>` as calldata, count first. */
+  /** The router's `Array<Route>` as calldata, preceded by its length. */
   readonly routes: Felts;
 }
 
@@ -123,8 +125,8 @@ const HALF_BITS = 128n;
 const ORDER_ID_BITS = 64n;
 
 /**
- * Parses order and minimum from a call of this recipe; null for felts that are not such a call. The
- * routes are the felts between the parts before and after them and are not parsed.
+ * Parses order and minimum from calldata of this recipe; null if the felts do not match the recipe.
+ * The routes are the felts between the arguments before and after them and are not parsed.
  */
 export function readExecution(recipe: ExecutionRecipe, calldata: Felts): ExecutionCall | null {
   const routesAt = recipe.indexOf('routes');
@@ -164,14 +166,14 @@ function readParts(
   });
 }
 
-/** Subject that names an order to operators. */
+/** Returns the keeper subject of an order, which operators see. */
 export function orderSubject(orderId: bigint): string {
   return orderId.toString();
 }
 
 const ORDER_ID = /^(?:0|[1-9][0-9]{0,19})$/;
 
-/** Parses an order id; null for a text that is not one. */
+/** Parses the id of an order; null if the text is not an id. */
 export function orderIdOf(subject: string): bigint | null {
   if (!ORDER_ID.test(subject)) return null;
   const orderId = BigInt(subject);

@@ -8,17 +8,19 @@ import { decimalText, type Ratio } from './ratio.js';
 interface MayerFacts {
   /** Number of configured sources of daily closes. */
   readonly sources: number;
-  /** Multiple from spot price and daily closes; null if these do not suffice. */
+  /** Multiple computed from spot price and daily closes; null if prices or closes are missing. */
   readonly ours: Ratio | null;
   readonly contracts: Ratio;
 }
 
 export interface OrderFacts {
-  /** Null if the contract reverts for the id. */
+  /** State of the order; null if the contract reverts for the id. */
   readonly order: Order | 'unreadable' | null;
-  /** Timestamp of the block that the order was read at, in Unix seconds. */
+  /** Timestamp of the block at which the order was read, in Unix seconds. */
   readonly blockTime: number;
-  /** Null if not read yet; a due smart order needs it. */
+  /**
+   * Mayer Multiples; null if they are not read yet. A due smart order can't be judged without them.
+   */
   readonly mayer: MayerFacts | null;
 }
 
@@ -26,9 +28,9 @@ export type OrderJudgement =
   | {
       readonly kind: 'execute';
       readonly order: Order;
-      /** Amount in the sell token's smallest unit; positive. */
+      /** Amount that the execution sells, in the sell token's smallest unit; positive. */
       readonly amount: bigint;
-      /** Null for an order that is not smart. */
+      /** Band of a smart order; null for an order that is not smart. */
       readonly band: Band | null;
     }
   | { readonly kind: 'needs_mayer'; readonly order: Order }
@@ -43,18 +45,20 @@ const MS_PER_SECOND = 1_000n;
 const SHOWN_PLACES = 4;
 /**
  * Distance above the edge of a band within which an execution waits, in hundredths of a percent of
- * the multiple. BTC moves less in the minutes between a check and its transaction's block.
+ * the multiple. The price of BTC usually changes less in the minutes between a check and its
+ * transaction's block.
  */
 const EDGE_BPS = 100n;
 /**
- * Distance for an execution that is a day overdue: a stable price must not delay an order forever.
+ * Smaller distance for an execution that is a day overdue, so that a stable price does not delay an
+ * order forever. Unit: hundredths of a percent.
  */
 const OVERDUE_EDGE_BPS = 25n;
 const OVERDUE_SECONDS = 86_400n;
 
 /**
- * Returns the next execution if it is due at this block, or the reason why not. Prices are checked
- * later.
+ * Returns the next execution if it is due at this block, otherwise the reason why it is not. Market
+ * prices are checked later.
  */
 export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgement {
   if (order === 'unreadable') return skip('ORDER_UNREADABLE');
@@ -73,7 +77,7 @@ export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgem
     });
   const band = bandOf(contracts);
   const amount = amountOf(order, factorOf(band));
-  // Half of the smallest unit rounds to 0: no swap is possible.
+  // Half of the smallest unit rounds to 0, so no swap is possible.
   if (amount === 0n) return skip('UNPROFITABLE');
   return mayGrow(order, amount, contracts, BigInt(blockTime) - due)
     ? skip('NEAR_BAND_EDGE', { contracts: decimalText(contracts, SHOWN_PLACES) })
@@ -81,12 +85,12 @@ export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgem
 }
 
 /**
- * Returns true if a small fall of the multiple makes the contract sell more. The contract computes
- * the amount when it executes. The minimum was computed for this amount and would not protect the
- * difference.
+ * Returns true if a small fall of the multiple makes the contract sell more than this amount. The
+ * contract computes the amount when it executes, and the minimum output protects only the amount
+ * that is planned now.
  */
 function mayGrow(order: Order, amount: bigint, multiple: Ratio, overdueSeconds: bigint): boolean {
-  // The due time of a first execution is unknown.
+  // The due time of a first execution is unknown, so it is never treated as overdue.
   const isOverdue = order.lastExecution > 0n && overdueSeconds >= OVERDUE_SECONDS;
   const below = bandBelow(multiple, isOverdue ? OVERDUE_EDGE_BPS : EDGE_BPS);
   return amountOf(order, factorOf(below)) > amount;

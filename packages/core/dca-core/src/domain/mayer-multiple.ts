@@ -1,43 +1,51 @@
 import type { SourcedClose } from './daily-close.js';
 import { BPS, compareRatios, isWithin, type Ratio } from './ratio.js';
 
-/** Days of the mean. */
+/** Number of days before today from which the mean is computed. */
 export const MEAN_DAYS = 200;
-/** Minimum number of known and agreed days. */
+/** Minimum number of days whose closes are known and agree. */
 export const LEAST_DAYS = 195;
-/** Maximum difference between the sources for a day, in hundredths of a percent of the lower. */
+/**
+ * Maximum difference between two sources' closes of a day, in hundredths of a percent of the lower
+ * close.
+ */
 const CLOSES_APART_BPS = 100n;
-/** Maximum difference between the contract's multiple and ours, in the same unit. */
+/**
+ * Maximum difference between the contract's multiple and the keeper's own one, in hundredths of a
+ * percent of the lower multiple.
+ */
 const MULTIPLES_APART_BPS = 200n;
-/** Number of sources that a day needs. */
+/** Number of sources that must agree on the close of a day. */
 const CLOSE_QUORUM = 2;
 
-/** Mean of the daily closes that count. */
+/** Mean of the daily closes on which the sources agree. */
 export interface MeanClose {
-  /** Mean in 1e-8 USD. */
+  /** Mean of the closes in 1e-8 USD. */
   readonly meanUsdE8: Ratio;
-  /** Number of days in the mean. */
+  /** Number of days included in the mean. */
   readonly days: number;
 }
 
-/** The 200 days before `today`, grouped by the agreement of their sources. */
+/** The 200 days before `today`, grouped by whether their sources agree. */
 export interface JudgedDays {
-  /** Closes in 1e-8 USD, each from the first configured source. */
+  /**
+   * Closes on which the sources agree, in 1e-8 USD. Each close is from the first configured source.
+   */
   readonly agreed: readonly bigint[];
-  /** Days with fewer than two sources. */
+  /** Days that have a close from fewer than two sources. */
   readonly missing: readonly number[];
-  /** Days whose sources are more than 1 % apart. */
+  /** Days whose sources' closes are more than 1 % apart. */
   readonly disputed: readonly number[];
 }
 
-/** Range of the days in the mean before `today`, both ends included. */
+/** Returns the first and the last day of the mean before `today`, both included. */
 export function daysBefore(today: number): { readonly from: number; readonly to: number } {
   return { from: today - MEAN_DAYS, to: today - 1 };
 }
 
 /**
- * Judges the closes of the 200 days before `today`.
- * @param sources names, in order of trust; closes of other sources do not count
+ * Groups the 200 days before `today` by whether their closes agree.
+ * @param sources names, most trusted first; closes of other sources are ignored
  */
 export function judgeCloses(
   closes: readonly SourcedClose[],
@@ -61,14 +69,14 @@ export function judgeCloses(
   return { agreed, missing, disputed };
 }
 
-/** Returns null if fewer than 195 days count. */
+/** Returns the mean of the agreed closes; null if fewer than 195 days agree. */
 export function meanClose({ agreed }: Pick<JudgedDays, 'agreed'>): MeanClose | null {
   if (agreed.length < LEAST_DAYS) return null;
   const numerator = agreed.reduce((sum, usdE8) => sum + usdE8, 0n);
   return { meanUsdE8: { numerator, denominator: BigInt(agreed.length) }, days: agreed.length };
 }
 
-/** Spot price divided by the mean. @param spotUsdE8 in 1e-8 USD */
+/** Returns the Mayer Multiple: spot price divided by the mean. @param spotUsdE8 in 1e-8 USD */
 export function mayerMultiple(spotUsdE8: bigint, { meanUsdE8 }: MeanClose): Ratio {
   return {
     numerator: spotUsdE8 * meanUsdE8.denominator,
@@ -76,7 +84,7 @@ export function mayerMultiple(spotUsdE8: bigint, { meanUsdE8 }: MeanClose): Rati
   };
 }
 
-/** Factors of a smart order's amount, from the cheapest BTC to the most expensive. */
+/** Factors of a smart order's amount, from the lowest BTC price to the highest. */
 export const BANDS = ['1.5', '1.25', '1', '0.75', '0.5'] as const;
 export type Band = (typeof BANDS)[number];
 
@@ -91,7 +99,10 @@ const FACTORS: Readonly<Record<Band, Ratio>> = {
 const tenths = (numerator: bigint): Ratio => ({ numerator, denominator: 10n });
 const [P8, P10, P15, P20] = [tenths(8n), tenths(10n), tenths(15n), tenths(20n)];
 
-/** Returns the band: below 0.8, from 0.8, from 1.0, from 1.5 up to and including 2.0, above 2.0. */
+/**
+ * Returns the band of a multiple. The five ranges are: below 0.8, from 0.8, from 1.0, from 1.5 up
+ * to and including 2.0, above 2.0.
+ */
 export function bandOf(multiple: Ratio): Band {
   if (compareRatios(multiple, P8) < 0) return '1.5';
   if (compareRatios(multiple, P10) < 0) return '1.25';
@@ -103,12 +114,15 @@ export function factorOf(band: Band): Ratio {
   return FACTORS[band];
 }
 
-/** Returns the band of a multiple that is this many hundredths of a percent lower. */
+/** Returns the band after the multiple has fallen by this many hundredths of a percent. */
 export function bandBelow({ numerator, denominator }: Ratio, bps: bigint): Band {
   return bandOf({ numerator: numerator * (BPS - bps), denominator: denominator * BPS });
 }
 
-/** Returns true if the contract's multiple is confirmed: in our band, and at most 2 % apart. */
+/**
+ * Returns true if the keeper's own multiple confirms the contract's multiple: both are in one band
+ * and at most 2 % apart.
+ */
 export function confirms(ours: Ratio, contracts: Ratio): boolean {
   return bandOf(ours) === bandOf(contracts) && isWithin(ours, contracts, MULTIPLES_APART_BPS);
 }

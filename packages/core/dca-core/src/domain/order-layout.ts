@@ -1,20 +1,24 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Range of a value. A u256 has two felts (low, high), any other value one. */
+/**
+ * Type of a field, which determines the range of its values. A u256 has two felts (low, high), any
+ * other type one felt.
+ */
 export type FieldSize = 'bool' | 'u32' | 'u64' | 'u128' | 'u256' | 'felt';
 
 /**
  * Names of order fields.
- * - `sell_token`: address of the token that is sold.
+ * - `sell_token`: address of the ERC-20 token that is sold.
  * - `amount`: amount of one execution at 1×, in the sell token's smallest unit.
- * - `remaining`: remaining deposit, in the same unit; or `deposited` and `spent`, whose difference
- *   it is.
+ * - `remaining`: remaining deposit, in the sell token's smallest unit. A layout may instead have
+ *   `deposited` and `spent`; their difference is the remaining deposit.
  * - `frequency`: seconds between two executions.
  * - `total`, `executed`: number of executions ordered and done.
- * - `last_execution`: Unix seconds; 0 before the first one.
+ * - `last_execution`: Unix seconds; 0 before the first execution.
  * - `smart`: true if the Mayer Multiple adjusts the amount.
- * - `active`: false once cancelled or completed; or `cancelled`, which is the opposite.
- * - `ignored`: skipped, such as the owner.
+ * - `active`: false once the order is cancelled or completed. A layout may instead have
+ *   `cancelled`, which has the opposite meaning.
+ * - `ignored`: a field that is skipped, such as the owner.
  */
 export const ORDER_FIELD_NAMES = [
   'sell_token',
@@ -40,40 +44,50 @@ export interface OrderField {
 
 /**
  * Arguments of the call that executes an order, in order: the order's id (one felt), the minimum
- * amount of WBTC as a u256, and the routes with their count first; a number is that felt.
+ * amount of WBTC as a u256, and the routes preceded by their number. A number is a constant felt.
  */
 export type ExecutionRecipe = readonly ('order' | 'minimum' | 'routes' | number)[];
 
-/** Layout of a deployment of the purchase contract: data of the network profile. */
+/** Layout of a deployed purchase contract, as configured in the network profile. */
 export interface OrderLayout {
-  /** Fields returned by the view of an order, in order. */
+  /** Fields that the contract's view of an order returns, in order. */
   readonly fields: readonly OrderField[];
-  /** Event of a new order: its selector, and the position of the id in its keys or data. */
+  /**
+   * Event of a new order: the event's selector, and the position of the order id in the keys or
+   * data.
+   */
   readonly created: {
     readonly selector: Felt;
-    /** `at` counts from 0; the selector itself is key 0. */
+    /** Position of the order id. `at` is zero-based; the selector itself is key 0. */
     readonly orderId: { readonly in: 'keys' | 'data'; readonly at: number };
   };
-  /** Result of the view of the Mayer Multiple: 1.0 is `scale`. */
+  /**
+   * Type of the result of the Mayer Multiple view. The value `scale` represents a multiple of 1.0.
+   */
   readonly mayerMultiple: { readonly size: FieldSize; readonly scale: bigint };
   readonly entrypoints: {
-    /** View of one order, by its id. @example 'get_order' */
+    /** Name of the view that returns one order by its id. @example 'get_order' */
     readonly order: string;
-    /** View without arguments. @example 'get_mayer_multiple' */
+    /**
+     * Name of the view of the Mayer Multiple; it has no arguments. @example 'get_mayer_multiple'
+     */
     readonly mayerMultiple: string;
     /** @example 'execute_order' */
     readonly execute: string;
   };
-  /** Arguments of `entrypoints.execute`. */
+  /** Arguments of the entry point `entrypoints.execute`. */
   readonly execution: ExecutionRecipe;
 }
 
 /** A purchase contract of the network profile. */
 export interface PurchaseContract {
   readonly address: Felt;
-  /** Block of its deployment: no order is older. */
+  /** Block in which the contract was deployed. No order is older. */
   readonly firstBlock: number;
-  /** Fee that the contract pays the executing account, in hundredths of a percent of the WBTC. */
+  /**
+   * Fee that the contract pays the executing account, in hundredths of a percent of the bought
+   * WBTC.
+   */
   readonly keeperFeeBps: number;
   readonly layout: OrderLayout;
 }
@@ -110,7 +124,7 @@ export function readValue(size: FieldSize, felts: readonly bigint[]): bigint | n
   return (high << HALF_BITS) | low;
 }
 
-/** Number of felts that the view of an order returns. */
+/** Returns the number of felts that the contract's view of an order returns. */
 export function feltsOfOrder({ fields }: Pick<OrderLayout, 'fields'>): number {
   return fields.reduce((sum, { size }) => sum + feltsOf(size), 0);
 }
@@ -129,8 +143,8 @@ const REQUIRED = [
 ] as const satisfies readonly (readonly OrderFieldName[])[];
 
 /**
- * Lists missing and duplicate parts of a layout, as text for the author of the profile; empty if
- * orders can be parsed by it.
+ * Returns the problems of a layout (missing and duplicate fields or arguments) as text for the
+ * author of the profile. Returns an empty list if orders can be parsed by the layout.
  */
 export function layoutProblems({ fields, execution, mayerMultiple }: OrderLayout): string[] {
   const count = (name: OrderFieldName): number =>

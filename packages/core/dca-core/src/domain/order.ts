@@ -7,23 +7,23 @@ import {
   type OrderLayout,
 } from './order-layout.js';
 
-/** An order in the contract's state at one block. The owner is not read. */
+/** State of an order in the contract at one block. The owner is not read. */
 export interface Order {
   readonly sellToken: Felt;
   /** Amount of one execution at 1×, in the sell token's smallest unit; positive. */
   readonly amount: bigint;
-  /** Remaining deposit, in the same unit. */
+  /** Remaining deposit, in the sell token's smallest unit. */
   readonly remaining: bigint;
   /** Seconds between two executions; positive. */
   readonly frequencySeconds: bigint;
   readonly total: number;
   /** Number of executions that the contract has counted; at most `total`. */
   readonly executed: number;
-  /** Unix seconds; 0 before the first one. */
+  /** Time of the last execution in Unix seconds; 0 before the first execution. */
   readonly lastExecution: bigint;
   /** True if the Mayer Multiple adjusts the amount. */
   readonly isSmart: boolean;
-  /** False once it is cancelled or the contract has closed it. */
+  /** False once the order is cancelled or the contract has closed it. */
   readonly isActive: boolean;
 }
 
@@ -80,7 +80,7 @@ export function parseOrder(
   };
 }
 
-/** Range of a u32: the contract's own limit (365) is not relied on. */
+/** Maximum of a u32. The code does not rely on the contract's own limit (365). */
 const MOST_EXECUTIONS = 2n ** 32n - 1n;
 
 /** Returns true if the order can have no further execution. */
@@ -105,7 +105,10 @@ function valuesOf(
   return values;
 }
 
-/** Returns null if the layout has neither form, or more was spent than deposited. */
+/**
+ * Returns the remaining deposit. Returns null if the layout has neither `remaining` nor `deposited`
+ * and `spent`, or if more was spent than deposited.
+ */
 function remainingOf(values: ReadonlyMap<OrderFieldName, bigint>): bigint | null {
   const remaining = values.get('remaining');
   if (remaining !== undefined) return remaining;
@@ -114,7 +117,10 @@ function remainingOf(values: ReadonlyMap<OrderFieldName, bigint>): bigint | null
   return deposited - spent;
 }
 
-/** Returns null if the layout has neither form, or the value is neither 0 nor 1. */
+/**
+ * Returns true if the order is active. Returns null if the layout has neither `active` nor
+ * `cancelled`, or if the value is neither 0 nor 1.
+ */
 function activeOf(values: ReadonlyMap<OrderFieldName, bigint>): boolean | null {
   const active = values.get('active');
   const cancelled = values.get('cancelled');

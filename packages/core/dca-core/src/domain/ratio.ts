@@ -1,8 +1,11 @@
-/** An exact fraction: quotients of prices rarely terminate. */
+/**
+ * An exact fraction. Fractions are used because quotients of prices rarely have a finite decimal
+ * form.
+ */
 export interface Ratio {
-  /** Zero or positive. */
+  /** Numerator of the fraction; zero or positive. */
   readonly numerator: bigint;
-  /** Positive. */
+  /** Denominator of the fraction; always positive. */
   readonly denominator: bigint;
 }
 
@@ -15,7 +18,8 @@ export function compareRatios(left: Ratio, right: Ratio): number {
 }
 
 /**
- * Returns true if the higher value exceeds the lower by at most this many hundredths of a percent.
+ * Returns true if the higher ratio exceeds the lower ratio by at most this many hundredths of a
+ * percent.
  */
 export function isWithin(a: Ratio, b: Ratio, bps: bigint): boolean {
   const [low, high] = compareRatios(a, b) <= 0 ? [a, b] : [b, a];
@@ -23,7 +27,7 @@ export function isWithin(a: Ratio, b: Ratio, bps: bigint): boolean {
   return compareRatios(high, raised) <= 0;
 }
 
-/** Formats a ratio as decimal text, rounded down to this many places. */
+/** Formats a ratio as decimal text, rounded down to this number of decimal places. */
 export function decimalText({ numerator, denominator }: Ratio, places: number): string {
   const scaled = (numerator * 10n ** BigInt(places)) / denominator;
   const digits = scaled.toString().padStart(places + 1, '0');

@@ -1,12 +1,12 @@
 import type { TaskReport } from '@sotto/keeper-core';
 
-/** Report of a check that did nothing. */
+/** Report of a check that submitted nothing. */
 type Skip = Extract<TaskReport, { readonly outcome: 'skipped' }>;
 
-/** Reason why a quoted swap was not submitted, and the end of the wait after it. */
+/** Reason why a quoted swap was not submitted, and the end of the wait that follows. */
 export interface Setback {
   /**
-   * Number of executions that the contract had counted: the next execution starts a new setback.
+   * Number of executions that the contract had counted. The next execution starts a new setback.
    */
   readonly executed: number;
   readonly report: Skip;
@@ -14,11 +14,12 @@ export interface Setback {
   readonly untilMs: number;
 }
 
-/** Shortest frequency of an order. */
+/** Maximum wait after a quote, in milliseconds: the shortest frequency that an order can have. */
 export const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * Returns the next setback. Repeated for the same execution, its wait doubles up to the longest.
+ * Returns the next setback. If the previous setback was for the same execution, its wait is doubled
+ * up to the maximum.
  */
 export function nextSetback(
   before: Setback | null,
@@ -33,7 +34,7 @@ export function nextSetback(
   return { executed, report: { ...report, dueAtMs: untilMs }, waitMs, untilMs };
 }
 
-/** Returns true if it ended too long ago for a further setback to count as a repetition. */
+/** Returns true if the setback ended too long ago to double the wait of the next setback. */
 export function isForgotten({ untilMs }: Setback, nowMs: number): boolean {
   return nowMs - untilMs > LONGEST_WAIT_MS;
 }

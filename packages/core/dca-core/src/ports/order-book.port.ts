@@ -3,22 +3,26 @@ import type { BlockRef } from '@sotto/submission-core';
 
 /** Progress of reading a contract's events. */
 export interface OrderProgress {
-  /** First block that may have unread events: those of earlier blocks are stored. */
+  /** First block that may have unread events. The events of all earlier blocks are stored. */
   readonly nextBlock: number;
-  /** Block at safe depth of the chain that the events were read from, at least `nextBlock` − 1. */
+  /**
+   * Block at safe depth, on the chain from which the events were read. The block's number is at
+   * least `nextBlock` − 1.
+   */
   readonly safe: BlockRef;
 }
 
 /**
- * Stores which orders of a purchase contract are open. Shared by all instances. If it is lost, it
- * is read again from the chain. Rejects with `LedgerUnavailable` if the store is unavailable.
+ * Stores which orders of a purchase contract are open. All instances share the data. If the data is
+ * lost, it is read again from the chain. Methods reject with `LedgerUnavailable` if the store is
+ * unavailable.
  */
 export abstract class OrderBook {
-  /** Returns null before the first read, and after {@link forget}. */
+  /** Returns the stored progress; null before the first read, and after {@link forget}. */
   abstract progress(contract: Felt): Promise<OrderProgress | null>;
   /**
-   * Adds orders and stores the progress in one step. An order that is already stored remains
-   * unchanged, even if it has ended.
+   * Adds orders and stores the progress in one step. An order that is already stored does not
+   * change, even if it has ended.
    */
   abstract advance(
     contract: Felt,
@@ -29,8 +33,8 @@ export abstract class OrderBook {
    * Returns at most `limit` orders that have not ended, with ids above `after`, in ascending order.
    */
   abstract open(contract: Felt, after: bigint | null, limit: number): Promise<readonly bigint[]>;
-  /** Marks these orders as permanently ended: they are never open again. */
+  /** Marks these orders as permanently ended, so they are never open again. */
   abstract end(contract: Felt, orderIds: readonly bigint[]): Promise<void>;
-  /** Deletes all data of the contract, because the chain that it came from was rolled back. */
+  /** Deletes all data of the contract, because the chain from which it was read was rolled back. */
   abstract forget(contract: Felt): Promise<void>;
 }

@@ -4,39 +4,40 @@ import type { BlockRef, Snapshot } from '@sotto/submission-core';
 export interface OpenedOrder {
   /** Id of the order, a u64. */
   readonly orderId: bigint;
-  /** Block that contains its event. */
+  /** Number of the block that contains the order's event. */
   readonly blockNumber: number;
 }
 
 export interface OpenedOrders {
-  /** Orders by the position of their events. */
+  /** Opened orders, in the order of their events. */
   readonly opened: readonly OpenedOrder[];
-  /** Last block whose events are all included; at least `fromBlock`. */
+  /** Last block whose events are all included. The number is at least `fromBlock`. */
   readonly throughBlock: number;
 }
 
 /**
- * Reads the one purchase contract of this adapter, at ACCEPTED_ON_L2. Rejects with `NodeBehind` if
- * the node does not have the named block. Rejects with another `DomainError` if the node is
- * unavailable or its answer does not match the layout.
+ * Reads the one purchase contract of this adapter, at ACCEPTED_ON_L2. Methods reject with
+ * `NodeBehind` if the node does not have the requested block. Methods reject with another
+ * `DomainError` if the node is unavailable or its response does not match the layout.
  */
 export abstract class PurchaseOrders {
   /**
-   * Returns orders opened from `fromBlock` (at most the snapshot's block) up to the snapshot, which
-   * is identified by its hash. A call reads a bounded number of pages, in whole blocks, and returns
-   * the last complete block.
+   * Returns orders that were opened from `fromBlock` up to the snapshot's block. `fromBlock` is at
+   * most the snapshot's block, which is identified by its hash. A call reads a limited number of
+   * pages, in whole blocks, and returns the last complete block.
    */
   abstract opened(fromBlock: number, to: Snapshot): Promise<OpenedOrders>;
   /**
-   * Returns the result of the contract's view for each of the orders at the block, in one batched
-   * round trip and in the given order; null if the contract reverts. The core bounds the number of
-   * orders.
+   * Returns the result of the contract's view for each of the orders at the block, in the order of
+   * the ids. The reads are one batched round trip. The result of an order is null if the contract
+   * reverts. The caller limits the number of orders.
    */
   abstract read(orderIds: readonly bigint[], at: BlockRef): Promise<readonly (Felts | null)[]>;
   /**
-   * Returns the result of the contract's view of the Mayer Multiple at the block: 1.0 is the scale.
+   * Returns the result of the contract's Mayer Multiple view at the block. The layout's `scale`
+   * represents 1.0.
    */
   abstract mayerMultiple(at: BlockRef): Promise<bigint>;
-  /** Returns the accepted block at this height; null if the node has none. */
+  /** Returns the accepted block at this height; null if the node has no block there. */
   abstract blockAt(number: number): Promise<BlockRef | null>;
 }

@@ -3,16 +3,16 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { ClosesBook } from '../ports/closes-book.port.js';
 
 export interface ClosesBookHarness {
-  /** An empty store. */
+  /** Store without any close. */
   readonly subject: ClosesBook;
-  /** Opens the same store as another process would. */
+  /** Opens the same store again, as another process would. */
   reopen(): Promise<ClosesBook>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const DAY = 20_000;
-/** A price that exceeds 64 bits. */
+/** Price that does not fit into 64 bits. */
 const HUGE = 2n ** 90n;
 
 export function describeClosesBookContract(
@@ -29,11 +29,11 @@ export function describeClosesBookContract(
       await harness.stop();
     });
 
-    it('is initially empty', async () => {
+    it('a new store returns no closes', async () => {
       expect(await harness.subject.closes(0, 100_000)).toEqual([]);
     });
 
-    it('stores each close exactly and returns them by day and then by source, both ends included', async () => {
+    it('returns each close exactly, ordered by day and then by source, both ends included', async () => {
       const { subject } = harness;
       await subject.keep('beta', [
         { day: DAY + 1, usdE8: 3n },
@@ -51,7 +51,7 @@ export function describeClosesBookContract(
       ]);
     });
 
-    it('replaces a close by the source’s later answer, but not those of other sources', async () => {
+    it('replaces a close by a later close of the same source only', async () => {
       const { subject } = harness;
       await subject.keep('alpha', [{ day: DAY, usdE8: 1n }]);
       await subject.keep('beta', [{ day: DAY, usdE8: 2n }]);

@@ -4,9 +4,11 @@ import type { DailyClose, DailyCloses } from '../ports/daily-closes.port.js';
 
 export interface DailyClosesHarness {
   readonly subject: DailyCloses;
-  /** A day that has ended, with a thousand earlier days. */
+  /** A day that has ended. The source must be able to have the thousand days before it. */
   readonly lastDay: number;
-  /** Makes the source know these days and no others. Prices are whole cents. */
+  /**
+   * Sets the closes that the source knows; the source knows no other days. Prices are whole cents.
+   */
   serve(closes: readonly DailyClose[]): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -47,13 +49,13 @@ export function describeDailyClosesContract(
       expect(await subject.closes(lastDay - 4, lastDay)).toEqual(closes);
     });
 
-    it('returns nothing if no close is known', async () => {
+    it('returns an empty list if the source knows no close', async () => {
       await harness.serve([]);
       const { subject, lastDay } = harness;
       expect(await subject.closes(lastDay - 4, lastDay)).toEqual([]);
     });
 
-    it('rejects with an error while the source is unavailable', async () => {
+    it('rejects with a DomainError while the source is unavailable', async () => {
       await harness.breakDown();
       const { subject, lastDay } = harness;
       await expect(subject.closes(lastDay - 4, lastDay)).rejects.toBeInstanceOf(DomainError);

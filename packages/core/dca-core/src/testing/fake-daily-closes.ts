@@ -1,13 +1,13 @@
 import { DomainError } from '@sotto/kernel';
 import type { DailyClose, DailyCloses } from '../ports/daily-closes.port.js';
 
-/** The source is unavailable. */
+/** Error of a fake source that is unavailable. */
 export class FakeClosesDown extends DomainError {
   readonly code = 'FAKE_CLOSES_DOWN';
   readonly kind = 'unavailable';
 }
 
-/** Source with closes that a test sets. */
+/** Fake source whose closes are set by a test. */
 export class FakeDailyCloses implements DailyCloses {
   readonly #closes = new Map<number, bigint>();
   readonly #asked: (readonly [number, number])[] = [];
@@ -15,18 +15,18 @@ export class FakeDailyCloses implements DailyCloses {
 
   constructor(readonly name: string) {}
 
-  /** First and last day of every request, in order. */
+  /** First and last day of each request so far, in order. */
   get asked(): readonly (readonly [number, number])[] {
     return this.#asked;
   }
 
-  /** Sets a close; null for a day that the source does not know. */
+  /** Sets the close of a day. With null, the source does not know the day. */
   set(day: number, usdE8: bigint | null): void {
     if (usdE8 === null) this.#closes.delete(day);
     else this.#closes.set(day, usdE8);
   }
 
-  /** Makes every request reject with this error; null ends that. */
+  /** Makes every request reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new FakeClosesDown('no closes')): void {
     this.#failure = failure;
   }

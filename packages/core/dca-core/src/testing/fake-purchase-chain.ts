@@ -29,8 +29,8 @@ interface Block extends Snapshot, State {
 const FIRST_TIMESTAMP = 1_800_000_000;
 
 /**
- * A chain with one purchase contract, whose blocks a test mines and rolls back, and a node that may
- * lag behind it.
+ * A fake chain with one purchase contract. A test mines blocks and rolls them back. The chain's
+ * node may lag behind the chain.
  */
 export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   #blocks: Block[] = [];
@@ -43,7 +43,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   #lag = 0;
   #reads = 0;
   #failure: DomainError | null = null;
-  /** Maximum number of events per call. */
+  /** Maximum number of events that one call returns. */
   pageSize = 1_000;
 
   constructor(private readonly contract: PurchaseContract) {
@@ -51,7 +51,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.mine(contract.firstBlock + 1);
   }
 
-  /** Number of batched order reads. */
+  /** Number of batched reads of orders so far. */
   get reads(): number {
     return this.#reads;
   }
@@ -67,7 +67,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     return order;
   }
 
-  /** Creates an order in the next block. @returns its id */
+  /** Creates an order in the next block. @returns the order's id */
   create(order: Partial<FakeOrder> & Pick<FakeOrder, 'sellToken' | 'amount'>): bigint {
     const orderId = (this.#lastOrder += 1n);
     const { total = 10n } = order;
@@ -91,7 +91,8 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   }
 
   /**
-   * Executes the order in the next block, if it is due there. @returns false if the call reverts
+   * Executes the order in the next block if the order is due at that block. @returns false if the
+   * call reverts
    */
   execute(orderId: bigint, amount = this.order(orderId).amount): boolean {
     const { spent, executed, total, lastExecution, frequency, isCancelled } = this.order(orderId);
@@ -110,7 +111,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.#mayer = raw;
   }
 
-  /** Adds this many blocks, two seconds apart. @returns the newest one */
+  /** Adds this many blocks, two seconds apart. @returns the newest block */
   mine(count = 1): Snapshot {
     for (let mined = 0; mined < count; mined += 1) {
       const number = this.#blocks.length;
@@ -134,8 +135,8 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   }
 
   /**
-   * Rolls back this many of the newest blocks with all their changes; later blocks have other
-   * hashes.
+   * Rolls back this many of the newest blocks with all their changes. Blocks that are mined
+   * afterwards have other hashes than the removed blocks.
    */
   rollback(count: number): void {
     this.#fork += 1n;
@@ -145,12 +146,12 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.#opened = [];
   }
 
-  /** Hides this many of the newest blocks from the node's answers. */
+  /** Makes the node behave as if it did not have this many of the newest blocks. */
   lag(blocks: number): void {
     this.#lag = blocks;
   }
 
-  /** Makes every read reject with this error; null ends that. */
+  /** Makes every read reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new NodeBehind()): void {
     this.#failure = failure;
   }
@@ -208,7 +209,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   }
 }
 
-/** Encodes the order as the view of a contract of this layout returns it. */
+/** Encodes the order as the order view of a contract with this layout would return it. */
 export function encodeOrder({ layout }: Pick<PurchaseContract, 'layout'>, order: FakeOrder): Felts {
   const values: Readonly<Record<OrderFieldName, bigint>> = {
     sell_token: BigInt(order.sellToken),

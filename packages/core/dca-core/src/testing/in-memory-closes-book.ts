@@ -7,7 +7,7 @@ export class InMemoryClosesBook implements ClosesBook {
   readonly #closes = new Map<string, SourcedClose>();
   #failure: DomainError | null = null;
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

@@ -4,7 +4,7 @@ import type { OrderBook, OrderProgress } from '../ports/order-book.port.js';
 
 interface Page {
   progress: OrderProgress | null;
-  /** Maps each order to true if it has ended. */
+  /** Maps each order id to true if the order has ended. */
   readonly orders: Map<bigint, boolean>;
 }
 
@@ -12,7 +12,7 @@ export class InMemoryOrderBook implements OrderBook {
   readonly #pages = new Map<Felt, Page>();
   #failure: DomainError | null = null;
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

@@ -4,9 +4,9 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { OrderBook, OrderProgress } from '../ports/order-book.port.js';
 
 export interface OrderBookHarness {
-  /** An empty store. */
+  /** Store without any order or progress. */
   readonly subject: OrderBook;
-  /** Opens the same store as another process would. */
+  /** Opens the same store again, as another process would. */
   reopen(): Promise<OrderBook>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface OrderBookHarness {
 
 const CONTRACT = toFelt('0xdca1');
 const OTHER = toFelt('0xdca2');
-/** An id that exceeds a signed integer of 64 bits. */
+/** Order id that does not fit into a signed 64-bit integer. */
 const LAST_ORDER = 2n ** 64n - 1n;
 
 const upTo = (nextBlock: number): OrderProgress => ({
@@ -36,13 +36,13 @@ export function describeOrderBookContract(
       await harness.stop();
     });
 
-    it('has neither progress nor orders initially', async () => {
+    it('a new store has neither progress nor orders', async () => {
       const { subject } = harness;
       expect(await subject.progress(CONTRACT)).toBeNull();
       expect(await subject.open(CONTRACT, null, 10)).toEqual([]);
     });
 
-    it('stores added orders with the progress, separately for each contract', async () => {
+    it('stores added orders and the progress, separately for each contract', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), [3n, 1n]);
       await subject.advance(OTHER, upTo(7), [9n]);
@@ -53,14 +53,14 @@ export function describeOrderBookContract(
       expect(await reopened.open(OTHER, null, 10)).toEqual([9n]);
     });
 
-    it('advances without orders', async () => {
+    it('stores a progress without new orders', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), []);
       await subject.advance(CONTRACT, upTo(20), []);
       expect(await subject.progress(CONTRACT)).toEqual(upTo(20));
     });
 
-    it('accepts a lower progress', async () => {
+    it('accepts a progress lower than the stored one', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(20), [1n]);
       await subject.advance(CONTRACT, upTo(10), []);
@@ -68,7 +68,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n]);
     });
 
-    it('lists ids in numeric order and by pages, for any number of digits', async () => {
+    it('lists order ids in numeric order and by pages, regardless of the number of digits', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(1), [10n, 9n, LAST_ORDER, 0n, 100n]);
       expect(await subject.open(CONTRACT, null, 2)).toEqual([0n, 9n]);
@@ -77,7 +77,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, LAST_ORDER, 2)).toEqual([]);
     });
 
-    it('omits an ended order, even if its event is read again', async () => {
+    it('omits an ended order even if the order’s event is read again', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n, 3n]);
       await subject.end(CONTRACT, [2n, 3n]);
@@ -86,7 +86,7 @@ export function describeOrderBookContract(
       expect(await (await harness.reopen()).open(CONTRACT, null, 10)).toEqual([1n, 4n]);
     });
 
-    it('ends only stored orders of the given contract', async () => {
+    it('ends only stored orders of the specified contract', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n]);
       await subject.advance(OTHER, upTo(5), [1n]);
@@ -98,7 +98,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([77n]);
     });
 
-    it('forgets a contract with all of its orders, including ended ones', async () => {
+    it('deletes progress and all orders of a contract, including ended orders', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n]);
       await subject.advance(OTHER, upTo(5), [1n]);
@@ -111,7 +111,7 @@ export function describeOrderBookContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n]);
     });
 
-    it('accepts more orders in one call than a statement has parameters', async () => {
+    it('accepts more orders in one call than an SQL statement has parameters', async () => {
       const { subject } = harness;
       const many = Array.from({ length: 3_000 }, (_, index) => BigInt(index));
       await subject.advance(CONTRACT, upTo(5), many);

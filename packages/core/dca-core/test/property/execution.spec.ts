@@ -34,7 +34,7 @@ const order = (changes: Partial<Order> = {}): Order => ({
 const facts = (order_: Order) => ({ order: order_, blockTime: 2_000_000, mayer: null });
 
 describe('amount of an execution', () => {
-  it('is at most the remaining deposit and the amount of the band', () => {
+  it('an execution sells at most the remaining deposit and the amount of the band', () => {
     fc.assert(
       fc.property(amount, amount, fc.constantFrom(...BANDS, null), (each, remaining, band) => {
         const factor = band === null ? null : factorOf(band);
@@ -54,19 +54,19 @@ describe('amount of an execution', () => {
     ['1', 1_000n],
     ['0.75', 750n],
     ['0.5', 500n],
-  ] as const)('is adjusted by the factor %s to %s', (band, sold) => {
+  ] as const)('the factor %s changes the amount of an execution to %s', (band, sold) => {
     expect(amountOf(order(), factorOf(band))).toBe(sold);
     expect(amountOf(order({ remaining: 600n }), factorOf(band))).toBe(sold < 600n ? sold : 600n);
   });
 
-  it('uses up a deposit of three amounts in two smart executions at the highest factor', () => {
+  it('two smart executions at the highest factor use up a deposit of three amounts', () => {
     const first = amountOf(order({ remaining: 3_000n }), factorOf('1.5'));
     expect(first + amountOf(order({ remaining: 3_000n - first }), factorOf('1.5'))).toBe(3_000n);
   });
 });
 
 describe('due time of an execution', () => {
-  it('is at once for the first one, and one frequency after the contract’s last record', () => {
+  it('the first execution is due at once, later ones one frequency after the last recorded execution', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 40n }), u64, (lastExecution, frequency) => {
         expect(dueAt({ lastExecution: 0n, frequencySeconds: frequency })).toBe(0n);
@@ -77,7 +77,7 @@ describe('due time of an execution', () => {
     );
   });
 
-  it('is compared with the block’s time, to the second', () => {
+  it('compares the due time with the block’s time, to the second', () => {
     const waiting = order({ executed: 1, lastExecution: 1_000_000n });
     const at = (blockTime: number) => judgeOrder({ order: waiting, blockTime, mayer: null });
     expect(at(1_003_599)).toEqual({
@@ -89,7 +89,7 @@ describe('due time of an execution', () => {
     expect(at(1_003_600)).toMatchObject({ kind: 'execute', amount: 1_000n, band: null });
   });
 
-  it('allows one execution after any number of missed periods', () => {
+  it('allows only one execution after any number of missed periods', () => {
     fc.assert(
       fc.property(fc.nat(10_000), (periods) => {
         const lastExecution = 1_000_000n;
@@ -110,7 +110,8 @@ describe('due time of an execution', () => {
 });
 
 /**
- * Returns true if the millionths are at or above an edge, but below it when reduced by the margin.
+ * Returns true if the multiple, in millionths, is at or above an edge but falls below it when
+ * reduced by the margin.
  */
 function isJustAbove(millionths: bigint, marginBps: bigint): boolean {
   const lowered = millionths * (10_000n - marginBps);
@@ -129,7 +130,7 @@ describe('judgeOrder', () => {
     expect(judgeOrder(facts(ended))).toMatchObject({ reason: 'ORDER_ENDED' });
   });
 
-  it('executes no smart order without a confirmed multiple', () => {
+  it('executes no smart order unless the contract’s multiple is confirmed', () => {
     const multiple = fc.record({
       numerator: fc.bigInt({ min: 0n, max: 3_000_000n }),
       denominator: fc.constant(1_000_000n),
@@ -157,7 +158,7 @@ describe('judgeOrder', () => {
     );
   });
 
-  it('skips a smart order whose amount would grow after a small fall of the multiple', () => {
+  it('skips a smart order if a small fall of the multiple would increase the sold amount', () => {
     const DAY = 86_400n;
     const overdue = fc.bigInt({ min: 0n, max: 3n * DAY });
     fc.assert(
@@ -176,7 +177,7 @@ describe('judgeOrder', () => {
           });
           const marginBps = !isFirst && overdueSeconds >= DAY ? 25n : 100n;
           const band = bandOf(multiple);
-          // The remaining deposit bounds the amount in any band.
+          // In any band, the amount is at most the remaining deposit.
           const canGrow = amountOf(order({ remaining }), factorOf(band)) < remaining;
           expect(judged).toMatchObject(
             canGrow && isJustAbove(numerator, marginBps)
@@ -188,7 +189,7 @@ describe('judgeOrder', () => {
     );
   });
 
-  it('requests the Mayer Multiple only for a smart order that is due', () => {
+  it('requests the Mayer Multiple only for smart orders that are due', () => {
     expect(judgeOrder(facts(order({ isSmart: true }))).kind).toBe('needs_mayer');
     expect(
       judgeOrder(facts(order({ isSmart: true, executed: 1, lastExecution: 1_999_000n }))).kind,
@@ -208,7 +209,8 @@ describe('judgeOrder', () => {
 });
 
 describe('profitability of an execution', () => {
-  // Exact figures: 0.01 BTC at 60,000 USD; a fee of 0.1 % is 0.60 USD, or 15 STRK at 0.04 USD.
+  // The exact values are 0.01 BTC at 60,000 USD; a fee of 0.1 % is 0.60 USD, or 15 STRK at 0.04
+  // USD.
   const economics = {
     minimumSats: 1_000_000n,
     keeperFeeBps: 10,
@@ -217,7 +219,7 @@ describe('profitability of an execution', () => {
   };
   const FEE_FRI = 15n * 10n ** 18n;
 
-  it('is exact', () => {
+  it('isProfitable is exact to one fri, with and without a margin', () => {
     expect(isProfitable({ ...economics, costFri: FEE_FRI })).toBe(true);
     expect(isProfitable({ ...economics, costFri: FEE_FRI + 1n })).toBe(false);
     const margin = { ...economics, leastFeePercent: 120 };
@@ -225,13 +227,13 @@ describe('profitability of an execution', () => {
     expect(isProfitable({ ...margin, costFri: (FEE_FRI * 10n) / 12n + 1n })).toBe(false);
   });
 
-  it('uses the source that values the fee lowest', () => {
+  it('computes profitability at the source that values the fee lowest', () => {
     const dear = { strkUsdE8: 4_040_000n, wbtcUsdE8: 6_000_000_000_000n };
     const prices = [...economics.prices, dear];
     expect(isProfitable({ ...economics, prices, costFri: FEE_FRI })).toBe(false);
   });
 
-  it('holds for every cost below a profitable one', () => {
+  it('an execution that is profitable at one cost is profitable at every lower cost', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 20n }),
@@ -257,7 +259,7 @@ describe('calldata of an execution', () => {
     [7, 'minimum', 'routes', 3, 'order'],
   ];
 
-  it('is parsed to the original call, for any order of its arguments', () => {
+  it('parses calldata to the original call, for any order of the arguments', () => {
     fc.assert(
       fc.property(fc.constantFrom(...recipes), u64, u256, felts, (recipe, id, minimum, routes) => {
         const calldata = executionCalldata(recipe, { orderId: id, minimumSats: minimum, routes });
@@ -268,7 +270,7 @@ describe('calldata of an execution', () => {
     );
   });
 
-  it('follows the order of the recipe, with the minimum as low and high half', () => {
+  it('orders the arguments as in the recipe, with the minimum as low and high half', () => {
     const call = { orderId: 5n, minimumSats: 2n ** 128n + 9n, routes: Felts.of([1n, 42n]) };
     const [first, second] = recipes;
     if (first === undefined || second === undefined) throw new Error('no recipes');
@@ -276,7 +278,7 @@ describe('calldata of an execution', () => {
     expect(executionCalldata(second, call).toHex()).toEqual(['0x1', '0x2a', '0x9', '0x1', '0x5']);
   });
 
-  it('is never parsed from felts that the recipe can’t produce', () => {
+  it('parses no call from felts that the recipe can’t produce', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...recipes),
@@ -299,7 +301,7 @@ describe('calldata of an execution', () => {
 });
 
 describe('subject of an order', () => {
-  it('is its id in decimal, and no other text is accepted', () => {
+  it('uses the decimal order id as the subject and accepts no other text', () => {
     fc.assert(fc.property(u64, (id) => expect(orderIdOf(orderSubject(id))).toBe(id)));
     for (const text of ['', '01', '-1', '0x1', '1.0', ' 1', (2n ** 64n).toString(), '9'.repeat(99)])
       expect(orderIdOf(text)).toBeNull();

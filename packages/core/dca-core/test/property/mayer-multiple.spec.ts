@@ -23,7 +23,10 @@ const ratio = fc.record({
   denominator: fc.bigInt({ min: 1n, max: 10n ** 24n }),
 });
 
-/** Closes of both sources on each of the 200 days; beta's are `apart` of alpha's. */
+/**
+ * Returns closes of both sources on each of the 200 days. `apart` computes beta's close from
+ * alpha's.
+ */
 function closesOf(alphas: readonly bigint[], apart: (usdE8: bigint) => bigint): SourcedClose[] {
   return alphas.flatMap((usdE8, index) => {
     const day = TODAY - MEAN_DAYS + index;
@@ -37,7 +40,7 @@ function closesOf(alphas: readonly bigint[], apart: (usdE8: bigint) => bigint): 
 const same = (usdE8: bigint): bigint => usdE8;
 const level = (usdE8: bigint): readonly bigint[] => Array.from({ length: MEAN_DAYS }, () => usdE8);
 
-/** Judges 200 days with closes of 10,000 from alpha, and this one from beta. */
+/** Groups 200 days on which alpha's close is 10,000 and beta's close is this value. */
 function judgedAt(beta: bigint) {
   return judgeCloses(
     closesOf(level(10_000n), () => beta),
@@ -58,11 +61,11 @@ describe('bands of the Mayer Multiple', () => {
     [2_000_000n, '0.75'],
     [2_000_001n, '0.5'],
     [50_000_000n, '0.5'],
-  ] as const)('are exact at %s millionths: %s', (multiple, band) => {
+  ] as const)('assigns the exact band at %s millionths: %s', (multiple, band) => {
     expect(bandOf(millionths(multiple))).toBe(band);
   });
 
-  it('are the same for every equal fraction', () => {
+  it('assigns equal fractions to the same band', () => {
     fc.assert(
       fc.property(ratio, fc.bigInt({ min: 1n, max: 10n ** 9n }), (multiple, by) => {
         const { numerator, denominator } = multiple;
@@ -73,7 +76,7 @@ describe('bands of the Mayer Multiple', () => {
     );
   });
 
-  it('are never higher at a higher multiple', () => {
+  it('never assigns a higher factor to a higher multiple', () => {
     fc.assert(
       fc.property(ratio, ratio, (a, b) => {
         const [low, high] = compareRatios(a, b) <= 0 ? [a, b] : [b, a];
@@ -84,7 +87,7 @@ describe('bands of the Mayer Multiple', () => {
     );
   });
 
-  it('have factors that match their names', () => {
+  it('assigns each band the factor of its name', () => {
     expect(BANDS.map((band) => decimalText(factorOf(band), 2))).toEqual([
       '1.50',
       '1.25',
@@ -96,7 +99,7 @@ describe('bands of the Mayer Multiple', () => {
 });
 
 describe('mean of the daily closes', () => {
-  it('is exact, and uses the closes of the first configured source', () => {
+  it('the mean is exact and uses the closes of the first configured source', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -110,7 +113,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('lies between the lowest and the highest close that counts', () => {
+  it('the mean is between the lowest and the highest agreed close', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -127,15 +130,15 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('counts a day whose sources are exactly 1 % apart, and none beyond', () => {
+  it('accepts a day whose sources are exactly 1 % apart, and disputes a day beyond 1 %', () => {
     expect(judgedAt(10_100n).agreed).toHaveLength(MEAN_DAYS);
     expect(judgedAt(10_101n).disputed).toHaveLength(MEAN_DAYS);
-    // The lower close is the reference: 9,900 is more than 1 % below 10,000.
+    // The difference is relative to the lower close: 9,900 is more than 1 % below 10,000.
     expect(judgedAt(9_901n).agreed).toHaveLength(MEAN_DAYS);
     expect(judgedAt(9_900n).disputed).toHaveLength(MEAN_DAYS);
   });
 
-  it('needs 195 days and skips gaps at any position', () => {
+  it('the mean needs 195 days, and gaps may be at any position', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(MEAN_DAYS - 1), { maxLength: 10 }),
@@ -156,7 +159,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('excludes today and the day before the 200', () => {
+  it('excludes today and the day before the 200 days from the mean', () => {
     const closes = closesOf(level(10_000n), same);
     const outside = [TODAY, TODAY - MEAN_DAYS - 1].flatMap((day) =>
       SOURCES.map((source) => ({ source, day, usdE8: 1n })),
@@ -166,13 +169,13 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('needs two configured sources per day; closes of other sources do not count', () => {
+  it('needs two configured sources per day and ignores closes of other sources', () => {
     const closes = closesOf(level(10_000n), same);
     expect(judgeCloses(closes, ['alpha'], TODAY).missing).toHaveLength(MEAN_DAYS);
     expect(judgeCloses(closes, ['alpha', 'gamma'], TODAY).missing).toHaveLength(MEAN_DAYS);
   });
 
-  it('is divided into the spot price without rounding', () => {
+  it('divides the spot price by the mean without rounding', () => {
     fc.assert(
       fc.property(price, price, (spot, close) => {
         const mean = meanClose(judgeCloses(closesOf(level(close), same), SOURCES, TODAY));
@@ -186,18 +189,18 @@ describe('mean of the daily closes', () => {
 });
 
 describe('confirms', () => {
-  it('accepts our multiple, and any within 2 % and in its band', () => {
+  it('confirms a multiple that is in the same band and at most 2 % apart', () => {
     expect(confirms(millionths(1_200_000n), millionths(1_224_000n))).toBe(true);
     expect(confirms(millionths(1_200_000n), millionths(1_224_001n))).toBe(false);
     expect(confirms(millionths(1_224_001n), millionths(1_200_000n))).toBe(false);
   });
 
-  it('rejects another band at any distance', () => {
+  it('does not confirm a multiple in another band, at any distance', () => {
     expect(confirms(millionths(1_000_000n), millionths(999_999n))).toBe(false);
     expect(confirms(millionths(2_000_000n), millionths(2_000_001n))).toBe(false);
   });
 
-  it('is symmetric, and never accepts another band than ours', () => {
+  it('a confirmation is symmetric and never covers a multiple in another band', () => {
     fc.assert(
       fc.property(ratio, ratio, (ours, contracts) => {
         expect(confirms(ours, contracts)).toBe(confirms(contracts, ours));
@@ -209,7 +212,7 @@ describe('confirms', () => {
     );
   });
 
-  it('rejects a contract that returns 0', () => {
+  it('does not confirm a multiple of 0 from the contract', () => {
     expect(confirms(millionths(700_000n), millionths(0n))).toBe(false);
   });
 });
@@ -220,7 +223,7 @@ describe('decimalText', () => {
     [2n, 1n, 2, '2.00'],
     [7n, 2n, 0, '3'],
     [0n, 5n, 1, '0.0'],
-  ] as const)('formats %s/%s with %s places as %s', (numerator, denominator, places, text) => {
+  ] as const)('formats the ratio %s/%s with %s decimal places as %s', (numerator, denominator, places, text) => {
     expect(decimalText({ numerator, denominator }, places)).toBe(text);
   });
 });

@@ -22,14 +22,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('lag' as const), blocks: fc.constantFrom(0, 1, 20) }),
 );
 
-/** A world with two keepers and one order, and a record of each execution's state. */
+/** A test run with two keepers and one order. Records the state of each execution. */
 class Run {
   readonly world = new PurchaseWorld({ policy: { retry: { baseMs: 1_000, maxFailures: 99 } } });
   readonly order: bigint;
   readonly included = new Set<string>();
   readonly settled = new Set<string>();
   readonly sent = new Set<string>();
-  /** Executions by others, which the contract counts too. */
+  /** Number of executions by others. The contract counts them too. */
   others = 0;
   #keepers = [this.world.aKeeper(), this.world.aKeeper()];
 
@@ -71,7 +71,7 @@ class Run {
         if (live && !this.sent.has(live.id)) await world.expire(live);
         return;
       case 'another':
-        // The maximum number that may overtake a transaction in flight.
+        // This is the maximum number of executions that may overtake a transaction in flight.
         if (this.others < 8 && world.chain.execute(this.order)) this.others += 1;
         world.chain.mine();
         return;
@@ -93,7 +93,7 @@ class Run {
 }
 
 describe('an order’s executions under random events', () => {
-  it('are submitted one at a time, and once per count of the contract', async () => {
+  it('keepers submit one execution at a time, and only one for each count of the contract', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
         const run = new Run();
@@ -104,7 +104,8 @@ describe('an order’s executions under random events', () => {
           const succeeded = attempts.filter(({ state }) => state === 'succeeded');
           expect(new Set(succeeded.map(({ key }) => key)).size).toBe(succeeded.length);
         }
-        // The contract's count equals the landed executions: none of ours is counted twice or lost.
+        // The contract's count equals the number of landed executions, so no execution of the
+        // keepers was counted twice or lost.
         for (const last of ['send', 'include', 'settle'] as const) await run.take({ do: last });
         const succeeded = (await run.world.attempts()).filter(({ state }) => state === 'succeeded');
         expect(run.world.chain.order(run.order).executed).toBe(
@@ -115,7 +116,7 @@ describe('an order’s executions under random events', () => {
     );
   }, 60_000);
 
-  it('are continued once the disturbances end', async () => {
+  it('keepers continue with executions once the disturbances end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const run = new Run();

@@ -27,7 +27,7 @@ const fakeOrder: fc.Arbitrary<FakeOrder> = fc
   }));
 
 describe('parseOrder', () => {
-  it('returns the exact order, for any order of its fields', () => {
+  it('returns the exact order for any sequence of the fields', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CONTRACTS), fakeOrder, (contract, order) => {
         expect(parseOrder(contract.layout, encodeOrder(contract, order))).toEqual({
@@ -56,7 +56,7 @@ describe('parseOrder', () => {
     );
   });
 
-  it('returns an order in range or unreadable for any felts, and never throws', () => {
+  it('returns a valid order or unreadable for any felts, and never throws', () => {
     const value = fc.oneof(
       fc.bigInt({ min: 0n, max: 3n }),
       fc.bigInt({ min: 0n, max: 2n ** 33n }),
@@ -85,7 +85,7 @@ describe('parseOrder', () => {
     ['a frequency of 0', { frequency: 0n }],
     ['no executions', { total: 0n }],
     ['more executions than ordered', { executed: 11n }],
-  ])('returns unreadable for %s', (_, change) => {
+  ])('returns unreadable for an order with %s', (_, change) => {
     const order: FakeOrder = {
       sellToken: toFelt('0x05dc'),
       amount: 1n,
@@ -119,7 +119,7 @@ describe('parseOrder', () => {
 describe('layoutProblems', () => {
   const { layout } = PLAIN_CONTRACT;
 
-  it('is empty if each field is present once', () => {
+  it('returns no problem if the layout has each field once', () => {
     for (const contract of CONTRACTS) expect(layoutProblems(contract.layout)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { toFelt } from '@sotto/kernel';
 import type { PurchaseContract } from '../../src/index.js';
 
-/** Fields, events and arguments of one possible deployment. */
+/** A possible deployment of the contract with its fields, events and arguments. */
 export const PLAIN_CONTRACT: PurchaseContract = {
   address: toFelt('0xdca1'),
   firstBlock: 5,
@@ -30,7 +30,7 @@ export const PLAIN_CONTRACT: PurchaseContract = {
   },
 };
 
-/** The same contract with a different layout in every part. */
+/** Contract like `PLAIN_CONTRACT`, but with a different layout in every part. */
 export const OTHER_CONTRACT: PurchaseContract = {
   address: toFelt('0xdca2'),
   firstBlock: 3,

@@ -47,13 +47,13 @@ export const USDC: PoolToken = { symbol: 'USDC', address: toFelt('0x05dc'), deci
 export const ETH: PoolToken = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
 const WBTC: PoolToken = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 };
 const E8 = 100_000_000n;
-/** 1 BTC = 60,000 USD. */
+/** Price of BTC: 60,000 USD. */
 export const BTC_USD_E8 = 60_000n * E8;
 /** Amount of one execution of an order: 600 USDC, or 0.01 BTC. */
 export const AMOUNT = 600_000_000n;
 const DAYS = 200;
 const SAFE_DEPTH = 10;
-/** Price of a unit of L2 gas. */
+/** Price of one unit of L2 gas, in fri. */
 export const L2_GAS_FRI = 8_000_000_000n;
 
 interface Broadcast {
@@ -68,15 +68,15 @@ export interface WorldParts {
   readonly policy?: Partial<PurchaseTaskPolicy>;
 }
 
-/** Connections of a keeper to the world; a test may replace them. */
+/** Parts that connect a keeper to the world. A test may replace them. */
 export interface KeeperParts {
   readonly slowSubmissions?: (submissions: Submissions) => Submissions;
   readonly simulator?: CallSimulator;
 }
 
 /**
- * Submission rules of production over an in-memory ledger, and a chain with a purchase contract
- * that advances only on a test's call.
+ * World for tests: the submission rules of production over an in-memory ledger, and a chain with a
+ * purchase contract that advances only on a test's call.
  */
 export class PurchaseWorld {
   readonly clock = new ManualClock();
@@ -86,7 +86,7 @@ export class PurchaseWorld {
   readonly closesBook = new InMemoryClosesBook();
   readonly ledger = new InMemoryLedger({ clock: this.clock });
   readonly aggregator = new FakeSwapAggregator(ROUTER, [
-    // 60,000 USDC for 1 WBTC.
+    // The rate is 60,000 USDC for 1 WBTC.
     { sellToken: USDC.address, buyToken: WBTC.address, bought: 1n, sold: 600n },
   ]);
   readonly sources: readonly [FixedPrices, FixedPrices];
@@ -99,7 +99,7 @@ export class PurchaseWorld {
   readonly controls: TaskControl[] = [];
   readonly mayer: MayerMultiples;
   readonly task: PurchaseTask;
-  /** Simulated calls, oldest first. */
+  /** Calls that were simulated so far, oldest first. */
   readonly simulated: SimulatedCall[] = [];
   readonly #prices: MarketPrices;
   readonly #changes = new SubmissionNotifier();
@@ -154,7 +154,10 @@ export class PurchaseWorld {
     this.task = this.aKeeper();
   }
 
-  /** Another process on the same store and chain, or this one after a restart. */
+  /**
+   * Creates a keeper as another process with the same store and chain, or as this process after a
+   * restart.
+   */
   aKeeper({ slowSubmissions = (kept) => kept, simulator = this }: KeeperParts = {}): PurchaseTask {
     const { chain, book, clock, ledger, latestBlock, mayer, contract } = this;
     const fairValues = new FairValues(this.#prices, [WBTC]);
@@ -198,7 +201,7 @@ export class PurchaseWorld {
     );
   }
 
-  /** Creates an order that is due at once, in the newest block. */
+  /** Creates an order in the newest block. The order is due at once. */
   create(changes: Partial<Parameters<FakePurchaseChain['create']>[0]> = {}): bigint {
     const orderId = this.chain.create({ sellToken: USDC.address, amount: AMOUNT, ...changes });
     this.chain.mine();
@@ -206,7 +209,8 @@ export class PurchaseWorld {
   }
 
   /**
-   * Runs one round of a keeper. @param gate @default admits everything @returns reports by order
+   * Runs one round of a keeper. @param gate @default admits every call @returns the reports by
+   * order id
    */
   async round(
     by: PurchaseTask = this.task,
@@ -226,7 +230,7 @@ export class PurchaseWorld {
     return by.attend(String(subject), gate, new AbortController().signal);
   }
 
-  /** Advances the chain's time and the clock; prices stay fresh. */
+  /** Advances the chain's time and the clock by this many seconds, and refreshes the prices. */
   pass(seconds: number): void {
     this.clock.advance(seconds * 1_000);
     this.chain.passTime(seconds);
@@ -239,12 +243,12 @@ export class PurchaseWorld {
     this.#observe();
   }
 
-  /** Sets the gas of an execution. */
+  /** Sets the L2 gas that an execution uses. */
   useGas(l2Gas: bigint): void {
     this.#l2Gas = l2Gas;
   }
 
-  /** Simulates a call as the contract would execute it on the newest state. */
+  /** Simulates a call as the contract would execute it in the newest state. */
   async simulate(call: SimulatedCall): Promise<SimulationResult> {
     this.simulated.push(call);
     const read = readExecution(this.contract.layout.execution, call.calldata);
@@ -253,7 +257,7 @@ export class PurchaseWorld {
     return { ok: true, gas: { l2Gas: this.#l2Gas, l1Gas: 0n, l1DataGas: 0n } };
   }
 
-  /** Stores a submission in the ledger, as if it had been found there. */
+  /** Stores a submission in the ledger, as if the ledger had contained it before. */
   submit(submission: WantedSubmission): Promise<Acceptance> {
     return this.#service().submit(submission);
   }
@@ -270,7 +274,7 @@ export class PurchaseWorld {
     return last;
   }
 
-  /** Signs and broadcasts it. */
+  /** Signs and broadcasts the attempt. */
   async send(attempt: Attempt): Promise<void> {
     await this.#lease;
     const transaction = aSignedTransaction(attempt.id);
@@ -280,7 +284,10 @@ export class PurchaseWorld {
     this.#broadcasts.set(attempt.id, { nonce, hash: transaction.hash, execution: null });
   }
 
-  /** Lets the next block execute it as the contract would. The ledger does not know yet. */
+  /**
+   * Includes the attempt in the next block, which executes it as the contract would. The ledger
+   * does not know the block yet.
+   */
   async include(attempt: Attempt): Promise<ExecutionStatus> {
     const calldata = await this.ledger.calldata(attempt.id);
     const read = calldata && readExecution(this.contract.layout.execution, calldata);
@@ -308,7 +315,7 @@ export class PurchaseWorld {
     return execution;
   }
 
-  /** Reopens the outcome in the ledger, as after a rollback. */
+  /** Reopens the attempt's outcome in the ledger, as after a rollback. */
   async reopen(attempt: Attempt): Promise<void> {
     await this.#driver.reopen(this.#sent(attempt).nonce);
   }
@@ -317,7 +324,7 @@ export class PurchaseWorld {
     await this.#driver.finalize(this.#sent(attempt).nonce);
   }
 
-  /** Ends it before a transaction was signed. */
+  /** Makes the attempt expire before a transaction was signed. */
   async expire({ key, attempt }: Attempt): Promise<void> {
     await this.ledger.apply({
       type: 'end_waiting',

@@ -15,7 +15,7 @@ describe('FollowOrders', () => {
   const open = () => world.book.open(world.contract.address, null, 1_000);
   const progress = () => world.book.progress(world.contract.address);
 
-  it('finds the orders of all blocks since the contract’s first, and later ones afterwards', async () => {
+  it('finds the orders of all blocks since the contract’s first block, and later orders in later rounds', async () => {
     const orders = [world.create(), world.create()];
     expect(await follower.round()).toMatchObject({ opened: 2, hasMore: false });
     expect(await open()).toEqual(orders);
@@ -24,7 +24,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([...orders, third]);
   });
 
-  it('continues after a restart, and reads only unsafe blocks again', async () => {
+  it('continues after a restart and reads only blocks above safe depth again', async () => {
     const first = world.create();
     world.chain.mine(50);
     await follower.round();
@@ -35,25 +35,25 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([first, second]);
   });
 
-  it('checks no order’s end while no block is at safe depth', async () => {
+  it('checks no order for its end while no block is at safe depth', async () => {
     const order = world.create();
     const before = world.chain.reads;
     expect(await follower.round()).toMatchObject({ opened: 1, ended: 0 });
     expect([world.chain.reads, await open()]).toEqual([before, [order]]);
   });
 
-  it('finds an order whose block came after a shallow rollback', async () => {
+  it('finds an order that was created in a block after a shallow rollback', async () => {
     world.chain.mine(30);
     await follower.round();
     world.chain.rollback(SAFE_DEPTH - 1);
     const order = world.create();
-    // The same height as before: the height alone does not reveal the rollback.
+    // The chain has the same height as before, so the height alone does not reveal the rollback.
     world.chain.mine(SAFE_DEPTH - 2);
     await follower.round();
     expect(await open()).toEqual([order]);
   });
 
-  it('reads everything again after a rollback below safe depth, and drops lost orders', async () => {
+  it('reads all events again after a rollback below safe depth and drops orders that were lost', async () => {
     const first = world.create();
     world.chain.mine(20);
     world.create();
@@ -78,7 +78,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('bounds a round, and reads all orders in several', async () => {
+  it('limits each round and reads all orders in several rounds', async () => {
     world.chain.pageSize = 2;
     const orders = Array.from({ length: 7 }, () => world.create());
     world.chain.mine(SAFE_DEPTH);
@@ -91,7 +91,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual(orders);
   });
 
-  it('removes ended orders once the end is at safe depth', async () => {
+  it('removes ended orders once their end is at safe depth', async () => {
     const [cancelled, done, going] = [world.create(), world.create({ total: 1n }), world.create()];
     world.chain.mine(SAFE_DEPTH);
     await follower.round();
@@ -105,7 +105,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([going]);
   });
 
-  it('keeps an order whose cancellation is rolled back', async () => {
+  it('does not remove an order whose cancellation is rolled back', async () => {
     const order = world.create();
     world.chain.mine(SAFE_DEPTH);
     world.chain.change(order, { isCancelled: true });
@@ -117,7 +117,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('checks a bounded number of orders for their end, and each in rotation', async () => {
+  it('checks a limited number of orders for their end per round, in rotation', async () => {
     const orders = Array.from({ length: 8 }, () => world.create());
     for (const orderId of orders) world.chain.change(orderId, { isCancelled: true });
     world.chain.mine(SAFE_DEPTH + 1);
@@ -127,7 +127,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('waits for the contract’s first block', async () => {
+  it('reads no events before the contract’s first block exists', async () => {
     const early = new PurchaseWorld({
       contract: { ...world.contract, firstBlock: 3 },
     });
@@ -140,7 +140,7 @@ describe('FollowOrders', () => {
     expect(await early.book.open(early.contract.address, null, 10)).toEqual([order]);
   });
 
-  it('writes nothing if a read or a write fails, and finds all orders afterwards', async () => {
+  it('writes nothing if a read or a write fails, and finds all orders in a later round', async () => {
     const order = world.create();
     world.chain.fail();
     await expect(follower.round()).rejects.toBeInstanceOf(NodeBehind);
@@ -159,7 +159,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual(orders);
   });
 
-  it('keeps an unreadable order in the list', async () => {
+  it('does not remove an unreadable order from the list', async () => {
     const order = world.chain.create({ sellToken: USDC.address, amount: AMOUNT, frequency: 0n });
     world.chain.mine(SAFE_DEPTH + 1);
     await follower.round();

@@ -11,11 +11,14 @@ const DAY_MS = 24 * HOUR_MS;
 const STEP_SECONDS = 1_200;
 const STEPS_PER_DAY = DAY_MS / 1_000 / STEP_SECONDS;
 const LIMITS = { hourlyBudgetFri: STRK, dailyBudgetFri: 3n * STRK };
-/** Cost of one execution: 0.16 STRK. */
+/** Cost of one execution in fri: 0.16 STRK. */
 const COST_FRI = 20_000_000n * L2_GAS_FRI;
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
-/** Any account may create orders. The gas that they can make the keeper spend is bounded. */
+/**
+ * Any account may create orders. These tests show that the gas that creators can make the keeper
+ * spend is limited.
+ */
 describe('creators of orders who want to spend the keeper’s gas', () => {
   let world: PurchaseWorld;
   let gate: TaskGate;
@@ -29,10 +32,10 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
   const spentSince = async (sinceMs: number): Promise<bigint> =>
     sum((await ended(sinceMs)).map(({ gasPaidFri }) => gasPaidFri ?? 0n));
 
-  it('cause no submission by dust, unpriced tokens or reverting orders', async () => {
+  it('submits nothing for dust orders, unpriced tokens or reverting orders', async () => {
     const reverting = new Set<bigint>();
     for (let each = 0; each < 40; each += 1) {
-      // Amounts up to 4.80 USD; the fee is a thousandth of that.
+      // The amounts are up to 4.80 USD, and the fee is a thousandth of the amount.
       world.create({ amount: 600_000n * BigInt((each % 8) + 1) });
       world.create({ sellToken: toFelt(0xbad000n + BigInt(each)), amount: 10n ** 30n });
       world.create({ sellToken: ETH.address, amount: 10n ** 18n });
@@ -61,7 +64,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('are limited by the hourly and daily budgets, even if orders are cancelled once they are sent', async () => {
+  it('creators can’t exceed the hourly and daily budgets by cancelling orders after the send', async () => {
     let worstHour = 0n;
     for (let step = 0; step < 1.25 * STEPS_PER_DAY; step += 1) {
       for (let each = 0; each < 3; each += 1) world.create();
@@ -80,18 +83,19 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
       );
       world.pass(STEP_SECONDS);
     }
-    // The spending does reach the budget, so the budget is the effective limit.
+    // The costs reach the budget, so the budget is the effective limit.
     expect(worstHour).toBeGreaterThan(LIMITS.hourlyBudgetFri - 4n * COST_FRI);
     expect((await world.attempts()).length).toBeLessThan(1.25 * 3 * STEPS_PER_DAY);
   });
 
-  it('can spend three transactions per order, until an operator resumes it', async () => {
+  it('spends at most three transactions on one reverting order until an operator resumes the order', async () => {
     const order = world.create();
     for (let step = 0; step < STEPS_PER_DAY; step += 1) {
       await world.round(world.task, gate);
       for (const attempt of await world.attempts()) {
         if (!isLive(attempt.state)) continue;
-        // The order is not due in the block that includes the call, and due again right after.
+        // The order is not due in the block that includes the call, and is due again in the next
+        // block.
         world.chain.change(order, { lastExecution: BigInt(world.chain.head.timestamp) });
         expect(await world.land(attempt)).toBe('REVERTED');
         await world.finalize(attempt);
@@ -106,7 +110,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     });
   });
 
-  it('can’t starve a later order by more open orders than a round reads', async () => {
+  it('creators can’t starve a later order with more open orders than a round reads', async () => {
     world = new PurchaseWorld({ policy: { maxOrders: 5 } });
     for (let each = 0; each < 12; each += 1) world.create({ amount: 1n });
     const honest = world.create();
@@ -122,7 +126,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
   });
 });
 
-/** Gate with the task's budget over the attempts in the ledger. */
+/** Returns a gate that applies the task's budget to the attempts in the ledger. */
 function gateOf(world: PurchaseWorld): TaskGate {
   const budgets = new TaskBudgets({
     book: {

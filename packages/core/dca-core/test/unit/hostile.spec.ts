@@ -11,7 +11,10 @@ import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
 
 const HOUR = 3_600;
 
-/** Runs a step of the outside world once, right before the call is submitted. */
+/**
+ * Wraps submissions so that this step of the outside world runs once, right before a call is
+ * submitted.
+ */
 function beforeSubmit(step: () => unknown) {
   let hasRun = false;
   return (submissions: Submissions): Submissions =>
@@ -34,14 +37,17 @@ describe('PurchaseTask in a hostile world', () => {
     world = new PurchaseWorld();
   });
 
-  /** Executes the order once, and waits until its next execution is due. */
+  /** Executes the order once, and advances the time until its next execution is due. */
   async function executeOnce(): Promise<void> {
     await world.round();
     await world.land(await world.lastAttempt());
     world.pass(2 * HOUR);
   }
 
-  /** Simulates on the newest block, after a step of the outside world. */
+  /**
+   * Returns a simulator that runs a step of the outside world and then simulates on the newest
+   * block.
+   */
   const after = (step: () => void): CallSimulator => ({
     simulate(call) {
       step();
@@ -64,7 +70,7 @@ describe('PurchaseTask in a hostile world', () => {
     });
 
   describe('an order that changes between the check and the send', () => {
-    it('pays nothing for an order that another keeper has executed, and reports that', async () => {
+    it('submits nothing for an order that another keeper executed, and reports EXECUTED_BY_ANOTHER', async () => {
       const order = world.create();
       const keeper = world.aKeeper({ simulator: after(() => world.chain.execute(order)) });
       const report = (await world.round(keeper)).get('1');
@@ -74,7 +80,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect((await world.round()).get('1')).toMatchObject({ details: { executed: 1 } });
     });
 
-    it('pays nothing for an order that its owner has cancelled', async () => {
+    it('submits nothing for an order that its owner has cancelled', async () => {
       const order = world.create();
       const cancel = () => world.chain.change(order, { isCancelled: true });
       const keeper = world.aKeeper({ simulator: after(cancel) });
@@ -82,7 +88,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('reports the revert reason of the contract', async () => {
+    it('reports the contract’s revert reason of the simulation', async () => {
       world.create();
       const simulator = {
         simulate: async () => ({ ok: false as const, reason: 'DCA: paused' }),
@@ -93,7 +99,7 @@ describe('PurchaseTask in a hostile world', () => {
       });
     });
 
-    it('detects by its revert that another keeper was faster, and executes the next', async () => {
+    it('detects by a reverted call that another keeper was faster, and executes the next period', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -108,14 +114,14 @@ describe('PurchaseTask in a hostile world', () => {
       });
     });
 
-    it('waits for its own late call before it plans the next execution', async () => {
+    it('waits for its own late call before the keeper plans the next execution', async () => {
       const order = world.create();
       await world.round();
       const late = await world.lastAttempt();
       await world.send(late);
       world.chain.execute(order);
       world.pass(2 * HOUR);
-      // The call for the first execution would now land as the second one.
+      // If the call for the first execution landed now, it would be the second execution.
       expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
       expect(await world.land(late)).toBe('SUCCEEDED');
       expect((await world.round()).get('1')).toMatchObject({ reason: 'NOT_DUE' });
@@ -124,7 +130,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('several keepers', () => {
-    it('submits one transaction when two keepers check at once', async () => {
+    it('submits one transaction when two keepers check an order at the same time', async () => {
       world.create();
       const keepers = [world.aKeeper(), world.aKeeper()];
       await Promise.all(keepers.map((keeper) => keeper.subjects()));
@@ -137,7 +143,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(attempts).toHaveLength(1);
     });
 
-    it('submits nothing after a check that is older than another keeper’s execution', async () => {
+    it('submits nothing if another keeper executed the order after the check', async () => {
       world.create();
       const slow = world.aKeeper({
         slowSubmissions: beforeSubmit(async () => {
@@ -150,7 +156,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('submits nothing under the next number after a check before the last execution', async () => {
+    it('submits nothing under the next number if the check preceded the last execution', async () => {
       world.create();
       await executeOnce();
       const slow = world.aKeeper({
@@ -165,7 +171,7 @@ describe('PurchaseTask in a hostile world', () => {
 
   describe('a crash', () => {
     it.each(['before the submission', 'after the submission'] as const)(
-      '%s: the restarted process completes the execution once',
+      '%s: the restarted process completes the execution exactly once',
       async (moment) => {
         world.create();
         const killed = world.aKeeper({
@@ -190,7 +196,7 @@ describe('PurchaseTask in a hostile world', () => {
       },
     );
 
-    it('sends nothing again if it crashed between the landing and its record', async () => {
+    it('does not send again after a crash between the landing and its record', async () => {
       world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -202,7 +208,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('reads the list of orders again from the chain if it is lost', async () => {
+    it('reads the list of orders from the chain again if the list is lost', async () => {
       world.create();
       await executeOnce();
       await world.book.forget(world.contract.address);
@@ -214,7 +220,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('a lagging node', () => {
-    it('plans nothing from blocks before its own last execution', async () => {
+    it('plans no execution from blocks before the keeper’s own last execution', async () => {
       world.create();
       world.chain.mine(30);
       await world.round();
@@ -228,7 +234,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('plans nothing from old blocks after a restart and many executions either', async () => {
+    it('plans no execution from old blocks after a restart and many executions', async () => {
       world.create();
       await executeOnce();
       await executeOnce();
@@ -250,7 +256,8 @@ describe('PurchaseTask in a hostile world', () => {
       await world.land(attempt);
       world.chain.rollback(1);
       world.chain.mine(3);
-      // The ledger does not know yet; the contract's record is from before the execution.
+      // The ledger does not know the rollback yet; the contract's count is from before the
+      // execution.
       expect((await world.round()).get('1')).toMatchObject({ reason: 'NODE_BEHIND' });
       await world.reopen(attempt);
       expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
@@ -262,7 +269,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('plans no next execution on a chain without the last one’s block', async () => {
+    it('plans no next execution on a chain that lacks the last execution’s block', async () => {
       world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -276,7 +283,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('manipulated prices', () => {
-    it('never accepts less than the fair value less the largest impact, for any quote', async () => {
+    it('never accepts an output below the fair value less the maximum impact, for any quote', async () => {
       world.create();
       const fairSats = 1_000_000n;
       const minimums: bigint[] = [];
@@ -294,13 +301,13 @@ describe('PurchaseTask in a hostile world', () => {
         await world.expire(await world.lastAttempt());
         world.pass(HOUR);
       }
-      // The fair value is 1,000,000 sats, the largest impact 2 %.
+      // The fair value is 1,000,000 sats, and the maximum impact is 2 %.
       expect(minimums).toHaveLength(3);
       expect(minimums.every((minimum) => minimum >= 980_000n)).toBe(true);
     });
 
-    it('uses the higher fair value, so that no single source lowers the minimum', async () => {
-      // This tolerance alone would allow 900,000 sats.
+    it('uses the higher fair value, so that one source alone can’t lower the minimum', async () => {
+      // The slippage tolerance alone would allow 900,000 sats.
       world = new PurchaseWorld({ policy: { slippagePpm: 100_000 } });
       world.create();
       const [, two] = world.sources;
@@ -311,11 +318,11 @@ describe('PurchaseTask in a hostile world', () => {
         { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
       ]);
       await world.round();
-      // 98 % of the 1,008,064 sats at the cheaper price.
+      // The minimum is 98 % of the 1,008,064 sats at the cheaper price.
       expect(await minimumOfLast()).toBeGreaterThanOrEqual(987_903n);
     });
 
-    it('skips a smart order while the closes of one source are forged, at any price', async () => {
+    it('skips a smart order at any price while one source returns forged closes', async () => {
       const [alpha] = world.closes;
       const day = Math.floor(world.chain.head.timestamp / 86_400);
       for (let each = day - 200; each < day; each += 1) alpha?.set(each, BTC_USD_E8 / 2n);
@@ -325,14 +332,14 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('an unavailable ledger', () => {
-    it('reports a full queue', async () => {
+    it('reports QUEUE_FULL if the queue is full', async () => {
       world.create();
       const keeper = refusing(new QueueFull({ retryAfterSeconds: 5 }));
       expect((await world.round(keeper)).get('1')).toMatchObject({ reason: 'QUEUE_FULL' });
       expect(world.aggregator.asked).toEqual([]);
     });
 
-    it('rejects while the ledger is behind the chain', async () => {
+    it('rejects a check while the ledger is behind the chain', async () => {
       world.create();
       const keeper = refusing(new LedgerBehindChain({ retryAfterSeconds: 30 }));
       await keeper.subjects();
@@ -340,7 +347,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('waits until a revert is final before it retries the execution', async () => {
+    it('waits until a revert is final before the keeper retries the execution', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();

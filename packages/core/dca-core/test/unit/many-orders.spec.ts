@@ -7,14 +7,18 @@ import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
 const MAX_QUOTES = 5;
 const CENT = 10_000n;
 const USD = 100n * CENT;
-/** A fee of 2 cents: half a STRK. An execution costs 0.16 STRK, or 0.192 with the margin. */
+/**
+ * Amount whose fee is 2 cents, or half a STRK. An execution costs 0.16 STRK, or 0.192 STRK with the
+ * margin.
+ */
 const WORTH_IT = 20n * USD;
 
 const reasonOf = (report: TaskReport | undefined): string =>
   report === undefined ? 'none' : report.outcome === 'acted' ? 'acted' : report.reason;
 
 /**
- * Any account may create orders at the price of their gas: the keeper's cost for them is bounded.
+ * Any account may create orders and pays only the gas of the creation. These tests show that the
+ * keeper's cost for such orders is limited.
  */
 describe('PurchaseTask with many orders', () => {
   let world: PurchaseWorld;
@@ -41,7 +45,7 @@ describe('PurchaseTask with many orders', () => {
       { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
     ]);
   };
-  /** Returns the final reason of each check in a round by order, including rejected checks. */
+  /** Returns the final reason of each order's check in one round, including rejected checks. */
   const reasonsOfRound = async (gate?: TaskGate): Promise<ReadonlyMap<string, string>> => {
     const reasons = new Map<string, string>();
     for (const subject of await world.task.subjects()) {
@@ -54,20 +58,20 @@ describe('PurchaseTask with many orders', () => {
     return reasons;
   };
 
-  it('requests no quote or simulation for orders whose fee can’t be worth any gas', async () => {
+  it('requests no quote or simulation for orders whose highest fee is below the minimum gas cost', async () => {
     for (let each = 0; each < 300; each += 1) world.create({ amount: USD });
     const reads = world.chain.reads;
     expect(await countsOf()).toEqual({ UNPROFITABLE: 300 });
     expect(asked()).toBe(0);
     expect(world.simulated).toEqual([]);
-    // Three batches of a hundred, and one read to check for ended orders.
+    // The reads are three batches of a hundred orders, and one read that checks for ended orders.
     expect(world.chain.reads - reads).toBe(4);
   });
 
-  it('estimates a smart order’s fee by its highest amount', async () => {
+  it('estimates a smart order’s fee from its highest possible amount', async () => {
     world.chain.setMayerMultiple(700_000n);
     world.setBtc(42_000n * 10n ** 8n);
-    // The fee is worth the least gas at 1.5×, but not at 1×.
+    // The fee is worth the minimum gas at 1.5×, but not at 1×.
     world.create({ amount: 90n * CENT, isSmart: true });
     world.create({ amount: 90n * CENT });
     const reports = await world.round();
@@ -75,7 +79,7 @@ describe('PurchaseTask with many orders', () => {
     expect(world.aggregator.asked).toMatchObject([{ sellAmount: 135n * CENT }]);
   });
 
-  it('requests at most the maximum of quotes, highest fees first', async () => {
+  it('requests at most the maximum number of quotes, for the highest fees first', async () => {
     for (let each = 0; each < 20; each += 1) world.create({ amount: WORTH_IT });
     const dear = [
       world.create({ amount: 50n * WORTH_IT }),
@@ -90,7 +94,7 @@ describe('PurchaseTask with many orders', () => {
     );
   });
 
-  it('executes each profitable order in rotation', async () => {
+  it('executes every profitable order in rotation over several rounds', async () => {
     for (let each = 0; each < 3 * MAX_QUOTES; each += 1) world.create({ amount: WORTH_IT });
     for (let round = 0; round < 3; round += 1) {
       await world.round();
@@ -112,7 +116,7 @@ describe('PurchaseTask with many orders', () => {
         ),
     ],
   ])(
-    'requests quotes less and less often for an order that is %s',
+    'doubles the pause between quotes, up to an hour, for an order that is %s',
     async (_what, reason, spoil) => {
       const order = world.create({ amount: WORTH_IT });
       spoil();
@@ -123,7 +127,7 @@ describe('PurchaseTask with many orders', () => {
         if (asked() > before) askedAt.push(minute);
         world.pass(60);
       }
-      // A minute, two, four, and so on up to an hour.
+      // The pauses are one minute, two, four, and so on up to an hour.
       expect(askedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
       world.useGas(20_000_000n);
       world.aggregator.offer((quotes) => quotes);
@@ -159,7 +163,7 @@ describe('PurchaseTask with many orders', () => {
     ],
     ['gets no answer from the node', () => world.latestBlock.failGasPrices()],
   ])(
-    'requests quotes less often for an order that %s, but every ten minutes',
+    'doubles the pause between quotes, up to ten minutes, for an order that %s',
     async (_what, spoil) => {
       const order = world.create({ amount: WORTH_IT });
       spoil();
@@ -174,7 +178,7 @@ describe('PurchaseTask with many orders', () => {
     },
   );
 
-  it('does not let orders beyond the budget starve others', async () => {
+  it('quotes other orders although some orders exceed the budget', async () => {
     const dear = 50n * WORTH_IT;
     for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: dear });
     const cheap = String(world.create({ amount: WORTH_IT }));
@@ -190,7 +194,7 @@ describe('PurchaseTask with many orders', () => {
     expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
   });
 
-  it('does not let orders with unusable builds starve others', async () => {
+  it('quotes other orders although some orders have unusable builds', async () => {
     const poisoned = 50n * WORTH_IT;
     for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: poisoned });
     world.aggregator.tamper((calls) => {
@@ -207,7 +211,7 @@ describe('PurchaseTask with many orders', () => {
     expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
   });
 
-  it('sets no wait for an order that fails before its quote', async () => {
+  it('does not delay an order whose check failed before the quote', async () => {
     const order = String(world.create({ amount: WORTH_IT }));
     await world.task.subjects();
     disagree();
@@ -217,7 +221,7 @@ describe('PurchaseTask with many orders', () => {
     expect(reasonOf(await world.attend(order))).toBe('acted');
   });
 
-  it('reports the ledger’s state of an order even if the round’s quotes are used up', async () => {
+  it('reports an order’s state in the ledger even if all quotes of the round are used', async () => {
     const flying = String(world.create({ amount: WORTH_IT }));
     await world.round();
     const failed = String(world.create({ amount: WORTH_IT }));
@@ -233,7 +237,7 @@ describe('PurchaseTask with many orders', () => {
     ]);
   });
 
-  it('restarts the wait with the order’s next execution', async () => {
+  it('restarts the wait when the order’s next execution becomes due', async () => {
     const order = world.create({ amount: WORTH_IT });
     world.useGas(100_000_000n);
     await world.round();
@@ -245,7 +249,7 @@ describe('PurchaseTask with many orders', () => {
     expect(reasonOf((await world.round()).get(String(order)))).toBe('acted');
   });
 
-  it('reports disputed prices without a request to the aggregator', async () => {
+  it('reports PRICE_UNAVAILABLE for disputed prices without a request to the aggregator', async () => {
     world.create({ amount: WORTH_IT });
     disagree();
     expect(await countsOf()).toEqual({ PRICE_UNAVAILABLE: 1 });

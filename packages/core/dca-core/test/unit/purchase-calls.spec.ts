@@ -54,7 +54,7 @@ describe('PurchaseCalls', () => {
   const keyOf = (orderId: bigint, number: number): string =>
     `${CHAIN_ID}|dca|${world.contract.address}|${orderId}|${number}`;
 
-  it('returns a call as the last execution that the contract has counted', async () => {
+  it('reads a call back as the last execution that the contract has counted', async () => {
     const order = world.create();
     for (let count = 0; count < 3; count += 1) {
       world.chain.execute(order);
@@ -73,14 +73,14 @@ describe('PurchaseCalls', () => {
     });
   });
 
-  it('returns a call as the first execution of an order that is new or unknown', async () => {
+  it('reads a call back as the first execution if the order is new or unknown', async () => {
     const order = world.create();
     const reader = await aReader();
     for (const orderId of [order, 77n])
       expect(reader.submissionOf(target(), calldata(orderId))?.key).toBe(keyOf(orderId, 0));
   });
 
-  it('learns every open order in any number of reads', async () => {
+  it('learns the number of executions of every open order in several batched reads', async () => {
     const orders = Array.from({ length: 7 }, () => world.create());
     for (const order of orders) {
       world.chain.execute(order);
@@ -93,7 +93,7 @@ describe('PurchaseCalls', () => {
       expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
   });
 
-  it('returns null for another contract, another method or other felts', async () => {
+  it('reads no submission from another contract, another method or other felts', async () => {
     const order = world.create();
     const reader = await aReader();
     const felts = calldata(order);
@@ -103,7 +103,7 @@ describe('PurchaseCalls', () => {
     expect(reader.submissionOf(target(), Felts.of([2n ** 70n, 1n, 0n, 1n]))).toBeNull();
   });
 
-  it('parses calls by the layout of the profile', async () => {
+  it('parses calls by the argument order of the profile’s layout', async () => {
     world = new PurchaseWorld({ contract: OTHER_CONTRACT });
     const order = world.create();
     const reader = await aReader();
@@ -111,7 +111,7 @@ describe('PurchaseCalls', () => {
   });
 
   describe('learn() before the engine starts', () => {
-    it('never rejects while the node fails, and keeps the counts learnt before', async () => {
+    it('does not reject while the node fails, and does not drop counts learnt before', async () => {
       const order = world.create();
       for (let count = 0; count < 2; count += 1) {
         world.chain.execute(order);
@@ -128,7 +128,7 @@ describe('PurchaseCalls', () => {
       expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
     });
 
-    it('reads one round of an endless history', async () => {
+    it('reads only one round of events even if more events remain', async () => {
       world.create();
       let rounds = 0;
       const endless = {
@@ -141,7 +141,7 @@ describe('PurchaseCalls', () => {
       expect(rounds).toBe(1);
     });
 
-    it('reads a bounded number of orders, the first ones', async () => {
+    it('reads only the first orders, up to the configured maximum', async () => {
       const orders = Array.from({ length: 7 }, () => world.create());
       for (const order of orders) world.chain.execute(order);
       world.pass(2 * HOUR);
@@ -154,11 +154,11 @@ describe('PurchaseCalls', () => {
       );
     });
 
-    it('causes no second submission for an unlearnt call: the contract decides if one is due', async () => {
+    it('submits no second execution for a call without a learnt number; the contract decides if one is due', async () => {
       const order = world.create();
       world.chain.execute(order);
       world.pass(2 * HOUR);
-      // A copy of the second execution is in flight, which the ledger does not know.
+      // The ledger does not know that a copy of the second execution is in flight.
       world.chain.execute(order);
       world.chain.mine();
       const reader = unlearned();
@@ -173,14 +173,14 @@ describe('PurchaseCalls', () => {
     });
   });
 
-  it('lets a keeper with an empty ledger continue with the next execution', async () => {
+  it('a keeper with a new ledger continues with the next execution once the call is read back', async () => {
     const order = world.create();
     world.chain.execute(order);
     world.pass(2 * HOUR);
     const read = (await aReader()).submissionOf(target(), calldata(order));
     if (read === null) throw new Error('the call was not read');
-    // The call may still be in flight: a call planned before the loss may land as the next
-    // execution.
+    // The call may still be in flight: a call that was planned before the loss of the ledger may
+    // land as the next execution.
     const { attempt } = await world.submit(read);
     expect((await world.round()).get(String(order))).toMatchObject({ reason: 'IN_FLIGHT' });
     await world.expire(attempt);

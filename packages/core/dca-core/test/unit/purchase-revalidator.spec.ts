@@ -18,13 +18,13 @@ describe('PurchaseRevalidator', () => {
     world.simulated.length = 0;
   });
 
-  it('simulates nothing while the last simulation is fresh', async () => {
+  it('does not simulate while the last simulation is fresh', async () => {
     world.clock.advance(FRESH_MS - 1);
     expect(await subject.refusalOf(await world.lastAttempt())).toBeNull();
     expect(world.simulated).toEqual([]);
   });
 
-  it('simulates the submitted call again later, and accepts it if that succeeds', async () => {
+  it('simulates the submitted call again later, and accepts it if the simulation succeeds', async () => {
     world.clock.advance(FRESH_MS);
     const attempt = await world.lastAttempt();
     expect(await subject.refusalOf(attempt)).toBeNull();
@@ -36,14 +36,14 @@ describe('PurchaseRevalidator', () => {
   it.each([
     ['another keeper has executed it', () => world.chain.execute(1n)],
     ['its owner has cancelled it', () => world.chain.change(1n, { isCancelled: true })],
-  ])('rejects an execution once %s', async (_what, step) => {
+  ])('rejects a queued execution once %s', async (_what, step) => {
     step();
     world.chain.mine();
     world.clock.advance(FRESH_MS);
     expect(await subject.refusalOf(await world.lastAttempt())).toBe('SIMULATION_REVERTED');
   });
 
-  it('ignores an execution that is sent, and attempts of other kinds', async () => {
+  it('ignores an execution that was already sent, and attempts of other kinds', async () => {
     const attempt = await world.lastAttempt();
     await world.send(attempt);
     world.chain.execute(1n);

@@ -13,14 +13,14 @@ describe('PurchaseTask', () => {
     world = new PurchaseWorld();
   });
 
-  /** Returns a round's reason to skip the first order, and the number of submissions. */
+  /** Returns the reason why a round skipped the first order, and the number of submissions. */
   const skipOf = async () => {
     const report = (await world.round()).get('1');
     const reason = report?.outcome === 'skipped' ? report.reason : null;
     return { reason, attempts: (await world.attempts()).length };
   };
 
-  it('executes an order that is due at once, under the number of its execution', async () => {
+  it('executes a new order at once, under the number of its execution', async () => {
     const order = world.create();
     const reports = await world.round();
     expect([...reports.keys()]).toEqual([String(order)]);
@@ -41,7 +41,7 @@ describe('PurchaseTask', () => {
     });
   });
 
-  it('requests quote and build with the purchase contract as taker', async () => {
+  it('requests the quote and the build with the purchase contract as taker', async () => {
     world.create();
     await world.round();
     const taker = world.contract.address;
@@ -49,7 +49,7 @@ describe('PurchaseTask', () => {
     expect(world.aggregator.builds).toMatchObject([{ taker }]);
   });
 
-  it('submits the simulated calldata, and simulates as its account', async () => {
+  it('submits the simulated calldata, and simulates it as a transaction of the keeper’s account', async () => {
     world.create();
     const tried: unknown[] = [];
     const keeper = world.aKeeper({
@@ -66,7 +66,7 @@ describe('PurchaseTask', () => {
     expect(calldata && world.simulated[0]?.calldata.equals(calldata)).toBe(true);
   });
 
-  it('executes each due time once, and counts from the contract’s record', async () => {
+  it('executes each due time once and continues from the contract’s number of executions', async () => {
     const order = world.create({ total: 3n });
     for (let executed = 0; executed < 3; executed += 1) {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
@@ -80,25 +80,25 @@ describe('PurchaseTask', () => {
           ? { reason: 'NOT_DUE', dueAtMs: (Number(lastExecution) + HOUR) * 1_000 }
           : { reason: 'ORDER_ENDED' },
       );
-      // Far more than one period: missed executions are not made up for.
+      // This time is far more than one period, but missed executions are not made up for.
       world.pass(10 * HOUR);
     }
     expect((await world.attempts()).map(({ memo }) => memo)).toEqual(['1|0', '1|1', '1|2']);
     expect(world.chain.order(order).executed).toBe(3n);
   });
 
-  it('reads all waiting orders in one batch', async () => {
+  it('reads all orders that wait in one batch', async () => {
     const orders = Array.from({ length: 20 }, () => world.create());
     for (const order of orders) world.chain.execute(order);
     world.pass(60);
     const reads = world.chain.reads;
     const reports = await world.round();
     expect([...reports.values()].every((report) => report.outcome === 'skipped')).toBe(true);
-    // One further read checks for ended orders.
+    // The second read checks for ended orders.
     expect(world.chain.reads - reads).toBe(2);
   });
 
-  it('sells the rest of a deposit in the last execution', async () => {
+  it('sells the remaining deposit in the last execution', async () => {
     world.create({ deposited: AMOUNT + 1_000_000n, spent: AMOUNT - 200_000_000n });
     await world.round();
     expect(world.aggregator.asked).toMatchObject([{ sellAmount: 201_000_000n }]);
@@ -111,7 +111,7 @@ describe('PurchaseTask', () => {
     [91_000n, '0.75', 450_000_000n],
     [120_000n, '0.75', 450_000_000n],
     [150_000n, '0.5', 300_000_000n],
-  ] as const)('adjusts a smart order at %s USD by %s', async (usd, band, amount) => {
+  ] as const)('multiplies the amount of a smart order at %s USD by %s', async (usd, band, amount) => {
     world.setBtc(usd * 100_000_000n);
     world.aggregator.setRates([
       {
@@ -130,14 +130,14 @@ describe('PurchaseTask', () => {
     expect(world.aggregator.asked).toMatchObject([{ sellAmount: amount }]);
   });
 
-  it('executes an order that is not smart at 1×, at any multiple', async () => {
+  it('executes an order that is not smart at 1×, at any Mayer Multiple', async () => {
     world.chain.setMayerMultiple(3_000_000n);
     world.create();
     expect((await world.round()).get('1')).toMatchObject({ details: { amount: String(AMOUNT) } });
   });
 
   describe('skipped orders', () => {
-    it('skips a smart order with one source of daily closes, and executes others', async () => {
+    it('skips a smart order if only one source of daily closes is configured, and executes other orders', async () => {
       world = new PurchaseWorld({ sources: ['alpha'] });
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'SMART_ORDERS_OFF', attempts: 0 });
@@ -145,7 +145,7 @@ describe('PurchaseTask', () => {
       expect((await world.round()).get('2')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('skips a smart order while fewer than 195 days are known', async () => {
+    it('skips a smart order while fewer than 195 daily closes are known', async () => {
       const [alpha] = world.closes;
       const today = dayOf(world.chain.head.timestamp);
       for (let day = today - 6; day < today; day += 1) alpha?.set(day, null);
@@ -161,7 +161,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'MAYER_UNKNOWN', attempts: 0 });
     });
 
-    it('skips a smart order if the contract’s multiple has another band or is over 2 % apart', async () => {
+    it('skips a smart order if the contract’s multiple is in another band or more than 2 % apart', async () => {
       world.chain.setMayerMultiple(999_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'MAYER_DISPUTED', attempts: 0 });
@@ -173,7 +173,7 @@ describe('PurchaseTask', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('skips a smart order while the contract could sell more than the minimum covers', async () => {
+    it('skips a smart order while the contract could sell more than the planned amount', async () => {
       world.chain.setMayerMultiple(1_009_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'NEAR_BAND_EDGE', attempts: 0 });
@@ -183,7 +183,7 @@ describe('PurchaseTask', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('skips an order of a token that is not in the profile, or that lacks two prices', async () => {
+    it('skips an order if its sold token is not in the profile or has fewer than two prices', async () => {
       world.create({ sellToken: toFelt('0xbad') });
       expect(await skipOf()).toEqual({ reason: 'TOKEN_UNPRICED', attempts: 0 });
       world.create({ sellToken: ETH.address });
@@ -210,7 +210,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'PRICE_IMPACT_TOO_HIGH', attempts: 0 });
     });
 
-    it('skips an order without a route or with a wrong build', async () => {
+    it('skips an order without a route, or whose build is invalid', async () => {
       world.create();
       world.aggregator.offer(() => []);
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });
@@ -220,8 +220,8 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });
     });
 
-    it('skips an execution whose fee is not worth its gas and the margin', async () => {
-      // The fee is 14.85 STRK: 120 % of 12.375 STRK.
+    it('skips an execution whose fee is below its gas cost and the margin', async () => {
+      // The fee of 14.85 STRK is 120 % of 12.375 STRK.
       world.useGas(1_546_875_000n);
       world.create();
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
@@ -247,7 +247,7 @@ describe('PurchaseTask', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('skips an order that does not match the layout of the profile', async () => {
+    it('skips an order whose felts do not match the layout of the profile', async () => {
       world.create({ frequency: 0n });
       expect(await skipOf()).toEqual({ reason: 'ORDER_UNREADABLE', attempts: 0 });
     });
@@ -260,7 +260,7 @@ describe('PurchaseTask', () => {
     });
   });
 
-  it('backs off after a failure, longer each time, and then waits for the operator', async () => {
+  it('waits longer after each failure, and after the maximum waits for the operator', async () => {
     world.create();
     const fail = async (): Promise<void> => world.expire(await world.lastAttempt());
     await world.round();
@@ -286,7 +286,7 @@ describe('PurchaseTask', () => {
     expect((await world.attempts()).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
   });
 
-  it('rejects while aggregator or node is unavailable, and submits nothing', async () => {
+  it('rejects while aggregator or node is unavailable, and submits no execution', async () => {
     world.create();
     await world.task.subjects();
     world.aggregator.fail();
@@ -298,7 +298,7 @@ describe('PurchaseTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('executes known orders while events and closes can’t be read', async () => {
+  it('executes known orders although events and closes can’t be read', async () => {
     world.create();
     await world.task.subjects();
     for (const source of world.closes) source.fail();
@@ -306,7 +306,7 @@ describe('PurchaseTask', () => {
     expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
   });
 
-  it('supports a contract with a different layout through the profile alone', async () => {
+  it('executes an order of a contract whose different layout is configured in the profile', async () => {
     world = new PurchaseWorld({ contract: OTHER_CONTRACT });
     world.chain.setMayerMultiple((1_015n * 10n ** 18n) / 1_000n);
     const order = world.create({ isSmart: true });

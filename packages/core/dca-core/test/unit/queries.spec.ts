@@ -15,7 +15,7 @@ const ask = async () => {
 };
 
 describe('GetMayerMultiple', () => {
-  it('returns the contract’s multiple and ours, with its inputs', async () => {
+  it('returns the contract’s multiple and the keeper’s own multiple with its inputs', async () => {
     world.setBtc((BTC_USD_E8 * 3n) / 2n);
     world.chain.setMayerMultiple(1_510_000n);
     world.chain.mine();
@@ -32,13 +32,13 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('reports that the contract’s multiple is disputed', async () => {
+  it('returns the verdict disputed if the two multiples are too far apart', async () => {
     world.chain.setMayerMultiple(1_030_000n);
     world.chain.mine();
     expect(await ask()).toMatchObject({ verdict: 'disputed' });
   });
 
-  it('reports missing days if ours is unknown', async () => {
+  it('reports missing days if the keeper’s own multiple is unknown', async () => {
     const [alpha, beta] = world.closes;
     const today = dayOf(world.chain.head.timestamp);
     for (let day = today - 4; day < today; day += 1) alpha?.set(day, null);
@@ -62,12 +62,12 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('reports that smart orders are off with one source of daily closes', async () => {
+  it('returns the verdict off if only one source of daily closes is configured', async () => {
     world = new PurchaseWorld({ sources: ['alpha'] });
     expect(await ask()).toMatchObject({ own: null, verdict: 'off', days: { missing: 200 } });
   });
 
-  it('rejects while the node or the store is unavailable', async () => {
+  it('GetMayerMultiple rejects while the node or the store is unavailable', async () => {
     world.chain.fail();
     const subject = new GetMayerMultiple(world.mayer, world.chain);
     await expect(subject.execute()).rejects.toBeInstanceOf(NodeBehind);
@@ -123,7 +123,7 @@ describe('ListOrders', () => {
     for (const order of orders) expect(Object.keys(order)).not.toContain('owner');
   });
 
-  it('returns many orders by pages of bounded size', async () => {
+  it('returns many orders by pages of limited size', async () => {
     for (let count = 0; count < 10; count += 1) world.create();
     await world.aFollower().round();
     const seen: bigint[] = [];
@@ -141,14 +141,14 @@ describe('ListOrders', () => {
     expect((await list(null, 0)).orders).toHaveLength(1);
   });
 
-  it('returns an empty list without reading an order before any events were read', async () => {
+  it('returns an empty list and reads no order before any events were read', async () => {
     world.create();
     const reads = world.chain.reads;
     expect(await list()).toMatchObject({ orders: [], knownThroughBlock: null, next: null });
     expect(world.chain.reads).toBe(reads);
   });
 
-  it('rejects while the node or the store is unavailable', async () => {
+  it('ListOrders rejects while the node or the store is unavailable', async () => {
     world.chain.fail();
     await expect(list()).rejects.toBeInstanceOf(NodeBehind);
     world.chain.fail(null);

@@ -1,16 +1,16 @@
 import type { Attempt, Submissions } from '@sotto/submission-core';
 
-/** Position in a series: its name and its next number. */
+/** Position in a series of submissions: the name of the series and its next number. */
 export interface SeriesPosition {
   readonly series: string;
   readonly next: number;
 }
 
 /**
- * Returns the attempts of a series that ended after `sinceMs`, newest first. All numbers below the
- * next one have succeeded.
- * @param atLeast minimum number of attempts to return, even if they ended earlier, if the series
- *   has them
+ * Returns the attempts of a series that ended after `sinceMs`, newest first. Precondition: all
+ * numbers below the next number have succeeded.
+ * @param atLeast minimum number of attempts to return, including attempts that ended earlier, if
+ *   the series has enough attempts
  */
 export async function attemptsSince(
   submissions: Pick<Submissions, 'last'>,

@@ -4,11 +4,11 @@ import type { TaskBook } from '../ports/task-book.port.js';
 import type { GetKeeperStatus, TaskStatus } from './get-keeper-status.js';
 
 /**
- * Lets the operator pause and resume the keeper's tasks. A decision is durable and applies to every
- * instance from its next check of a subject on.
+ * Pauses and resumes the keeper's tasks for the operator. A command is durable and applies to every
+ * instance from the instance's next check of a subject on.
  */
 export class ControlTasks {
-  /** Error codes of its route. */
+  /** Error codes of the route that pauses and resumes tasks. */
   static readonly throws = CODES_OF.taskControl;
 
   constructor(
@@ -17,10 +17,10 @@ export class ControlTasks {
   ) {}
 
   /**
-   * Stops further submissions of the task or the subject; existing submissions continue.
-   * @param task name as received
+   * Stops further submissions of the task or the subject. Existing submissions continue.
+   * @param task name as sent by the caller, not yet validated
    * @param subject null for the whole task
-   * @param reason is public
+   * @param reason text for operators, which is public
    * @throws TaskNotFound
    */
   async pause(task: string, subject: string | null, reason: string): Promise<TaskStatus> {
@@ -30,8 +30,8 @@ export class ControlTasks {
   }
 
   /**
-   * Ends the pause of exactly this task or subject, and resets the count of failures: a call that
-   * has failed too often gets one more attempt. A pause of the whole task still applies to a
+   * Ends the pause of exactly this task or subject, and resets the count of failures. So a call
+   * that has failed too often gets one more attempt. A pause of the whole task still applies to a
    * resumed subject.
    * @throws TaskNotFound
    */

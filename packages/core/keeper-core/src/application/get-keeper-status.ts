@@ -7,7 +7,7 @@ import type { LapsedHold, TaskHolder, TaskLeases } from '../ports/task-leases.po
 import { notHeldSince } from './not-held.js';
 import type { TaskBudget, TaskBudgets } from './task-budgets.js';
 
-/** A configured task, also in a process that does not run it. */
+/** A task that is configured in this process, even if the process does not run it. */
 export interface ConfiguredTask extends Pick<KeeperTask, 'name' | 'kinds' | 'intervalMs'> {
   readonly settings: TaskSettings;
 }
@@ -15,14 +15,20 @@ export interface ConfiguredTask extends Pick<KeeperTask, 'name' | 'kinds' | 'int
 export interface SubjectStatus {
   readonly subject: string;
   readonly paused: TaskControl['paused'];
-  /** Null if none was made within the last day. */
+  /** Last check of the subject; null if there was no check within the last day. */
   readonly lastLook: {
     readonly atMs: number;
-    /** Start of the series of checks with this outcome: acted, or skipped for this reason. */
+    /**
+     * Start of the series of checks with the present outcome: acted, or skipped for the present
+     * reason.
+     */
     readonly sinceMs: number;
     readonly report: TaskReport;
   } | null;
-  /** Earliest next action, as known from the last check; null if unknown. */
+  /**
+   * Earliest time of the next action, as known from the last check, in Unix milliseconds; null if
+   * unknown.
+   */
   readonly dueAtMs: number | null;
   readonly lastActed: TaskLook['lastActed'];
 }
@@ -30,17 +36,17 @@ export interface SubjectStatus {
 export interface TaskStatus {
   readonly task: TaskName;
   readonly isOn: boolean;
-  /** Null if no instance holds the task. */
+  /** Instance that holds the task's lease; null if no instance holds it. */
   readonly holder: Omit<TaskHolder, 'task'> | null;
   /**
-   * End of the last lease, if no instance holds the task now: its keepers have died or were
-   * stopped. Null during the time that a restart may need, and if no instance ever held it.
+   * End of the last lease if no instance holds the task now, because its keepers crashed or were
+   * stopped. Null during the time that a restart may need, and if no instance ever held the task.
    */
   readonly notHeldSinceMs: number | null;
-  /** Pause of the whole task. */
+  /** Pause of the whole task; null if only subjects are paused. */
   readonly paused: TaskControl['paused'];
   readonly budget: TaskBudget;
-  /** Subjects that were checked within the last day, are configured, or are paused. */
+  /** Subjects that are configured, are paused, or were checked within the last day. */
   readonly subjects: readonly SubjectStatus[];
 }
 
@@ -52,10 +58,11 @@ export interface KeeperStatusPorts {
 }
 
 /**
- * Reports the activity of the keeper's tasks and their reasons to do nothing, for all instances.
+ * Returns the status of the keeper's tasks for all instances: their activity, and the reasons why
+ * they do nothing.
  */
 export class GetKeeperStatus {
-  /** Error codes of its route. */
+  /** Error codes of the keeper status route. */
   static readonly throws = CODES_OF.keeperStatus;
 
   readonly #known: LastKnown<readonly TaskStatus[]>;
@@ -68,7 +75,8 @@ export class GetKeeperStatus {
   }
 
   /**
-   * Returns the status within a bounded time; the last known one while the store is unavailable.
+   * Returns the status within a limited time. Returns the last known status while the store is
+   * unavailable.
    */
   lastKnown(): Promise<Known<readonly TaskStatus[]>> {
     return this.#known.get();
@@ -141,7 +149,10 @@ function subjectStatus(
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Returns each subject once, sorted by name. A null in `paused` is the pause of the whole task. */
+/**
+ * Returns each subject once, sorted by name. A null in `paused` represents the pause of the whole
+ * task and is ignored.
+ */
 function knownSubjects(
   { subjects }: TaskSettings,
   lookedAt: Iterable<string>,

@@ -1,12 +1,16 @@
 import type { KeeperTask } from '../ports/keeper-task.js';
 import type { LapsedHold } from '../ports/task-leases.port.js';
 
-/** Number of missed intervals after which a task without a holder is not only changing hands. */
+/**
+ * Number of missed intervals after which a task without a holder is reported. A shorter time may be
+ * only a change of holder.
+ */
 const MISSED_LOOKS = 3;
 
 /**
- * Returns the end of the last lease of a task without a holder, by the store's clock. Null if an
- * instance holds it, may be about to, or none ever did.
+ * Returns the end of the last lease of a task without a holder, by the store's clock. Returns null
+ * if an instance holds the task, if an instance may be about to acquire it, or if no instance ever
+ * held it.
  */
 export function notHeldSince(
   { name, intervalMs }: Pick<KeeperTask, 'name' | 'intervalMs'>,

@@ -23,32 +23,32 @@ export interface RepeatedTaskPorts extends TaskCallPorts {
   readonly snapshots: Snapshots;
 }
 
-/** Submission that may be created, and the block that it is planned from. */
+/** Next submission of a series, and the block from which the submission is planned. */
 export interface TaskTurn {
   readonly next: NextSubmission;
   readonly at: Snapshot;
 }
 
-/** Sender of a task's submissions. */
+/** Account and role that send a task's submissions. */
 export interface TaskSender {
   readonly role: LaneRole;
   readonly account: Felt;
   readonly retry: RetryPolicy;
 }
 
-/** A call whose only protection against double payment is its number. */
+/** A call that has no protection against double execution except its number in the series. */
 export interface RepeatedCall extends CallPurpose {
   readonly target: CallTarget;
   readonly calldata: Felts;
   readonly limits: ResourceLimits;
-  /** Time limit after its acceptance, in milliseconds. @default the service's deadline */
+  /** Maximum time from acceptance to the send, in milliseconds. @default the service's deadline */
   readonly sendWithinMs?: number;
 }
 
 /**
  * Sends the numbered submissions of a series, one after another. Each submission is planned from a
- * block that contains the previous one, so an old answer of a node pays nothing twice. Processes
- * that plan the same number at the same time share one attempt.
+ * block that contains the previous submission, so an outdated response of a node can't cause a
+ * second payment. Processes that plan the same number at the same time share one attempt.
  */
 export class RepeatedTask {
   readonly #calls: TaskCalls;
@@ -62,14 +62,15 @@ export class RepeatedTask {
   }
 
   /**
-   * Returns the next submission of the series, or the report that forbids one. Rejects with the
-   * error of a read.
+   * Returns the next submission of the series, or the report that forbids a submission. Rejects
+   * with the error of a read.
    */
   async turn(subject: string, series: string): Promise<TaskTurn | TaskReport> {
     const next = await this.ports.repeated.next(series);
     const waits = await this.#calls.waitAfter(subject, next.last);
     if (waits !== null) return waits;
-    // Check before any read: facts read from an old ledger may already be paid for.
+    // Check the ledger before any other read. While the ledger is behind its chain, the planned
+    // payment may already be on chain.
     const refusal = await this.ports.submissions.checkQueueCapacity(this.sender.role);
     try {
       if (refusal !== null) throw refusal;
@@ -79,12 +80,18 @@ export class RepeatedTask {
     }
   }
 
-  /** Returns the cost of the call for its sender, or the report of a call that would revert. */
+  /**
+   * Returns the cost of the call for its sender. If the call would revert, returns the report of
+   * the revert.
+   */
   costOf(call: SimulatedCall): ReturnType<TaskCalls['costOf']> {
     return this.#calls.costOf(call, this.sender.account);
   }
 
-  /** Simulates the call, checks its gas, and submits it. Rejects with the error of a read. */
+  /**
+   * Simulates the call, requests admission of its gas from the gate, and submits it. Rejects with
+   * the error of a read.
+   */
   async submit(
     { next, at }: TaskTurn,
     { target, calldata, ...call }: RepeatedCall,
@@ -103,7 +110,7 @@ export class RepeatedTask {
         target,
         calldata,
         terms: null,
-        // Executed twice it pays twice.
+        // A call that is executed twice pays twice.
         replayProtected: false,
       });
       return {
@@ -117,14 +124,17 @@ export class RepeatedTask {
   }
 }
 
-/** Fingerprint of a call: equal for the same amount planned from the same block. */
+/**
+ * Returns the fingerprint of a call. Calls with the same amount that were planned from the same
+ * block have the same fingerprint.
+ */
 function callFingerprint({ kind, subject, memo }: CallPurpose, block: string): string {
   return `${kind}|${subject}|${memo ?? ''}|${block}`;
 }
 
 /**
- * Fingerprint of a call that was read back from the chain, whose block is unknown. The fingerprint
- * of a planned call never equals it.
+ * Fingerprint of a call that was read back from the chain. The block from which it was planned is
+ * unknown, so this fingerprint never equals the fingerprint of a planned call.
  */
 export function shownCallFingerprint(purpose: CallPurpose): string {
   return callFingerprint(purpose, 'unknown');

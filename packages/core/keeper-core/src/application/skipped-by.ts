@@ -2,7 +2,7 @@ import { SKIP_REASONS, type SkipReason } from '@sotto/facts';
 import { DomainError } from '@sotto/kernel';
 import { skipped, type TaskReport } from '../ports/keeper-task.js';
 
-/** Error codes whose skip reason has another name. */
+/** Skip reasons of error codes whose skip reason has a different name. */
 const REASONS: Readonly<Record<string, SkipReason>> = {
   POOL_PAUSED: 'PAUSED',
   DEPLOYMENT_IN_PROGRESS: 'IN_FLIGHT',
@@ -23,8 +23,9 @@ function reasonOf(code: string): SkipReason | undefined {
 }
 
 /**
- * Returns the report of a check that failed before a submission: the reason with the code's name,
- * or `READ_FAILED`. Details name the code.
+ * Returns the report of a check that failed before a submission. The skip reason has the name of
+ * the error code, or is `READ_FAILED` if no such reason exists. The report's details contain the
+ * code.
  */
 export function skippedBy(
   { code, details, retryAfterSeconds }: DomainError,
@@ -35,7 +36,7 @@ export function skippedBy(
 }
 
 /**
- * Returns the report of an error that is a decision not to act, such as an unfavourable price.
+ * Returns a report if the error represents a decision not to act, such as an unfavourable price.
  * @throws every other error unchanged
  */
 export function skippedFor(error: unknown, nowMs: number): TaskReport {

@@ -10,16 +10,19 @@ import type { SubjectStatus, TaskStatus } from './get-keeper-status.js';
 /** A condition that a task can't resolve without an operator. */
 export interface TaskAlert {
   readonly task: TaskName;
-  /** Null for the whole task. */
+  /** Subject of the alert; null for the whole task. */
   readonly subject: string | null;
   readonly reason: Alert;
-  /** Time of the last check that found it, or of the end of the last lease. */
+  /**
+   * Time of the last check that found the condition, or of the end of the last lease, in Unix
+   * milliseconds.
+   */
   readonly atMs: number;
 }
 
 /**
- * Returns the alerts for an operator: from the last check of each subject, and for tasks that no
- * process holds, unless an operator has paused them.
+ * Returns the alerts for an operator: alerts from the last check of each subject, and alerts for
+ * tasks that no process holds. A paused task without a holder is not an alert.
  */
 export function alertsOf(tasks: readonly TaskStatus[]): readonly TaskAlert[] {
   return tasks.flatMap(({ task, paused, notHeldSinceMs, subjects }) => [
@@ -35,7 +38,7 @@ export function alertsOf(tasks: readonly TaskStatus[]): readonly TaskAlert[] {
   ]);
 }
 
-/** Returns the reason of the last check if it needs an operator; null otherwise. */
+/** Returns the reason of the last check if the reason needs an operator; otherwise null. */
 export function alertReasonOf({ lastLook }: Pick<SubjectStatus, 'lastLook'>): AlertReason | null {
   if (lastLook === null || lastLook.report.outcome !== 'skipped') return null;
   const { reason } = lastLook.report;

@@ -6,16 +6,19 @@ import type { TaskSettings } from '../domain/task-settings.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Gas of one time window, in fri, and the earned fees. */
+/** Gas costs in one time window, in fri, and the fees earned in it. */
 export interface WindowBudget {
   readonly limitFri: bigint;
-  /** Cost of the submissions that ended within the window. */
+  /** Cost of the submissions that ended within the window, in fri. */
   readonly spentFri: bigint;
-  /** Maximum cost of live submissions at the current price; null if the price is unknown. */
+  /**
+   * Maximum cost of live submissions at the current gas price, in fri; null if the price is
+   * unknown.
+   */
   readonly liveFri: bigint | null;
-  /** Remaining budget, at least 0; null if `liveFri` is null. */
+  /** Remaining budget in fri, at least 0; null if `liveFri` is null. */
   readonly leftFri: bigint | null;
-  /** Minimum fees of the submissions that succeeded within the window, by token. */
+  /** Minimum fees of the submissions that succeeded within the window, by ERC-20 token. */
   readonly earned: readonly EarnedFee[];
 }
 
@@ -26,7 +29,7 @@ export interface TaskBudget {
 
 export interface TaskBudgetsPorts {
   readonly book: Pick<TaskBook, 'spending'>;
-  /** Current price of a unit of L2 gas, in fri. Rejects with a `DomainError`. */
+  /** Returns the current price of one unit of L2 gas, in fri. Rejects with a `DomainError`. */
   readonly l2GasPriceFri: () => Promise<bigint>;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
@@ -38,14 +41,14 @@ type Limits = Pick<TaskSettings, 'hourlyBudgetFri' | 'dailyBudgetFri'>;
 export class TaskBudgets {
   constructor(private readonly ports: TaskBudgetsPorts) {}
 
-  /** Rejects with `LedgerUnavailable`. */
+  /** Returns the budget of a task. Rejects with `LedgerUnavailable`. */
   async of(task: Kinds, limits: Limits): Promise<TaskBudget> {
     return this.#read(task, limits, await this.#priceIfKnown());
   }
 
   /**
-   * Creates a gate that admits a call while spent, live and its own gas are within each budget. The
-   * gate rejects with the error of a read.
+   * Creates a gate that admits a call if the sum of spent gas, live gas and the call's gas is
+   * within each budget. The gate rejects with the error of a read.
    */
   gateOf(task: Kinds, limits: Limits): TaskGate {
     return {

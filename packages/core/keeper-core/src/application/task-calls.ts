@@ -13,7 +13,7 @@ import {
   type LatestBlock,
 } from '@sotto/submission-core';
 
-/** Dependencies for simulating and judging a call before it is submitted. */
+/** Dependencies of the checks that precede a submission. */
 export interface TaskCallPorts {
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
@@ -23,7 +23,7 @@ export interface TaskCallPorts {
 
 type Skip = ReturnType<typeof skipped>;
 
-/** Checks between a task's decision and its submission. */
+/** Performs the checks between a task's decision and its submission. */
 export class TaskCalls {
   constructor(
     private readonly task: TaskName,
@@ -32,8 +32,9 @@ export class TaskCalls {
   ) {}
 
   /**
-   * Returns the reason why no attempt may follow the last one of a key now: it is live, has failed
-   * recently, or has failed too often. Null if one may. Rejects with the error of the store.
+   * Returns the reason why no attempt may follow the last attempt of a key now: the last attempt is
+   * live, has failed recently, or has failed too often. Returns null if another attempt is allowed.
+   * Rejects with the error of the store.
    */
   async waitAfter(subject: string, last: Attempt | null): Promise<Skip | null> {
     if (last === null) return null;
@@ -45,8 +46,9 @@ export class TaskCalls {
   }
 
   /**
-   * Returns the reason why the account may not send the call now: it would revert, or the gate does
-   * not admit its gas. Null if it may. Rejects with the error of a read.
+   * Returns the reason why the account may not send the call now: the call would revert, or the
+   * gate does not admit its gas. Returns null if the account may send the call. Rejects with the
+   * error of a read.
    */
   async refusal(call: SimulatedCall, as: Felt, gate: TaskGate): Promise<Skip | null> {
     const cost = await this.costOf(call, as);
@@ -55,7 +57,10 @@ export class TaskCalls {
     return reason === null ? null : skipped(reason, { costFri: String(cost.costFri) });
   }
 
-  /** Returns the cost of the call as the account's transaction, or the report of a revert. */
+  /**
+   * Returns the cost of the call as a transaction of the account. If the call would revert, returns
+   * the report of the revert.
+   */
   async costOf(call: SimulatedCall, as: Felt): Promise<{ readonly costFri: bigint } | Skip> {
     const result = await this.ports.simulator.simulate(call, as);
     if (!result.ok)

@@ -1,7 +1,10 @@
 import type { TaskName } from '@sotto/facts';
 import type { TaskBook, TaskControl } from '../ports/task-book.port.js';
 
-/** Returns the pause that applies to a subject: that of the whole task, else the subject's own. */
+/**
+ * Returns the pause that applies to a subject: the pause of the whole task, or else the pause of
+ * the subject.
+ */
 export function pauseOf(
   controls: readonly TaskControl[],
   name: TaskName,
@@ -10,7 +13,7 @@ export function pauseOf(
   return controlOf(controls, name, null)?.paused ?? controlOf(controls, name, of)?.paused ?? null;
 }
 
-/** Returns the operator's last command for a task, or for exactly this subject. */
+/** Returns the operator's last command for the whole task, or for exactly this subject. */
 export function controlOf(
   controls: readonly TaskControl[],
   name: TaskName,
@@ -20,8 +23,8 @@ export function controlOf(
 }
 
 /**
- * Returns the time at which an operator last resumed the task or this subject; 0 for never. Rejects
- * with `LedgerUnavailable`.
+ * Returns the time at which an operator last resumed the task or this subject, in Unix
+ * milliseconds; 0 if never. Rejects with `LedgerUnavailable`.
  */
 export async function resumedAt(
   book: Pick<TaskBook, 'controls'>,

@@ -30,26 +30,29 @@ export interface TaskRunnerPorts {
 
 export interface TaskRunnerPolicy extends TaskSettings {
   /**
-   * Unique name of this process on the store: two processes with one name would both hold the task.
+   * Name of this process, unique on the store. Two processes with the same name would both hold the
+   * task.
    */
   readonly instance: string;
   /**
-   * Duration of a lease without extension, in milliseconds: longer than the check of one subject.
-   * Suggested value: 60,000.
+   * Duration of a lease without extension, in milliseconds. The duration must exceed the check of
+   * one subject. Suggested value: 60,000.
    */
   readonly leaseMs: number;
 }
 
-/** Interval after which an unchanged report is recorded again. */
+/** Time after which an unchanged report is recorded again, in milliseconds. */
 const NOTE_AGAIN_MS = 60_000;
-/** Duration of failed checks of a subject after which they are an alert. */
+/** Time for which checks of a subject must fail before the failure is an alert, in milliseconds. */
 const LASTING_FAILURE_MS = 1_800_000;
 /**
- * Maximum number of such alerts per task: there may be thousands of orders, created by any account.
+ * Maximum number of lasting-failure alerts per task. The number is limited because any account can
+ * create orders, so there may be thousands of subjects.
  */
 const MOST_LASTING_FAILURES = 10;
 /**
- * Retention of a subject's last record: longer than the rounds need to check all of many orders.
+ * Time for which a subject's last record is kept in memory, in milliseconds. The time is longer
+ * than the rounds need to check all subjects, even with many orders.
  */
 const KNOWN_FOR_MS = 3_600_000;
 const MOST_KNOWN = 10_000;
@@ -58,25 +61,26 @@ const PAUSED: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
 
 interface Noted {
   readonly text: string;
-  /** Reason that needs an operator; null for any other report. */
+  /** Reason of the report if it needs an operator; null for any other report. */
   readonly alert: AlertReason | null;
   readonly atMs: number;
 }
 
 /**
- * Runs one task of the keeper, in every process that is configured for it. The holder of the task's
- * lease checks its subjects one by one. The holder extends its lease before each subject, and keeps
- * it between checks. An instance that loses it in the middle of a check completes one subject at
- * most. Such a submission has the key that the next holder would use.
+ * Runs one task of the keeper, in every process that is configured for the task. The holder of the
+ * task's lease checks the subjects one by one. The holder extends its lease before each subject and
+ * continues to hold it between checks. An instance that loses the lease in the middle of a check
+ * completes at most one subject. If this check submits, its submission has the key that the next
+ * holder would use.
  */
 export class TaskRunner implements BackgroundTask {
   readonly name: string;
   readonly intervalMs: number;
-  /** Last record per subject, written by this instance while it held the task. */
+  /** Last record of each subject, written by this instance while it held the task. */
   readonly #noted = new Map<string, Noted>();
-  /** Streak of failed checks per subject, as seen by this instance. */
+  /** Streak of failed checks of each subject, as seen by this instance. */
   readonly #failing = new Map<string, Streak>();
-  /** Subjects of these that are an alert. */
+  /** Subjects in `#failing` whose lasting failure is an alert. */
   readonly #alerting = new Set<string>();
 
   constructor(
@@ -87,7 +91,7 @@ export class TaskRunner implements BackgroundTask {
     this.intervalMs = ports.task.intervalMs;
   }
 
-  /** Checks each subject once. Rejects if the task's subjects or its lease could not be read. */
+  /** Checks each subject once. Rejects if the task's subjects or its lease can't be read. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.policy.isOn || signal.aborted || !(await this.#hold())) return;
     const subjects = await this.#subjects();
@@ -99,7 +103,7 @@ export class TaskRunner implements BackgroundTask {
     await this.#hold(this.intervalMs);
   }
 
-  /** Releases the task, once no check is running. */
+  /** Releases the task's lease once no check is running. */
   async stop(): Promise<void> {
     if (!this.policy.isOn) return;
     const { task, leases, logger } = this.ports;
@@ -112,7 +116,7 @@ export class TaskRunner implements BackgroundTask {
     const { task, leases } = this.ports;
     const { instance, leaseMs } = this.policy;
     const isHeld = await leases.hold(task.name, instance, leaseMs + moreMs);
-    // Another holder records its checks from now on.
+    // Another instance holds the task and records its checks from now on.
     if (!isHeld) {
       this.#noted.clear();
       this.#failing.clear();
@@ -121,7 +125,9 @@ export class TaskRunner implements BackgroundTask {
     return isHeld;
   }
 
-  /** Counts a task whose subjects can't be read as one check. */
+  /**
+   * Returns the subjects of the task. If they can't be read, the failure is counted as one check.
+   */
   async #subjects(): Promise<readonly string[]> {
     const { task, counters } = this.ports;
     try {
@@ -139,7 +145,7 @@ export class TaskRunner implements BackgroundTask {
     const isolated = (work: () => Promise<unknown>): Promise<boolean> =>
       runIsolated(logger, 'a look of the keeper', fields, work);
     const { report: seen, failure } = await this.#attempt(subject, signal);
-    // The check was stopped, it did not fail.
+    // The check was stopped, so it did not fail.
     if (failure !== null && signal.aborted) return;
     counters.count(task.name, seen);
     const report = this.#withLastingFailure(subject, seen);
@@ -151,7 +157,7 @@ export class TaskRunner implements BackgroundTask {
     if (!this.#isNews(subject, noted)) return;
     if (failure !== null) await isolated(() => Promise.reject(failure.error));
     const isNewAlert = noted.alert !== null && this.#noted.get(subject)?.alert !== noted.alert;
-    // A failed check is in the log already, with its error.
+    // The log already contains the error of a check that failed.
     if (isNewAlert && noted.alert !== 'LOOK_FAILED')
       logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
     const isWritten = await isolated(() =>
@@ -184,7 +190,10 @@ export class TaskRunner implements BackgroundTask {
     return alert ?? report;
   }
 
-  /** Returns the alert that a check finds; null for another reason, or if it can't read. */
+  /**
+   * Returns the alert that a check finds. Returns null if the check finds another reason or a read
+   * fails.
+   */
   async #watch(subject: string, signal: AbortSignal): Promise<TaskReport | null> {
     try {
       const seen = await this.ports.task.attend(subject, PAUSED, signal);
@@ -195,7 +204,10 @@ export class TaskRunner implements BackgroundTask {
     }
   }
 
-  /** Reads pauses again right before a submission: one may have been set since the check began. */
+  /**
+   * Creates a gate that reads pauses again right before a submission, because an operator may have
+   * set a pause since the check began.
+   */
   #gateOf(subject: string, budget: TaskGate): TaskGate {
     const { task, book } = this.ports;
     return {
@@ -207,7 +219,10 @@ export class TaskRunner implements BackgroundTask {
     };
   }
 
-  /** Returns the report of a check, or an alert if checks of the subject have failed for long. */
+  /**
+   * Returns the report of a check. If the checks of the subject have failed for half an hour,
+   * returns an alert instead.
+   */
   #withLastingFailure(subject: string, report: TaskReport): TaskReport {
     const { task, clock } = this.ports;
     if (report.outcome === 'acted' || !isFailure(task.name, report.reason)) {
@@ -230,7 +245,10 @@ export class TaskRunner implements BackgroundTask {
     return skipped('LASTING_FAILURE', { ...details, because }, dueAtMs);
   }
 
-  /** Returns the duration of the failed checks if the report is a lasting failure, else 0. */
+  /**
+   * Returns the duration of the failed checks in milliseconds if the report is a lasting failure,
+   * otherwise 0.
+   */
   #lastedMs(subject: string, report: TaskReport): number {
     const streak = this.#failing.get(subject);
     const isLasting = report.outcome === 'skipped' && report.reason === 'LASTING_FAILURE';
@@ -250,8 +268,8 @@ export class TaskRunner implements BackgroundTask {
   }
 
   /**
-   * Drops outdated state. A subject that is missing from a round keeps its state, because a round
-   * may have only some of many subjects.
+   * Drops outdated state. The state of a subject that is missing from a round is not dropped,
+   * because a round may include only some of many subjects.
    */
   #forget(): void {
     const nowMs = this.ports.clock.monotonicMs();
@@ -270,7 +288,7 @@ export class TaskRunner implements BackgroundTask {
   }
 }
 
-/** Moves the subject behind all others. */
+/** Sets the value of the subject and moves the subject to the end of the map. */
 function setLast<V>(known: Map<string, V>, subject: string, value: V): void {
   known.delete(subject);
   known.set(subject, value);

@@ -15,8 +15,8 @@ export interface WatchTasksPorts {
 const INTERVAL_MS = 30_000;
 
 /**
- * Logs tasks whose keepers have died, once per outage, in a process that may run none of them: a
- * dead keeper logs nothing.
+ * Logs tasks whose keepers have crashed, once per outage. The watch runs in a process that may run
+ * none of these tasks, because a crashed keeper logs nothing.
  */
 export class WatchTasks implements BackgroundTask {
   readonly name = 'the watch over tasks of the keeper';
@@ -28,7 +28,7 @@ export class WatchTasks implements BackgroundTask {
     private readonly tasks: readonly Pick<KeeperTask, 'name' | 'intervalMs'>[],
   ) {}
 
-  /** Rejects with `LedgerUnavailable`. */
+  /** Checks the tasks once. Rejects with `LedgerUnavailable`. */
   async run(): Promise<void> {
     const { leases, book, logger } = this.ports;
     const [lapsed, controls] = await Promise.all([leases.lapsed(), book.controls()]);

@@ -1,6 +1,9 @@
 import type { SkipReason, TaskName } from '@sotto/facts';
 
-/** Reasons that normally pass, unless an operator has to fix a problem. */
+/**
+ * Skip reasons that normally end without an operator. If a reason lasts, an operator must fix a
+ * problem.
+ */
 const FAILURES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'SIMULATION_REVERTED',
   'READ_FAILED',
@@ -12,15 +15,15 @@ const FAILURES: ReadonlySet<SkipReason> = new Set<SkipReason>([
 ]);
 
 /**
- * Reasons of these that the creator of an order can cause in any number, by the token that it
- * sells.
+ * Reasons in `FAILURES` that the creator of an order can cause in any number, by the choice of the
+ * sold ERC-20 token.
  */
 const OF_ORDERS: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'NO_QUOTES',
   'PRICE_IMPACT_TOO_HIGH',
 ]);
 
-/** Returns true if repeated checks with this reason need an operator's attention. */
+/** Returns true if an operator must act when checks repeatedly have this reason. */
 export function isFailure(task: TaskName, reason: SkipReason): boolean {
   return FAILURES.has(reason) && !(task === 'purchases' && OF_ORDERS.has(reason));
 }

@@ -2,8 +2,9 @@ import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@s
 import type { CallTarget, ResourceLimits } from '@sotto/submission-core';
 
 /**
- * Gas limits of a transfer or approval. Estimate: 1 M L2 gas with the account's own check. The
- * limit leaves room for an account of an old class, charged by steps. L1 as for withdrawals.
+ * Resource limits of an ERC-20 transfer or approval. Such a call is estimated to use 1 M L2 gas,
+ * including the account's validation. The limit is higher for accounts of an old class, whose gas
+ * is charged by steps. The L1 limits are those of withdrawals.
  */
 export const TRANSFER_LIMITS: ResourceLimits = {
   l2Gas: 6_000_000n,
@@ -13,8 +14,8 @@ export const TRANSFER_LIMITS: ResourceLimits = {
 };
 
 /**
- * Builds the call that transfers this amount of a token to a recipient, in the token's smallest
- * unit.
+ * Builds the call that transfers this amount of an ERC-20 token to a recipient. The amount is in
+ * the token's smallest unit.
  */
 export function transferCall(token: Felt, recipient: Felt, amount: bigint) {
   return {
@@ -23,7 +24,7 @@ export function transferCall(token: Felt, recipient: Felt, amount: bigint) {
   };
 }
 
-/** Parses recipient and amount of a {@link transferCall}; null for another call. */
+/** Parses recipient and amount of a {@link transferCall}. Returns null for any other call. */
 export function readTransferCall(
   token: Felt,
   { to, entrypoint }: CallTarget,

@@ -1,8 +1,10 @@
 import type { SkipReason, TaskName } from '@sotto/facts';
 
-/** Result of one check of a subject; amounts in details are decimal texts. */
+/** Result of one check of a subject. Amounts in the details are decimal texts. */
 export type TaskReport =
-  /** A submission was made, or has been settled since: by this keeper or another one. */
+  /**
+   * The submission exists or has already been settled; this keeper or another keeper created it.
+   */
   | {
       readonly outcome: 'acted';
       readonly submissionId: string;
@@ -21,43 +23,56 @@ export type TaskReport =
 
 export type TaskDetails = Readonly<Record<string, string | number | boolean>>;
 
-/** Gate that a task passes right before each submission: nothing is read in between. */
+/**
+ * Gate that a task passes right before each submission. The task reads nothing between gate and
+ * submission.
+ */
 export interface TaskGate {
-  /** True if the check only watches: the subject is paused, and nothing may be quoted. */
+  /**
+   * True if the subject is paused. The check then only searches for alerts and must request no
+   * quotes.
+   */
   readonly isPaused?: boolean;
   /**
    * Returns the reason why a call with this cost may not be submitted now: the budget is exhausted,
-   * or an operator has paused the subject since the check began. Null if it may.
+   * or an operator has paused the subject since the check began. Returns null if the call may be
+   * submitted.
    */
   admit(costFri: bigint): Promise<SkipReason | null>;
 }
 
 /**
- * One periodic task of the protocol, applied to each of its subjects: check, decide, simulate as
- * the sending account, submit, learn. A task may run in several processes, be killed at any point
- * and read outdated answers, so the key of its submission identifies the due work.
+ * One periodic task of the protocol, applied to each of its subjects. The steps are: check, decide,
+ * simulate as the sending account, submit, learn. A task may run in several processes, be killed at
+ * any point and read outdated responses. So the key of its submission must identify the due work.
  */
 export abstract class KeeperTask {
   abstract readonly name: TaskName;
-  /** Kinds of its submissions: their gas counts on its budget. */
+  /**
+   * Kinds of the submissions that the task sends. The gas of these kinds is charged to the task's
+   * budget.
+   */
   abstract readonly kinds: readonly string[];
   /** Pause between the end of one check and the start of the next, in milliseconds. */
   abstract readonly intervalMs: number;
   /**
-   * True if paused subjects are checked as well, with a gate that rejects every call (`isPaused`):
-   * an alert then replaces the report of the pause. @default false
+   * True if paused subjects are checked as well, with a gate that rejects every call (`isPaused`).
+   * An alert then replaces the report of the pause. @default false
    */
   readonly watchesPaused?: boolean;
-  /** Public names of the checked subjects, such as a vault's or an order's. */
+  /**
+   * Returns the public names of the subjects to check, such as the name of a vault or the id of an
+   * order.
+   */
   abstract subjects(): Promise<readonly string[]>;
   /**
-   * Checks one subject and does due work. Rejects with a `DomainError` if a read failed; nothing
-   * was submitted then.
+   * Checks one subject and does due work. Rejects with a `DomainError` if a read failed; in this
+   * case nothing was submitted.
    */
   abstract attend(subject: string, gate: TaskGate, signal: AbortSignal): Promise<TaskReport>;
 }
 
-/** Report of a check that did nothing. */
+/** Builds the report of a check that did nothing. */
 export function skipped(
   reason: SkipReason,
   details: TaskDetails = {},

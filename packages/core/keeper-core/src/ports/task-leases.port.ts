@@ -1,32 +1,37 @@
 import type { TaskName } from '@sotto/facts';
 
-/** Instance that holds a task, until the lease ends unless it is extended. */
+/** Instance that holds a task until the end of its lease. The instance may extend the lease. */
 export interface TaskHolder {
   readonly task: TaskName;
   readonly instance: string;
   readonly untilMs: number;
 }
 
-/** Last lease of a task that no instance holds now. */
+/** Last lease of a task that no instance holds at present. */
 export interface LapsedHold {
   readonly task: TaskName;
   readonly instance: string;
-  /** End of the lease: it was released, or not extended. */
+  /**
+   * Time at which the lease ended because it was released or not extended, in Unix milliseconds.
+   */
   readonly untilMs: number;
-  /** Time since then, by the store's clock, in milliseconds. */
+  /** Time since the end of the lease, by the store's clock, in milliseconds. */
   readonly forMs: number;
 }
 
-/** Grants each task to one holder, among all processes on one store. Times are the store's own. */
+/**
+ * Grants each task to only one holder among all processes on one store. All times are from the
+ * store's clock.
+ */
 export abstract class TaskLeases {
   /**
-   * Acquires the task's lease, or extends it: true if this instance now holds it for `ttlMs`.
-   * Rejects with `LedgerUnavailable`.
+   * Acquires the task's lease, or extends it. Returns true if this instance now holds the lease for
+   * `ttlMs`. Rejects with `LedgerUnavailable`.
    */
   abstract hold(task: TaskName, instance: string, ttlMs: number): Promise<boolean>;
   /**
-   * Releases the lease, unless another instance holds it. Rejects with `LedgerUnavailable`: the
-   * lease then ends by expiry.
+   * Releases the lease, unless another instance holds it. Rejects with `LedgerUnavailable`; in this
+   * case the lease ends when it expires.
    */
   abstract release(task: TaskName, instance: string): Promise<void>;
   /** Returns the current holders, sorted by task. Rejects with `LedgerUnavailable`. */

@@ -6,22 +6,22 @@ import type { Balances } from '../ports/balances.port.js';
 export interface BalancesHarness {
   readonly subject: Balances;
   readonly token: Felt;
-  /** An account that the token may know already. */
+  /** Account that may already have a balance of the ERC-20 token. */
   readonly account: Felt;
-  /** An account that the token has never seen. */
+  /** Account that has never had a balance of the ERC-20 token. */
   readonly stranger: Felt;
-  /** An address without a contract. */
+  /** Address at which no contract is deployed. */
   readonly nowhere: Felt;
   /**
-   * Increases the account's balance by this amount; resolves to an ACCEPTED_ON_L2 block that shows
-   * it.
+   * Increases the account's balance by this amount. Resolves to an ACCEPTED_ON_L2 block that
+   * contains the increase.
    */
   fund(amount: bigint): Promise<Snapshot>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** More than 64 bits: a supply of STRK is less than 2^94 fri. */
+/** Amount that does not fit into 64 bits. The supply of STRK is less than 2^94 fri. */
 const LARGE = 2n ** 70n + 5n;
 
 export function describeBalancesContract(
@@ -38,7 +38,7 @@ export function describeBalancesContract(
       await harness.stop();
     });
 
-    it('returns the balance of the given block, regardless of later changes', async () => {
+    it('returns the balance at the specified block, regardless of later changes', async () => {
       const { subject, token, account } = harness;
       const first = await harness.fund(3n);
       const before = await subject.of(token, account, first);
@@ -48,18 +48,18 @@ export function describeBalancesContract(
       expect(await subject.of(token, account, first)).toBe(before);
     });
 
-    it('returns 0 for an account that the token has never seen', async () => {
+    it('returns 0 for an account that never had a balance of the ERC-20 token', async () => {
       const at = await harness.fund(1n);
       expect(await harness.subject.of(harness.token, harness.stranger, at)).toBe(0n);
     });
 
-    it('returns large amounts exactly', async () => {
+    it('returns balances above 64 bits exactly', async () => {
       const { subject, token, account } = harness;
       const before = await subject.of(token, account, await harness.fund(1n));
       expect(await subject.of(token, account, await harness.fund(LARGE))).toBe(before + LARGE);
     });
 
-    it('rejects with an error for a block that the node does not have', async () => {
+    it('rejects with a DomainError for a block that the node does not have', async () => {
       const { hash, ...at } = await harness.fund(1n);
       const elsewhere: Snapshot = { ...at, hash: harness.nowhere };
       expect(hash).not.toBe(elsewhere.hash);
@@ -68,14 +68,14 @@ export function describeBalancesContract(
       ).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('rejects with an error for an address without a token', async () => {
+    it('rejects with a DomainError for an address without an ERC-20 contract', async () => {
       const at = await harness.fund(1n);
       await expect(harness.subject.of(harness.nowhere, harness.account, at)).rejects.toBeInstanceOf(
         DomainError,
       );
     });
 
-    it('rejects with an error while the node is unavailable', async () => {
+    it('rejects with a DomainError while the node is unavailable', async () => {
       const at = await harness.fund(1n);
       await harness.breakDown();
       await expect(harness.subject.of(harness.token, harness.account, at)).rejects.toBeInstanceOf(

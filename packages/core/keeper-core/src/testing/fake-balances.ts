@@ -5,18 +5,18 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface Block {
   readonly snapshot: Snapshot;
-  /** Balances by token, then by account. */
+  /** Balances by ERC-20 token, then by account. */
   readonly balances: ReadonlyMap<Felt, ReadonlyMap<Felt, bigint>>;
 }
 
 const SECONDS_PER_BLOCK = 30;
 
-/** A chain of balances: each change is a block. */
+/** Fake chain of balances. Each change of a balance is in a separate block. */
 export class FakeBalances implements Balances {
   readonly #blocks: Block[];
   #failure: DomainError | null = null;
 
-  /** @param tokens that the chain has */
+  /** @param tokens ERC-20 tokens that the chain has */
   constructor(tokens: readonly Felt[]) {
     this.#blocks = [
       { snapshot: snapshotOf(0), balances: new Map(tokens.map((token) => [token, new Map()])) },
@@ -35,19 +35,19 @@ export class FakeBalances implements Balances {
     return this.mine(new Map(before).set(token, ofToken));
   }
 
-  /** Mines a block. @param balances @default those of the previous block */
+  /** Mines a block. @param balances @default the balances of the previous block */
   mine(balances: Block['balances'] = this.#newest().balances): Snapshot {
     const snapshot = snapshotOf(this.#blocks.length);
     this.#blocks.push({ snapshot, balances });
     return snapshot;
   }
 
-  /** Returns the block that is this many blocks old. */
+  /** Returns the block that is this many blocks below the newest block. */
   ago(blocks: number): Snapshot {
     return (this.#blocks.at(-1 - blocks) ?? this.#blocks[0] ?? this.#newest()).snapshot;
   }
 
-  /** Makes every read reject with this error; null ends that. */
+  /** Makes every read reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

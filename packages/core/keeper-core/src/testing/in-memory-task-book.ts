@@ -12,7 +12,7 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/** Task state, kept until the process ends. */
+/** Task state in memory. The state is lost when the process ends. */
 export class InMemoryTaskBook implements TaskBook {
   readonly #controls = new Map<string, TaskControl>();
   readonly #looks = new Map<string, TaskLook>();
@@ -25,22 +25,22 @@ export class InMemoryTaskBook implements TaskBook {
   readonly #live: { kind: string; l2Gas: bigint }[] = [];
   readonly #settled = new Set<string>();
   #failure: DomainError | null = null;
-  /** Number of recorded checks. */
+  /** Number of checks that were recorded so far. */
   notes = 0;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }
 
-  /** Ends a submission of this kind now, with this charge and fee. */
+  /** Adds a submission of this kind that ends now, with this charged gas and fee. */
   end(kind: string, gasPaidFri: bigint, earned: EarnedFee | null = null): void {
     this.#ended.push({ kind, gasPaidFri, endedAtMs: this.clock.nowMs(), earned });
   }
 
-  /** Adds a live submission of this kind with this maximum gas. */
+  /** Adds a live submission of this kind with this maximum L2 gas. */
   begin(kind: string, l2Gas: bigint): void {
     this.#live.push({ kind, l2Gas });
   }

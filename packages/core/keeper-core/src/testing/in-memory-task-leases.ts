@@ -3,14 +3,17 @@ import type { Clock, DomainError } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { LapsedHold, TaskHolder, TaskLeases } from '../ports/task-leases.port.js';
 
-/** Leases of tasks, kept until the process ends. Instances share it as they would share a store. */
+/**
+ * Leases of tasks in memory, lost when the process ends. Several instances share one object as they
+ * would share a store.
+ */
 export class InMemoryTaskLeases implements TaskLeases {
   readonly #holders = new Map<TaskName, TaskHolder>();
   #failure: DomainError | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

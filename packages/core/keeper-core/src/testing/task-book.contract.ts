@@ -6,26 +6,29 @@ import { skipped, type TaskReport } from '../ports/keeper-task.js';
 import type { EarnedFee, TaskBook, TaskControl } from '../ports/task-book.port.js';
 
 export interface TaskBookHarness {
-  /** An empty store. */
+  /** Store without any command or check. */
   readonly subject: TaskBook;
-  /** Opens the same store as another instance, or as this one after a restart. */
+  /** Opens the same store again, as another instance or after a restart. */
   reopen(): Promise<TaskBook>;
-  /** Sets the store's clock. */
+  /** Sets the time of the store's clock. */
   setTime(nowMs: number): void;
-  /** Ends a submission of this kind at this time, with this charge. */
+  /** Adds a submission of this kind that ended at this time with this charged gas. */
   end(kind: string, gasPaidFri: bigint, endedAtMs: number): Promise<void>;
-  /** Ends a submission of this kind at this time, which was to earn a fee. */
+  /** Adds a submission of this kind that was to earn a fee and ended at this time in this state. */
   earn(
     kind: string,
     fee: EarnedFee,
     endedAtMs: number,
     end: 'succeeded' | 'reverted',
   ): Promise<void>;
-  /** Accepts a submission of this kind with this maximum gas. */
+  /** Accepts a submission of this kind with this maximum L2 gas. */
   begin(kind: string, l2Gas: bigint): Promise<void>;
   /** Creates a submission in this state; resolves to its id. */
   submitted(state: 'accepted' | 'succeeded' | 'reverted' | 'refused'): Promise<string>;
-  /** Records checks of subjects named by the numbers from `from` up to but excluding `to`. */
+  /**
+   * Records one check for each subject. The subjects' names are the numbers from `from` up to but
+   * excluding `to`.
+   */
   looked(task: TaskName, from: number, to: number): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -64,11 +67,11 @@ export function describeTaskBookContract(
       );
 
     describe('controls', () => {
-      it('are empty before any operator command', async () => {
+      it('a new store has no controls', async () => {
         expect(await harness.subject.controls()).toEqual([]);
       });
 
-      it('pause only the named task or subject, and keep the start when the reason changes', async () => {
+      it('pauses only the specified task or subject, and keeps the start when the reason changes', async () => {
         const { subject } = harness;
         await subject.pause('curator', null, 'upgrade');
         await subject.pause('batches', 'pool_1', 'a doubt');
@@ -89,7 +92,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('resume only the named task or subject, and store the time', async () => {
+      it('resumes only the specified task or subject and stores the time of the resume', async () => {
         const { subject } = harness;
         await subject.pause('curator', null, 'upgrade');
         await subject.pause('curator', 'trident', 'upgrade');
@@ -116,7 +119,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('are stored for other instances, and after a restart', async () => {
+      it('stores controls for other instances, and across a restart', async () => {
         await harness.subject.pause('curator', 'trident', 'upgrade');
         expect(await (await harness.reopen()).controls()).toMatchObject([
           { task: 'curator', subject: 'trident', paused: { reason: 'upgrade' } },
@@ -125,7 +128,7 @@ export function describeTaskBookContract(
     });
 
     describe('checks', () => {
-      it('return the last check of each subject, with the last that made a submission', async () => {
+      it('returns the last check of each subject and the last check that created a submission', async () => {
         const { subject } = harness;
         expect(await subject.looks()).toEqual([]);
         await subject.note('curator', 'trident', acted('id-1'));
@@ -160,7 +163,7 @@ export function describeTaskBookContract(
         ]);
       });
 
-      it('return true in isSettled once the chain has executed the last submission', async () => {
+      it('returns isSettled as true once the chain has executed the last submission', async () => {
         const { subject } = harness;
         const settled = new Map<string, boolean>();
         for (const state of ['accepted', 'succeeded', 'reverted', 'refused'] as const) {
@@ -179,7 +182,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('keep the start of an unchanged outcome while details change', async () => {
+      it('keeps the start of an unchanged outcome although the details change', async () => {
         const { subject } = harness;
         const since = async (): Promise<number | undefined> => (await subject.looks())[0]?.sinceMs;
         const note = async (afterMs: number, report: TaskReport): Promise<void> => {
@@ -198,7 +201,7 @@ export function describeTaskBookContract(
         expect(await since()).toBe(NOW_MS + DAY_MS + 3);
       });
 
-      it('are stored with the start that the keeper knows', async () => {
+      it('stores the start of a condition from the duration that the keeper reports', async () => {
         const { subject } = harness;
         const note = async (afterMs: number, report: TaskReport, lastedMs?: number) => {
           harness.setTime(NOW_MS + afterMs);
@@ -207,7 +210,7 @@ export function describeTaskBookContract(
         };
         expect(await note(0, skipped('NODE_BEHIND'))).toBe(NOW_MS);
         expect(await note(10, skipped('LASTING_FAILURE'), 7)).toBe(NOW_MS + 3);
-        // A repetition keeps its start.
+        // The repeated outcome does not change the stored start.
         expect(await note(20, skipped('LASTING_FAILURE'), 17)).toBe(NOW_MS + 3);
         expect(await note(30, skipped('LASTING_FAILURE'), 5)).toBe(NOW_MS + 3);
         expect(await note(40, skipped('NODE_BEHIND'))).toBe(NOW_MS + 40);
@@ -216,7 +219,7 @@ export function describeTaskBookContract(
         expect(turbo).toMatchObject({ atMs: NOW_MS + 40, sinceMs: NOW_MS - 10 });
       });
 
-      it('are deleted once their subjects are gone, the oldest first, in bounded batches', async () => {
+      it('deletes outdated checks, the oldest first, in batches of limited size', async () => {
         const { subject } = harness;
         await harness.looked('purchases', 0, 6_000);
         await subject.note('curator', '1', skipped('NOT_DUE'));
@@ -234,7 +237,7 @@ export function describeTaskBookContract(
         for (const order of [7, 6_000, 9_999]) expect(kept).toContain(`purchases ${order}`);
       });
 
-      it('are separate per task and subject', async () => {
+      it('stores the checks of each task and subject separately', async () => {
         const { subject } = harness;
         await subject.note('curator', 'turbo', skipped('BELOW_THRESHOLD'));
         await subject.note('leverage', 'turbo', skipped('AT_TARGET'));
@@ -254,7 +257,7 @@ export function describeTaskBookContract(
         );
       });
 
-      it('are omitted once they are a day old, and return with the last submission', async () => {
+      it('omits checks that are a day old; a new check still includes the last submission', async () => {
         const { subject } = harness;
         await subject.note('purchases', 'order 1', acted('id-1'));
         harness.setTime(NOW_MS + DAY_MS - 1);
@@ -265,7 +268,7 @@ export function describeTaskBookContract(
         expect(await subject.looks()).toMatchObject([{ lastActed: { submissionId: 'id-1' } }]);
       });
 
-      it('are one per subject when two instances write concurrently', async () => {
+      it('stores one check per subject when two instances write concurrently', async () => {
         const other = await harness.reopen();
         await Promise.all(
           Array.from({ length: 20 }, (_, index) =>
@@ -283,7 +286,7 @@ export function describeTaskBookContract(
     });
 
     describe('spending', () => {
-      it('adds up the charges of submissions of these kinds that ended since the given time', async () => {
+      it('adds up the charged gas of submissions of these kinds that ended since the specified time', async () => {
         await harness.end('deploy_idle_funds', 7n, NOW_MS - 1);
         await harness.end('deploy_idle_funds', HUGE_FRI, NOW_MS);
         await harness.end('deploy_idle_funds', 2n, NOW_MS + 1);
@@ -297,7 +300,7 @@ export function describeTaskBookContract(
         expect(await spentFri()).toBe(0n);
       });
 
-      it('adds up the gas limits of live submissions of these kinds, accepted at any time', async () => {
+      it('adds up the gas limits of live submissions of these kinds, regardless of their acceptance time', async () => {
         await harness.begin('deploy_idle_funds', 5_000_000n);
         await harness.begin('deploy_idle_funds', 2n ** 70n);
         await harness.begin('withdraw', 35_000_000n);
@@ -308,7 +311,7 @@ export function describeTaskBookContract(
         });
       });
 
-      it('has the fees of submissions that succeeded since the given time, by token', async () => {
+      it('adds up the fees of submissions that succeeded since the specified time, by token', async () => {
         const [wbtc, usdc] = [toFelt('0xb7c'), toFelt('0xdc')];
         const earn = (token: Felt, amount: bigint, afterMs: number) =>
           harness.earn('execute_order', { token, amount }, NOW_MS + afterMs, 'succeeded');

@@ -3,11 +3,11 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 
 export interface TaskLeasesHarness {
-  /** An empty store. */
+  /** Store without any lease. */
   readonly subject: TaskLeases;
-  /** Opens the same store as another instance, or as this one after a restart. */
+  /** Opens the same store again, as another instance or after a restart. */
   reopen(): Promise<TaskLeases>;
-  /** Advances the store's clock. */
+  /** Advances the store's clock by this many milliseconds. */
   pass(ms: number): void;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -29,14 +29,14 @@ export function describeTaskLeasesContract(
       await harness.stop();
     });
 
-    it('grants a task to the first instance, and to no other', async () => {
+    it('grants a task only to the first instance', async () => {
       const { subject } = harness;
       expect(await subject.hold('curator', 'a', TTL_MS)).toBe(true);
       expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(true);
     });
 
-    it('grants a task to one of many concurrent instances', async () => {
+    it('grants a task to only one of many concurrent instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const held = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -49,7 +49,7 @@ export function describeTaskLeasesContract(
       ]);
     });
 
-    it('grants a task of a killed holder to another instance once the lease has expired', async () => {
+    it('grants the task of a killed holder to another instance once the lease has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'killed', TTL_MS);
       const other = await harness.reopen();
@@ -60,7 +60,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('curator', 'killed', TTL_MS)).toBe(false);
     });
 
-    it('grants a released task to one of many concurrent instances', async () => {
+    it('grants a task with an expired lease to only one of many concurrent instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       await harness.subject.hold('curator', 'killed', TTL_MS);
       harness.pass(TTL_MS);
@@ -72,7 +72,7 @@ export function describeTaskLeasesContract(
       expect(held.filter(Boolean)).toHaveLength(1);
     });
 
-    it('extends a lease from now on, even if it has expired', async () => {
+    it('extends a lease from the present time on, even if the lease has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'a', TTL_MS);
       harness.pass(TTL_MS / 2);
@@ -84,7 +84,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
     });
 
-    it('is released by its holder only', async () => {
+    it('releases a lease only for its holder', async () => {
       const { subject } = harness;
       await subject.release('curator', 'a');
       await subject.hold('curator', 'a', TTL_MS);
@@ -96,7 +96,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(false);
     });
 
-    it('remembers ended leases, released or expired, until the task is held again', async () => {
+    it('returns ended leases, released or expired, until the task is held again', async () => {
       const { subject } = harness;
       expect(await subject.lapsed()).toEqual([]);
       await subject.hold('curator', 'killed', TTL_MS);
@@ -116,7 +116,7 @@ export function describeTaskLeasesContract(
         },
         { task: 'curator', instance: 'killed', untilMs: curator?.untilMs, forMs: 5 },
       ]);
-      // A late release changes nothing.
+      // A second, late release changes nothing.
       await subject.release('curator', 'killed');
       expect(await subject.lapsed()).toContainEqual(expect.objectContaining({ forMs: 5 }));
       await subject.hold('curator', 'next', TTL_MS);

@@ -23,7 +23,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('expires exactly at the returned time', () => {
+  it('the wait ends exactly at the returned time', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 20 }), time, base, (state, n, end, ms) => {
         const at = (nowMs: number) =>
@@ -55,7 +55,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('returns FAILED_TOO_OFTEN from the maximum of failures on, at any later time', () => {
+  it('returns FAILED_TOO_OFTEN once the maximum number of failures is reached, at any later time', () => {
     fc.assert(
       fc.property(
         failedState,
@@ -72,7 +72,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('allows an immediate retry only if the failure came before the resume', () => {
+  it('allows an immediate retry only if the last failure came before the resume', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 50 }), time, (state, attempt, end) => {
         const policy = { baseMs: 60_000, maxFailures: 5 };
@@ -86,7 +86,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('allows a retry if nothing has failed', () => {
+  it('allows an attempt if the last attempt has not failed', () => {
     const policy = { baseMs: 60_000, maxFailures: 1 };
     expect(retryVerdict(null, policy, 0, 0)).toBeNull();
     for (const state of LIVE_STATES)

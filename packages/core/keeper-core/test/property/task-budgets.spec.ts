@@ -10,7 +10,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((a, b) => a + b, 0n);
 const fri = fc.bigInt({ min: 0n, max: 2n ** 100n });
 
 describe('budget of a task', () => {
-  it('is never exceeded, and admits every call that fits', async () => {
+  it('the gate never exceeds a budget and admits every call within the budgets', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -41,7 +41,7 @@ describe('budget of a task', () => {
     );
   });
 
-  it('releases gas that has left its window', async () => {
+  it('frees budget for gas that was spent before the window', async () => {
     const world = new World();
     const limits = { ...SETTINGS, hourlyBudgetFri: 10n, dailyBudgetFri: 15n };
     const gate = world.budgets.gateOf(TASK, limits);
@@ -54,7 +54,7 @@ describe('budget of a task', () => {
     expect(await gate.admit(10n)).toBeNull();
   });
 
-  it('admits nothing while the gas price is unknown', async () => {
+  it('admits no call while the gas price is unknown', async () => {
     const world = new World();
     const unread = new NodeBehind();
     world.priceFri = () => Promise.reject(unread);
@@ -63,7 +63,7 @@ describe('budget of a task', () => {
 });
 
 describe('resumedAt', () => {
-  it('returns the later time of the subject’s own resume and its task’s', async () => {
+  it('returns the later of the subject’s own resume and the task’s resume', async () => {
     const world = new World();
     expect(await resumedAt(world.book, 'curator', 'trident')).toBe(0);
     await world.book.resume('curator', 'trident');

@@ -13,11 +13,11 @@ import { LEASE_MS, World, acted, type Attend } from '../support/world.js';
 
 const SERIES = '0x5e|curator|trident';
 
-/** Event between two lines of an instance's check. */
+/** Event that happens between two lines of an instance's check. */
 type Between = 'nothing' | 'lease_runs_out' | 'killed' | 'landed';
 const between = fc.constantFrom<Between[]>('nothing', 'lease_runs_out', 'killed', 'landed');
 
-/** One ledger, and two keepers that submit to it whenever nothing is live. */
+/** Test with one ledger, and two keepers that submit to it whenever no submission is live. */
 class Race {
   readonly world = new World();
   readonly ledger = new InMemoryLedger();
@@ -30,7 +30,10 @@ class Race {
     this.#events = [...events];
   }
 
-  /** Runs an instance with fresh memory, as after a start, until its check ends or it is killed. */
+  /**
+   * Runs an instance without earlier memory, as after a start, until its check ends or it is
+   * killed.
+   */
   keeper(name: string): Promise<void> {
     const { task, run } = this.world.instance(name);
     task.names = ['trident'];
@@ -38,7 +41,7 @@ class Race {
     const killed = Promise.withResolvers<void>();
     const die = (): Promise<void> => {
       killed.resolve();
-      // Nothing after this line happens in this instance.
+      // The instance was killed, so the promise never resolves.
       return new Promise(() => {});
     };
     task.script = (_subject, gate) => this.#attend(repeated, gate, die);
@@ -80,12 +83,12 @@ class Race {
     }
   }
 
-  /** Ends the events between two lines. */
+  /** Stops the events between two lines. */
   calm(): void {
     this.#events = [];
   }
 
-  /** Lets all live submissions succeed. */
+  /** Makes all live submissions succeed. */
   async land(): Promise<void> {
     const live = await this.attempts();
     for (const attempt of live.filter(({ state }) => isLive(state))) {
@@ -107,7 +110,7 @@ class Race {
 }
 
 describe('two keepers on one store', () => {
-  it('have at most one live submission of a series and use each number once, despite kills and lost leases', async () => {
+  it('two keepers have at most one live submission of a series despite kills and lost leases', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(between, { maxLength: 20 }),

@@ -28,13 +28,13 @@ export const SETTINGS: TaskSettings = {
 
 export type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => Promise<TaskReport>;
 
-/** A task that runs a test's script. */
+/** Task whose checks run a script of the test. */
 class ScriptedTask implements KeeperTask {
   name: TaskName = 'curator';
   watchesPaused?: boolean;
   readonly kinds = ['deploy_idle_funds'];
   readonly intervalMs = INTERVAL_MS;
-  /** Subjects in the order of their checks. */
+  /** Names of the checked subjects, in the order of their checks. */
   readonly seen: string[] = [];
   names: readonly string[] = ['sentinel', 'trident'];
   failure: DomainError | null = null;
@@ -69,7 +69,7 @@ class RecordingLogger implements Logger {
   }
 }
 
-/** One store with one clock, and any number of instances on it. */
+/** World for tests: one store with one clock, and any number of instances. */
 export class World {
   readonly clock = new ManualClock();
   readonly leases = new InMemoryTaskLeases(this.clock);
@@ -95,7 +95,7 @@ export class World {
     return { task, counters, runner, run };
   }
 
-  /** Checks this many times, once a minute. */
+  /** Runs this many checks, one per minute of the clock. */
   async eachMinute(count: number, look: () => Promise<void>): Promise<void> {
     for (let minute = 0; minute < count; minute += 1) {
       this.clock.advance(60_000);
@@ -103,7 +103,10 @@ export class World {
     }
   }
 
-  /** Returns the reason of the last check by subject; `acted` if it made a submission. */
+  /**
+   * Returns the reason of the last check of each subject; `acted` if the check created a
+   * submission.
+   */
   async reasons(): Promise<Readonly<Record<string, SkipReason | 'acted'>>> {
     return Object.fromEntries(
       (await this.book.looks()).map(({ subject, report }) => [

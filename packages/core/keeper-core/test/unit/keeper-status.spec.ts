@@ -36,7 +36,7 @@ describe('GetKeeperStatus', () => {
     control = new ControlTasks(status, world.book);
   });
 
-  /** Kills a keeper and advances the clock; returns the end of its lease. */
+  /** Kills a keeper and advances the clock by this time. Returns the end of the keeper's lease. */
   const died = async (forMs: number): Promise<number> => {
     await world.instance('killed').run();
     const untilMs = world.clock.nowMs() + INTERVAL_MS + LEASE_MS;
@@ -44,7 +44,7 @@ describe('GetKeeperStatus', () => {
     return untilMs;
   };
   const alerts = async () => alertsOf(await status.execute());
-  /** Status in a restarted service that runs no task. */
+  /** Creates the status of a restarted service that runs no task. */
   const withoutTasks = () =>
     new GetKeeperStatus(
       world,
@@ -56,7 +56,7 @@ describe('GetKeeperStatus', () => {
       })),
     );
 
-  it('returns every configured task, including one that is off and was never checked', async () => {
+  it('returns every configured task, including a task that is off and was never checked', async () => {
     expect(await status.execute()).toMatchObject([
       { task: 'curator', isOn: true, holder: null, paused: null, subjects: [] },
       {
@@ -75,7 +75,7 @@ describe('GetKeeperStatus', () => {
     ]);
   });
 
-  it('O6 returns the last known status in time while the store hangs', async () => {
+  it('O6 returns the last known status within a limited time while the store hangs', async () => {
     const known = await status.execute();
     expect(await status.lastKnown()).toEqual({ value: known, notAnswered: null });
     world.book.looks = () => new Promise(() => undefined);
@@ -117,7 +117,7 @@ describe('GetKeeperStatus', () => {
     ]);
   });
 
-  it('returns the gas spent within the hour and the day, and the live gas', async () => {
+  it('returns the gas spent within the hour and within the day, and the gas of live submissions', async () => {
     world.book.end('deploy_idle_funds', 3n * PRICE_FRI, { token: toFelt('0xb7c'), amount: 12n });
     world.clock.advance(2 * 3_600_000);
     world.book.end('deploy_idle_funds', 4n * PRICE_FRI);
@@ -155,7 +155,7 @@ describe('GetKeeperStatus', () => {
     ]);
   });
 
-  it('returns the start of an unchanged outcome, and isSettled after the execution', async () => {
+  it('returns the start of an unchanged outcome, and isSettled as true after the execution', async () => {
     const { task, run } = world.instance('a');
     task.names = ['trident'];
     task.script = async () => acted('id-1');
@@ -171,7 +171,7 @@ describe('GetKeeperStatus', () => {
   });
 
   describe('a task without a holder', () => {
-    it('is an alert after three of its intervals, from any process', async () => {
+    it('reports NOT_HELD after three intervals without a holder, from any process', async () => {
       const untilMs = await died(3 * INTERVAL_MS - 1);
       expect(await alerts()).toEqual([]);
       world.clock.advance(1);
@@ -185,7 +185,7 @@ describe('GetKeeperStatus', () => {
       ]);
     });
 
-    it('is an alert even if its last keeper was stopped, and remains one for weeks', async () => {
+    it('reports NOT_HELD even if the last keeper was stopped, and still reports it after weeks', async () => {
       const { runner, run } = world.instance('stopped');
       await run();
       const atMs = world.clock.nowMs();
@@ -197,7 +197,7 @@ describe('GetKeeperStatus', () => {
       ]);
     });
 
-    it('is no alert once a process holds it again, or an operator has paused it', async () => {
+    it('does not report NOT_HELD once a process holds the task again, or while the task is paused', async () => {
       await died(3 * INTERVAL_MS);
       await control.pause('curator', null, 'off for good');
       expect(await alerts()).toEqual([]);
@@ -208,7 +208,7 @@ describe('GetKeeperStatus', () => {
     });
   });
 
-  it('reads each check a few times, for any number of subjects', async () => {
+  it('reads the rows of 5,000 subjects without a quadratic number of reads', async () => {
     const { task, run } = world.instance('a');
     task.names = Array.from({ length: 5_000 }, (_, index) => String(index));
     await run();
@@ -229,7 +229,7 @@ describe('GetKeeperStatus', () => {
     expect(reads).toBeLessThan(20 * looks.length);
   });
 
-  it('is returned without the gas price, but not without the store', async () => {
+  it('returns the status without the gas price, but rejects without the store', async () => {
     world.priceFri = () => Promise.reject(new LedgerUnavailable());
     const [curator] = await status.execute();
     expect(curator?.budget.hour).toMatchObject({ spentFri: 0n, liveFri: null, leftFri: null });
@@ -237,7 +237,7 @@ describe('GetKeeperStatus', () => {
     expect(await failure(status.execute())).toBeInstanceOf(LedgerUnavailable);
   });
 
-  it('shows a pause of a task or of a subject until it is resumed', async () => {
+  it('reports the pause of a task or subject until it is resumed', async () => {
     await world.instance('a').run();
     const sinceMs = world.clock.nowMs();
     const paused = await control.pause('curator', 'trident', 'a doubt');
@@ -270,7 +270,7 @@ describe('GetKeeperStatus', () => {
     ['unknown', null],
     ['curator', 'no such vault'],
     ['leverage', 'trident'],
-  ])('rejects task %s with subject %s, and writes nothing', async (task, subject) => {
+  ])('rejects a command for task %s with subject %s and writes nothing', async (task, subject) => {
     expect(await failure(control.pause(task, subject, 'a doubt'))).toBeInstanceOf(TaskNotFound);
     expect(await failure(control.resume(task, subject))).toBeInstanceOf(TaskNotFound);
     expect(await world.book.controls()).toEqual([]);

@@ -16,7 +16,7 @@ describe('TaskRunner', () => {
     world = new World();
   });
 
-  /** An instance with a task that watches paused subjects, and a pause. */
+  /** Creates an instance whose task watches paused subjects, and pauses the task or the subject. */
   const watching = async (of: string | null) => {
     const instance = world.instance('a');
     instance.task.watchesPaused = true;
@@ -26,14 +26,14 @@ describe('TaskRunner', () => {
   };
 
   describe('checks', () => {
-    it('does nothing while it is switched off, and acquires no lease', async () => {
+    it('checks nothing and acquires no lease while the task is switched off', async () => {
       const { task, run } = world.instance('a', { isOn: false });
       await run();
       expect(task.seen).toEqual([]);
       expect(await world.leases.holders()).toEqual([]);
     });
 
-    it('checks each of its subjects and records the result', async () => {
+    it('checks each subject of the task and records the result', async () => {
       const { task, run } = world.instance('a');
       task.script = async (subject) =>
         subject === 'trident' ? acted('id-1') : skipped('BELOW_THRESHOLD', { idleSats: '7' });
@@ -42,13 +42,13 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'acted' });
     });
 
-    it('checks only the configured subjects, if there are any', async () => {
+    it('checks only the configured subjects if the settings contain a list', async () => {
       const { task, run } = world.instance('a', { subjects: ['trident', 'unknown'] });
       await run();
       expect(task.seen).toEqual(['trident']);
     });
 
-    it('checks again at its interval, as a background task', async () => {
+    it('checks the subjects again after each interval, as a background task', async () => {
       const { task, runner } = world.instance('a');
       const stop = startBackgroundTasks([runner], world);
       await until(() => world.clock.sleeping === 1);
@@ -58,7 +58,7 @@ describe('TaskRunner', () => {
       expect(task.seen).toEqual(['sentinel', 'trident', 'sentinel', 'trident']);
     });
 
-    it('skips paused subjects with the reason of the pause', async () => {
+    it('skips paused subjects and records the reason of the pause', async () => {
       const { task, run } = world.instance('a');
       await world.book.pause('curator', 'trident', 'a doubt');
       await run();
@@ -94,7 +94,7 @@ describe('TaskRunner', () => {
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
-    ])('is checked with a gate that rejects every call, after a pause of %s', async (_what, of) => {
+    ])('checks a paused subject with a gate that rejects every call, after a pause of %s', async (_what, of) => {
       const { task, counters, run } = await watching(of);
       const seen: unknown[] = [];
       task.script = async (_subject, gate) => {
@@ -113,7 +113,7 @@ describe('TaskRunner', () => {
       expect(seen).toEqual([undefined, null]);
     });
 
-    it('reports an alert instead of the pause', async () => {
+    it('records an alert of a paused subject instead of the pause', async () => {
       const { task, run } = await watching(null);
       task.script = async () => skipped('HEALTH_BELOW_FLOOR', { because: 'PAUSED' });
       await run();
@@ -123,7 +123,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('reports a failed read as a pause, and a defect as a defect', async () => {
+    it('records PAUSED for a failed read of a paused subject, and a defect as a defect', async () => {
       const { task, run } = await watching(null);
       task.script = async () => {
         throw new NodeBehind();
@@ -142,7 +142,7 @@ describe('TaskRunner', () => {
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
-    ])('is effective at the gate for %s', async (_what, subject) => {
+    ])('the gate rejects a call after a pause of %s during the check', async (_what, subject) => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
@@ -154,7 +154,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
     });
 
-    it('is ignored if it is of another subject or task', async () => {
+    it('the gate ignores a pause of another subject or task', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
@@ -169,7 +169,7 @@ describe('TaskRunner', () => {
   });
 
   describe('lasting failures', () => {
-    it('are an alert with the original reason until a check succeeds', async () => {
+    it('raises LASTING_FAILURE with the original reason until a check succeeds', async () => {
       const { task, counters, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED', { reason: 'Not owner' });
@@ -201,7 +201,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
     });
 
-    it('have the start of the first failed check, for any reasons', async () => {
+    it('a lasting failure starts at the first failed check, for any reasons', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       const beganMs = world.clock.nowMs();
@@ -216,7 +216,7 @@ describe('TaskRunner', () => {
       expect(await world.book.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
     });
 
-    it('include different failures, and reads that reject', async () => {
+    it('a lasting failure may include different reasons and rejected reads', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let looks = 0;
@@ -234,7 +234,7 @@ describe('TaskRunner', () => {
       });
     });
 
-    it('restart after a gap between checks', async () => {
+    it('a gap between checks restarts the time of a lasting failure', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -248,7 +248,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
     });
 
-    it('are alerts for ten subjects at most, so that orders hide no other alert', async () => {
+    it('raises lasting failures for at most ten subjects, so that orders hide no other alert', async () => {
       const { task, run } = world.instance('a');
       task.names = Array.from({ length: 13 }, (_, each) => `${each}`);
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -256,7 +256,7 @@ describe('TaskRunner', () => {
       await world.eachMinute(40, run);
       const reasons = Object.values(await world.reasons());
       expect(reasons.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
-      // A subject that recovers makes room for another.
+      // A recovered subject frees the alert of another subject.
       task.script = async (subject) =>
         subject === '0' ? acted('id-1') : skipped('SIMULATION_REVERTED');
       await world.eachMinute(2, run);
@@ -264,7 +264,7 @@ describe('TaskRunner', () => {
       expect(later.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
     });
 
-    it('are alerts even if each round covers only some of many subjects', async () => {
+    it('raises lasting failures even if each round covers only some of many subjects', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => skipped('SIMULATION_REVERTED');
       for (let minute = 0; minute <= 32; minute += 1) {
@@ -280,7 +280,7 @@ describe('TaskRunner', () => {
       expect(world.logger.lines).toHaveLength(3);
     });
 
-    it('make room for others once their subjects are gone', async () => {
+    it('frees the alert of a subject that no longer exists for another subject', async () => {
       const { task, run } = world.instance('a');
       const names = Array.from({ length: 11 }, (_, each) => `${each}`);
       task.names = names;
@@ -293,7 +293,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toMatchObject({ 10: 'LASTING_FAILURE' });
     });
 
-    it('are no alert for waits, or for failures that creators of orders can cause', async () => {
+    it('raises no lasting failure for waits or for failures that creators of orders can cause', async () => {
       const { task, run } = world.instance('a');
       task.names = ['1', '2'];
       task.name = 'purchases';
@@ -312,7 +312,7 @@ describe('TaskRunner', () => {
       [new PreviousAttemptNotFinal({ retryAfterSeconds: 60 }), 'PREVIOUS_NOT_FINAL'],
       [new LedgerUnavailable(), 'READ_FAILED'],
     ] as const)(
-      'reports %s at one subject as its reason, and checks the next one',
+      'reports the error %s of one subject as a skip reason and checks the next subject',
       async (error, reason) => {
         const { task, counters, run } = world.instance('a');
         task.script = async (subject) => {
@@ -328,7 +328,7 @@ describe('TaskRunner', () => {
       },
     );
 
-    it('is due at the retry time of the error', async () => {
+    it('the subject is due again at the retry time of the error', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -340,7 +340,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('logs a defect at one subject, and checks the next one', async () => {
+    it('logs a defect at one subject and checks the next subject', async () => {
       const { task, run } = world.instance('a');
       task.script = async (subject) => {
         if (subject === 'sentinel') throw new TypeError('undefined is not a function');
@@ -356,7 +356,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('logs an alert once, and again after it was over', async () => {
+    it('logs a lasting alert once, and logs it again if it returns after its end', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let debt = 0;
@@ -391,7 +391,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('forgets an old alert, and the oldest of more than ten thousand', async () => {
+    it('drops an old alert, and the oldest of more than ten thousand records', async () => {
       const { task, run } = world.instance('a');
       const lines = () =>
         world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
@@ -414,7 +414,7 @@ describe('TaskRunner', () => {
       expect(lines()).toBe(3);
     });
 
-    it('checks no subject while the store is down, because it may be paused', async () => {
+    it('checks no subject while the store is unavailable, because the subject may be paused', async () => {
       const { task, counters, run } = world.instance('a');
       world.book.fail();
       await run();
@@ -425,7 +425,7 @@ describe('TaskRunner', () => {
       expect(task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('counts unreadable subjects, and the run rejects', async () => {
+    it('counts a failed read of the subjects as one check and rejects the run', async () => {
       const { task, counters, run } = world.instance('a');
       task.failure = new NodeBehind();
       expect(await failure(run())).toBe(task.failure);
@@ -434,7 +434,7 @@ describe('TaskRunner', () => {
   });
 
   describe('records', () => {
-    it('are written once a minute for the same report, and at once for a new one', async () => {
+    it('records an unchanged report once a minute and a new report at once', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       await run();
@@ -451,7 +451,7 @@ describe('TaskRunner', () => {
       expect(world.book.notes).toBe(3);
     });
 
-    it('are repeated if the store rejected them', async () => {
+    it('records a report again if the store rejected the record', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -465,7 +465,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
     });
 
-    it('are written again after another instance held the task', async () => {
+    it('records an unchanged report again after another instance held the task', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       a.task.names = ['trident'];
       b.task.names = ['trident'];
@@ -482,7 +482,7 @@ describe('TaskRunner', () => {
   });
 
   describe('two concurrent instances', () => {
-    it('are limited to checks by the holder, from one check to the next', async () => {
+    it('only the holder of the lease runs checks, from one check to the next', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await Promise.all([a.run(), b.run()]);
       expect(a.task.seen.length + b.task.seen.length).toBe(2);
@@ -494,9 +494,9 @@ describe('TaskRunner', () => {
       expect(holder.task.seen).toHaveLength(4);
     });
 
-    it('pass the task on when its holder is killed in the middle of a check', async () => {
+    it('another instance acquires the task after its holder was killed in the middle of a check', async () => {
       const [killed, other] = [world.instance('killed'), world.instance('other')];
-      // The script never returns: nothing after this line of the check happens.
+      // The script never returns, so nothing after this line of the check happens.
       killed.task.script = () => new Promise(() => {});
       void killed.run();
       await until(() => killed.task.seen.length === 1);
@@ -508,7 +508,7 @@ describe('TaskRunner', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('pass the task on at once when its holder stops', async () => {
+    it('another instance acquires the task at once when its holder stops', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await a.run();
       await b.runner.stop();
@@ -519,7 +519,7 @@ describe('TaskRunner', () => {
       expect(b.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('end a round if the lease was lost during a long check', async () => {
+    it('ends the round if the lease was lost during a long check', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS);
@@ -531,7 +531,7 @@ describe('TaskRunner', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('keep the task through long checks by extending the lease between subjects', async () => {
+    it('holds the task during long checks by extending the lease between subjects', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS - 1);
@@ -545,7 +545,7 @@ describe('TaskRunner', () => {
   });
 
   describe('stop', () => {
-    it('ends the round before the next subject, and prevents a new one', async () => {
+    it('a stop ends the round before the next subject and prevents a new round', async () => {
       const { task, run } = world.instance('a');
       const stopping = new AbortController();
       task.script = async () => {
@@ -558,7 +558,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ sentinel: 'acted' });
     });
 
-    it('ends a check without counting it as a failure', async () => {
+    it('a stop ends a check without counting it as a failure', async () => {
       const { task, counters, run } = world.instance('a');
       const stopping = new AbortController();
       task.script = (_subject, _gate, signal) =>
@@ -575,7 +575,7 @@ describe('TaskRunner', () => {
     });
   });
 
-  it('counts every check by its outcome, recorded or not', async () => {
+  it('counts every check by its outcome, even if the check is not recorded', async () => {
     const { task, counters, run } = world.instance('a');
     await run();
     await run();
@@ -587,7 +587,7 @@ describe('TaskRunner', () => {
     ]);
   });
 
-  it('passes the gas budget to the task, with spent and live gas of its kinds', async () => {
+  it('passes a gate with the spent and live gas of the task’s kinds to the task', async () => {
     const { task, run } = world.instance('a', { hourlyBudgetFri: 10n * PRICE_FRI });
     task.names = ['trident'];
     task.script = async (_subject, gate) => {

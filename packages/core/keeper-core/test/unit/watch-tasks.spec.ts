@@ -26,7 +26,7 @@ describe('WatchTasks in a process that runs no task', () => {
     world.clock.advance(LEASE_MS + 4 * INTERVAL_MS);
   };
 
-  it('logs one line when the keepers of a task have died, and another after each new holder', async () => {
+  it('logs one line when the keepers of a task have crashed, and another line for each later crash', async () => {
     await watch.run();
     await world.instance('first').run();
     await watch.run();
@@ -42,7 +42,7 @@ describe('WatchTasks in a process that runs no task', () => {
     expect(world.logger.lines).toEqual([line, line]);
   });
 
-  it('logs it again after a restart', async () => {
+  it('logs the line again after a restart of the process', async () => {
     await die();
     await watch.run();
     await watching().run();
@@ -56,7 +56,7 @@ describe('WatchTasks in a process that runs no task', () => {
     expect(world.logger.lines).toEqual([]);
   });
 
-  it('rejects while the store is unavailable', async () => {
+  it('WatchTasks rejects while the store is unavailable', async () => {
     world.leases.fail();
     expect(await failure(watch.run())).toBeInstanceOf(LedgerUnavailable);
   });

@@ -1,5 +1,6 @@
 /**
- * Returns an address as large as those of Starknet accounts: small numbers are no valid recipients.
+ * Returns an address as large as the addresses of Starknet accounts. Small numbers are not valid
+ * recipients.
  * @param index distinguishes addresses
  */
 export function accountAddress(index: bigint): bigint {

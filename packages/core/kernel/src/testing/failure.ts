@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.js';
 
-/** Returns the error with which the promise rejects. @throws Error if it does not */
+/** Returns the error with which the promise rejects. @throws Error if the promise resolves */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {
@@ -10,7 +10,7 @@ export async function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Error of a fake for an unavailable upstream. */
+/** Error of a fake upstream that is unavailable. */
 export class FakeUpstreamDown extends DomainError {
   readonly code = 'FAKE_UPSTREAM_DOWN';
   readonly kind = 'unavailable';

@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Clock that a test advances. */
+/** Clock that advances only when a test calls it. */
 export class ManualClock implements Clock {
   #nowMs: number;
   #monotonicMs = 0;
@@ -39,17 +39,17 @@ export class ManualClock implements Clock {
     return this.#monotonicMs;
   }
 
-  /** Sets the machine's clock: no time passes. */
+  /** Sets the machine's clock by this many milliseconds. The monotonic time does not change. */
   step(ms: number): void {
     this.#nowMs += ms;
   }
 
-  /** Number of pending sleeps. */
+  /** Number of sleeps that have not ended. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
 
-  /** Advances the time and wakes all sleepers whose time has come. */
+  /** Advances the time by this many milliseconds and wakes all sleepers whose time has come. */
   advance(ms: number): void {
     this.#nowMs += ms;
     this.#monotonicMs += ms;

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 
-/** Clock that advances only by a test's request and by callers' sleeps. */
+/** Clock that advances when a test calls it, and when a caller sleeps. */
 export class MovingClock implements Clock {
   #monotonicMs = 0;
 
@@ -19,14 +19,14 @@ export class MovingClock implements Clock {
     this.#monotonicMs += ms;
   }
 
-  /** Sets the machine's clock: no time passes. */
+  /** Sets the machine's clock by this many milliseconds. The monotonic time does not change. */
   step(ms: number): void {
     this.ms += ms;
   }
 
   async sleep(ms: number): Promise<void> {
     this.pass(ms);
-    // Let other work run, as during real time.
+    // Run other pending work first, as would happen during real time.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -1,6 +1,6 @@
 /**
- * Interface of a test runner for contract suites. The globals of Jest and Vitest have this shape; a
- * suite imports neither.
+ * Interface of a test runner for contract suites. The globals of Jest and Vitest match this
+ * interface, so a suite imports neither runner.
  */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => void;

@@ -30,7 +30,10 @@ const step = fc.oneof(
 );
 
 interface Read {
-  /** Number of the read, which is also its result: a later read has a higher number. */
+  /**
+   * Number of the read. The number is also the result of the read, and a later read has a higher
+   * number.
+   */
   readonly number: number;
   readonly key: Key;
   readonly version: Version;
@@ -52,13 +55,13 @@ describe('Cached under any order of reads, failures, invalidations and clocks', 
         });
         const open: Read[] = [];
         let reads = 0;
-        /** Lowest number of a read that counts, by key. */
+        /** Lowest number of a read that is not invalidated, by key. */
         const floor: Record<Key, number> = { a: 1, b: 1, c: 1 };
         const newest: Record<Key, number> = { a: 0, b: 0, c: 0 };
         const read = (of: Key, as: Version) => async (): Promise<Read> =>
           new Promise((resolve, reject) => {
             const readsOf = open.filter((other) => other.key === of && other.version === as);
-            // One read at a time, except those that an invalidation has cut off.
+            // Only one read runs at a time, except for reads that an invalidation has detached.
             expect(readsOf.every(({ number }) => number < floor[of])).toBe(true);
             reads += 1;
             open.push({
@@ -80,7 +83,10 @@ describe('Cached under any order of reads, failures, invalidations and clocks', 
           expect(clock.monotonicMs() - cached.startedAtMs).toBeLessThan(STALE_MS);
           newest[of] = cached.number;
         };
-        /** Checks that a cached value is returned at once, and a fresh one is not read again. */
+        /**
+         * Requests a value. Checks that a cached value is returned at once, and that a fresh value
+         * is not read again.
+         */
         const get = async (of: Key, as: Version): Promise<void> => {
           const before = cache.peek(of, as);
           const isFresh =

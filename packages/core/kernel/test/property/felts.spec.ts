@@ -15,7 +15,7 @@ const value = fc.oneof(
   fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),
 );
 const values = fc.array(value, { maxLength: 40 });
-/** Returns any text that `toFelt` accepts for the value. */
+/** Generates texts that `toFelt` accepts for the value. */
 const textOf = (n: bigint): fc.Arbitrary<string> =>
   fc.constantFrom(
     n.toString(),
@@ -26,7 +26,7 @@ const textOf = (n: bigint): fc.Arbitrary<string> =>
   );
 
 describe('Felts', () => {
-  it('returns the original values in every form', () => {
+  it('returns the original values in numbers, texts, bytes and words', () => {
     fc.assert(
       fc.property(values, (list) => {
         const felts = Felts.of(list);
@@ -38,7 +38,7 @@ describe('Felts', () => {
     );
   });
 
-  it('reads every text form of a value as the same felt', () => {
+  it('parses every text form of a value to the same felt', () => {
     fc.assert(
       fc.property(
         values.chain((list) => fc.tuple(fc.constant(list), fc.tuple(...list.map(textOf)))),
@@ -49,7 +49,7 @@ describe('Felts', () => {
     );
   });
 
-  it('rejects a value at or above the prime at any index, and names the index', () => {
+  it('rejects a value at or above the prime at any index, and returns the index', () => {
     fc.assert(
       fc.property(
         values,
@@ -66,7 +66,7 @@ describe('Felts', () => {
     );
   });
 
-  it('rejects a character that is no digit at any position, and names the index of its text', () => {
+  it('rejects a text with a character that is not a digit, and returns the text’s index', () => {
     const stranger = fc.constantFrom('g', ' ', '-', 'é', 'x', '\u0000', '٣');
     fc.assert(
       fc.property(
@@ -87,7 +87,7 @@ describe('Felts', () => {
     );
   });
 
-  it('returns a slice of itself', () => {
+  it('returns a slice with the felts between two indexes', () => {
     fc.assert(
       fc.property(values, fc.nat(40), fc.nat(40), (list, from, to) => {
         const [start, end] = [
@@ -101,13 +101,13 @@ describe('Felts', () => {
     );
   });
 
-  it('returns copies, so that no caller can change its values', () => {
+  it('returns copies of its bytes, so that no caller can change the values', () => {
     const felts = Felts.of([7n]);
     felts.toBytes().fill(1);
     expect(felts.at(0)).toBe(7n);
   });
 
-  it('rejects bytes that are no whole words, and an index outside', () => {
+  it('rejects bytes that are not whole words, and an index outside of the sequence', () => {
     expect(() => Felts.fromBytes(new Uint8Array(33))).toThrow(InvalidFelt);
     expect(() => Felts.of([1n]).at(1)).toThrow(RangeError);
     expect(() => Felts.of([1n]).at(-1)).toThrow(RangeError);
@@ -115,7 +115,7 @@ describe('Felts', () => {
   });
 
   describe('packed', () => {
-    /** Felts of every size, with the same size often enough for long runs. */
+    /** Generates felts of every size. Equal sizes are frequent enough for long runs. */
     const sized = fc
       .integer({ min: 0, max: 251 })
       .chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }));
@@ -126,7 +126,7 @@ describe('Felts', () => {
       fc.integer({ min: 250, max: 520 }).map((length) => Array.from({ length }, () => 7n)),
     );
 
-    it('restores the original felts', () => {
+    it('unpacks packed felts to the original felts', () => {
       fc.assert(
         fc.property(mixed, (list) => {
           const felts = Felts.of(list);
@@ -137,7 +137,7 @@ describe('Felts', () => {
       );
     });
 
-    it('is distinguished from words by its first byte', () => {
+    it('the first byte distinguishes packed felts from words', () => {
       fc.assert(
         fc.property(mixed, (list) => {
           expect(Felts.isPacked(Felts.of(list).toBytes())).toBe(false);
@@ -145,7 +145,7 @@ describe('Felts', () => {
       );
     });
 
-    it('is the only form of its felts: other bytes give other felts, or none', () => {
+    it('packed felts have one form only: changed bytes are invalid or represent other felts', () => {
       const change = fc.record({ at: fc.nat(), by: fc.integer({ min: 1, max: 255 }) });
       const cut = fc.nat();
       fc.assert(
@@ -163,7 +163,7 @@ describe('Felts', () => {
       );
     });
 
-    it('rejects bytes that are not the packed form of any felts', () => {
+    it('rejects bytes that are not the packed form of any sequence', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
           const marked = Uint8Array.of(0x80, ...bytes);
@@ -198,11 +198,11 @@ describe('Felts', () => {
           1,
         ],
       ],
-    ])('rejects %s', (_what, bytes) => {
+    ])('rejects %s as packed felts', (_what, bytes) => {
       expect(() => Felts.fromPacked(Uint8Array.from(bytes))).toThrow(InvalidFelt);
     });
 
-    it('is small for the hints of a proof, and hardly larger than words for other felts', () => {
+    it('packed hints of a proof are small; other packed felts are hardly larger than words', () => {
       const hints = fc.array(limb, { minLength: 1_000, maxLength: 1_000 });
       const random = fc.array(fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }), {
         minLength: 1_000,
@@ -228,7 +228,7 @@ function unpacked(bytes: Uint8Array): Felts | null {
   }
 }
 
-/** Returns the size relative to words. */
+/** Returns the packed size relative to the size of the words. */
 function grown(list: readonly bigint[]): number {
   return Felts.of(list).toPacked().length / (list.length * 32);
 }

@@ -9,7 +9,7 @@ class StagedError extends DomainError {
   readonly kind = 'unavailable';
 }
 
-/** Runs all work that does not wait for time. */
+/** Runs all pending work that does not wait for the clock. */
 const settle = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('startBackgroundTasks', () => {
@@ -48,7 +48,7 @@ describe('startBackgroundTasks', () => {
     },
   });
 
-  it('runs each task at once and then at its own intervals', async () => {
+  it('runs each task at once and then at the task’s own interval', async () => {
     const stop = start(task('often', 10), task('seldom', 25));
     expect(runs).toEqual(['often', 'seldom']);
     await settle();
@@ -60,7 +60,7 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('continues after a failure, and distinguishes errors from bugs', async () => {
+  it('runs a task again after a failure, and logs bugs differently from errors', async () => {
     const failures = [new StagedError('down'), new RangeError('bug')];
     const stop = start(
       task('failing', 10, async () => {
@@ -81,7 +81,7 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('waits for a running task when it stops, and begins no other', async () => {
+  it('waits for a running task when stopped, and starts no other task', async () => {
     const run = new EventEmitter();
     const stop = start(task('slow', 10, async () => void (await once(run, 'ended'))));
     let stopped = false;
@@ -95,7 +95,7 @@ describe('startBackgroundTasks', () => {
     expect(runs).toEqual(['slow']);
   });
 
-  it('does not wait for an interval when it stops', async () => {
+  it('does not wait for the end of an interval when stopped', async () => {
     const stop = start(task('seldom', 1_000_000));
     await settle();
     await stop();

@@ -5,7 +5,7 @@ import { ManualClock } from '../../src/testing/index.js';
 const FRESH_MS = 100;
 const STALE_MS = 1_000;
 
-/** Reads that a test ends, each with the number of the read by default. */
+/** Source whose reads a test ends. The default result of a read is its number. */
 class Source {
   readonly #open: { readonly resolve: (value: number) => void; reject: (error: Error) => void }[] =
     [];
@@ -42,7 +42,7 @@ function aCache(settings: Partial<CachedSettings<number>> = {}) {
 const add = async (previous: number | undefined): Promise<number> => (previous ?? 0) + 1;
 
 describe('Cached', () => {
-  it('reads once for all concurrent requests, before the first of them waits', async () => {
+  it('starts one read for all concurrent requests, before the first request waits', async () => {
     const { source, get } = aCache();
     const all = Promise.all([get(), get(), get()]);
     expect(source.reads).toBe(1);
@@ -50,7 +50,7 @@ describe('Cached', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
-  it('counts from the end of a read if configured, for any duration of the read', async () => {
+  it('counts the fresh time from the end of a read if configured, for any duration of the read', async () => {
     const { clock, source, get } = aCache({ countedFrom: 'end' });
     const slow = get();
     clock.advance(10 * FRESH_MS);
@@ -63,7 +63,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('returns a value until it is too old, counted from the beginning of its read', async () => {
+  it('returns a value until the fresh time, counted from the start of its read, is over', async () => {
     const { clock, source, get } = aCache();
     const slow = get();
     clock.advance(40);
@@ -77,7 +77,7 @@ describe('Cached', () => {
     expect(await next).toBe(2);
   });
 
-  it('measures age by the monotonic clock alone', async () => {
+  it('measures the age of values by the monotonic clock only', async () => {
     const { clock, source, get, known } = aCache();
     await known();
     clock.step(3_600_000);
@@ -85,7 +85,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('does not cache a failure: all callers of the read get it, and the next caller reads again', async () => {
+  it('rejects all callers of a failed read, does not cache the failure, and reads again for the next caller', async () => {
     const { source, get } = aCache();
     const shared = [get(), get()];
     source.fail(1);
@@ -95,7 +95,7 @@ describe('Cached', () => {
     expect(await next).toBe(2);
   });
 
-  it('rejects if the read throws before it returns a promise, and reads again', async () => {
+  it('rejects if the read function throws synchronously, and reads again for the next caller', async () => {
     const { cache } = aCache();
     const bug = new TypeError('no such thing');
     const broken = (): Promise<number> => {
@@ -105,7 +105,7 @@ describe('Cached', () => {
     expect(await cache.get('a', async () => 7)).toBe(7);
   });
 
-  it('caches a value that reports a failure only for a moment', async () => {
+  it('caches a value that reports a failure only for FAILURE_FRESH_MS', async () => {
     const { clock, source, get } = aCache({
       freshMs: (value) => (value < 0 ? FAILURE_FRESH_MS : FRESH_MS),
     });
@@ -119,7 +119,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('returns a stale value at once while one read in the background replaces it', async () => {
+  it('returns a stale value at once while a single read in the background replaces it', async () => {
     const { clock, source, get, known } = aCache({ staleMs: STALE_MS });
     await known();
     clock.advance(FRESH_MS);
@@ -130,7 +130,7 @@ describe('Cached', () => {
     expect(await get()).toBe(2);
   });
 
-  it('returns a stale value until it expires while its refreshes fail, each after a pause', async () => {
+  it('returns a stale value until it expires while refreshes fail, with a pause between refreshes', async () => {
     const { clock, source, get, known } = aCache({ staleMs: STALE_MS });
     await known();
     clock.advance(FRESH_MS);
@@ -150,7 +150,7 @@ describe('Cached', () => {
     await expect(expired).rejects.toThrow('read 4 failed');
   });
 
-  it('separates values of keys and versions, and holds one value of each key', async () => {
+  it('separates the values of keys and versions, and caches one version of each key', async () => {
     const { cache } = aCache({ freshMs: Infinity });
     const get = (key: string, version: number, value: number) =>
       cache.get(key, async () => value, version);
@@ -158,12 +158,12 @@ describe('Cached', () => {
       11, 21, 11,
     ]);
     expect(await get('a', 2, 12)).toBe(12);
-    // Version 1 was replaced: a request for it reads again.
+    // Version 1 was replaced, so a request for version 1 reads again.
     expect([cache.peek('a', 1), await get('a', 1, 13)]).toEqual([undefined, 13]);
     expect(cache.peek('b', 1)).toBe(21);
   });
 
-  it('keeps the cached value if a newer one may not be cached', async () => {
+  it('does not replace the cached value by a newer value that must not be cached', async () => {
     const { clock, source, cache, get, known } = aCache({
       freshMs: (value) => (value < 0 ? 0 : FRESH_MS),
       staleMs: (value) => (value < 0 ? 0 : STALE_MS),
@@ -176,7 +176,7 @@ describe('Cached', () => {
     expect(cache.peek('a')).toBe(1);
   });
 
-  it('passes the previously cached value to a read, at any age', async () => {
+  it('passes the previously cached value to a read, even if the value has expired', async () => {
     const { clock, cache } = aCache();
     await cache.get('a', add);
     clock.advance(10 * FRESH_MS);
@@ -185,7 +185,7 @@ describe('Cached', () => {
     expect(await cache.get('a', add)).toBe(1);
   });
 
-  it('holds no more than its limit: the value with the oldest read is removed', async () => {
+  it('never exceeds its maximum number of values, and removes the value with the oldest read', async () => {
     const { clock, source, cache, get, known } = aCache({ staleMs: STALE_MS, maxEntries: 2 });
     for (const key of ['a', 'b']) await known(key);
     clock.advance(FRESH_MS);
@@ -196,7 +196,7 @@ describe('Cached', () => {
     expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([3, undefined, 4]);
   });
 
-  it('does not cache a read that began before an invalidation, of one key or of all', async () => {
+  it('does not cache a read that began before an invalidation of its key or of all keys', async () => {
     for (const invalidate of ['delete', 'clear'] as const) {
       const { source, cache, get } = aCache();
       const before = get();
@@ -210,7 +210,7 @@ describe('Cached', () => {
     }
   });
 
-  it('does not cache a read that began before that of the cached value', async () => {
+  it('does not cache a read that began before the read of the cached value', async () => {
     const { source, cache, get } = aCache();
     const older = get('a', 'one');
     const newer = get('a', 'two');

@@ -7,14 +7,14 @@ class FeeTooLow extends domainError('FEE_TOO_LOW') {}
 class PoolNotSupported extends domainError('POOL_NOT_SUPPORTED') {}
 
 describe('domainError', () => {
-  it('makes a class with its catalogue entry', () => {
+  it('creates a class whose static fields are the catalogue entry', () => {
     const { code, kind, meaning, remedy, retry } = PoolPaused;
     expect(code).toBe('POOL_PAUSED');
     const entry = ERRORS.POOL_PAUSED;
     expect({ ...entry, kind, meaning, remedy, retry }).toEqual(entry);
   });
 
-  it('gives its errors the code, the kind and the meaning, and the given options', () => {
+  it('creates errors with the code, kind and meaning of the entry and with the passed options', () => {
     const cause = new Error('rain');
     const failure = new PoolPaused({ cause, details: { cause: 'losses' }, retryAfterSeconds: 60 });
     expect(failure).toBeInstanceOf(DomainError);
@@ -53,11 +53,11 @@ describe('domainError', () => {
     ['no number', Object.assign(new Error('no'), { code: 29 }), null],
     ['nothing that was thrown without being an error', 'ENOSPC', null],
     ['nothing without a cause', undefined, null],
-  ])('names %s as the cause', (_what, cause, causeCode) => {
+  ])('returns the cause code of %s', (_what, cause, causeCode) => {
     expect(new PoolNotSupported({ cause }).causeCode).toBe(causeCode);
   });
 
-  it('lets an error have a message in addition to its meaning', () => {
+  it('replaces the default message if a message is passed', () => {
     expect(new PoolNotSupported({ message: 'the pool is of yesterday' })).toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
       message: 'the pool is of yesterday',
@@ -65,7 +65,7 @@ describe('domainError', () => {
     expect(new PoolNotSupported().message).toBe(ERRORS.POOL_NOT_SUPPORTED.meaning);
   });
 
-  it('rejects a code that the catalogue lacks, and an error without its promised Retry-After', () => {
+  it('rejects an unknown code, and an error without the Retry-After that its entry promises', () => {
     // @ts-expect-error no such code
     expect(() => domainError('POOL_ON_FIRE')).toThrow(TypeError);
     // @ts-expect-error every answer with this code says when

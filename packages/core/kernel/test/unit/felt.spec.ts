@@ -13,7 +13,7 @@ describe('toFelt', () => {
     ['0010', '0xa'],
     [(FIELD_PRIME - 1n).toString(), `0x${(FIELD_PRIME - 1n).toString(16)}`],
     [`0x${(FIELD_PRIME - 1n).toString(16).toUpperCase()}`, `0x${(FIELD_PRIME - 1n).toString(16)}`],
-  ])('reads %s as %s', (text, canonical) => {
+  ])('parses %s to the canonical felt %s', (text, canonical) => {
     expect(toFelt(text)).toBe(canonical);
   });
 
@@ -35,11 +35,11 @@ describe('toFelt', () => {
     ['2^256 − 1', `0x${'f'.repeat(64)}`],
     ['65 hex digits', `0x0${'1'.repeat(64)}`],
     ['78 decimal digits', '1'.repeat(78)],
-  ])('rejects %s', (_what, text) => {
+  ])('rejects %s as the text of a felt', (_what, text) => {
     expect(() => toFelt(text)).toThrow(InvalidFelt);
   });
 
-  it.each([-1n, FIELD_PRIME])('rejects the number %s', (value) => {
+  it.each([-1n, FIELD_PRIME])('rejects the number %s as a felt', (value) => {
     expect(() => toFelt(value)).toThrow(InvalidFelt);
   });
 });

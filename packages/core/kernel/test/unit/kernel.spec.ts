@@ -16,7 +16,7 @@ class TooHot extends DomainError {
 const isDomainError = (error: unknown): error is DomainError => error instanceof DomainError;
 
 describe('DomainError', () => {
-  it('carries its class name, details and cause', () => {
+  it('an error has its class name, details and cause', () => {
     const cause = new Error('below');
     const failure = new TooHot('too hot', {
       cause,
@@ -32,7 +32,7 @@ describe('DomainError', () => {
     });
   });
 
-  it('is found anywhere in a chain of causes, and a circular chain ends the search', () => {
+  it('findCause finds an error anywhere in a chain of causes and ends at a circular chain', () => {
     const failure = new TooHot('too hot');
     expect(
       findCause(new Error('a', { cause: new Error('b', { cause: failure }) }), isDomainError),
@@ -45,13 +45,13 @@ describe('DomainError', () => {
 
 describe('u256', () => {
   it.each([0n, 1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n])(
-    'is restored from its two halves: %s',
+    'restores a u256 from its two halves: %s',
     (value) => {
       expect(u256FromHalves(...u256ToHalves(value))).toBe(value);
     },
   );
 
-  it('rejects values that are no u256', () => {
+  it('rejects values outside the range of a u256', () => {
     expect(() => u256ToHalves(2n ** 256n)).toThrow(RangeError);
     expect(() => u256ToHalves(-1n)).toThrow(RangeError);
     expect(() => u256FromHalves(2n ** 128n, 0n)).toThrow(RangeError);

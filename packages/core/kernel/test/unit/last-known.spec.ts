@@ -4,7 +4,7 @@ import { ManualClock } from '../../src/testing/index.js';
 
 class Away extends domainError('LEDGER_UNAVAILABLE') {}
 
-/** Creates reads that a test ends in any order. */
+/** Creates a `LastKnown` whose reads a test ends in any order. */
 function scene() {
   const clock = new ManualClock();
   const reads: PromiseWithResolvers<string>[] = [];
@@ -22,7 +22,7 @@ function scene() {
 }
 
 describe('LastKnown', () => {
-  it('reads for each caller, so that none gets a value that was read before its request', async () => {
+  it('starts a read for each caller, so that no caller gets a value read before its request', async () => {
     const { reads, known } = scene();
     const asked = [known.get(), known.get()];
     reads[1]?.resolve('second');
@@ -33,7 +33,7 @@ describe('LastKnown', () => {
     ]);
   });
 
-  it('begins no read while one is late, and uses its result once it arrives', async () => {
+  it('starts no second read while a read is late, and stores the late result once it arrives', async () => {
     const { reads, late, known } = scene();
     const missing = { code: 'TIMED_OUT', cause: null };
     expect(await late()).toEqual({ value: null, notAnswered: { ...missing, knownAgoMs: null } });
@@ -48,7 +48,7 @@ describe('LastKnown', () => {
     expect(await known.get()).toEqual({ value: 'now', notAnswered: null });
   });
 
-  it('abandons a read that never ends, and stores nothing older than its value', async () => {
+  it('abandons a read that never ends, and does not replace its value by an older one', async () => {
     const { clock, reads, late, known } = scene();
     await late();
     clock.advance(30_000);
@@ -59,7 +59,7 @@ describe('LastKnown', () => {
     expect((await late()).value).toBe('newer');
   });
 
-  it('names the code of a failure and of its cause, and rethrows a bug', async () => {
+  it('returns the codes of a failure and of its cause, and rethrows a bug', async () => {
     const { reads, known } = scene();
     const failed = known.get();
     reads[0]?.reject(new Away({ cause: { code: 'ECONNREFUSED' } }));
@@ -73,7 +73,7 @@ describe('LastKnown', () => {
     await expect(broken).rejects.toThrow(TypeError);
   });
 
-  it('ignores the failure of a late read, which has no caller left', async () => {
+  it('ignores the failure of a late read that no caller waits for', async () => {
     const { reads, late } = scene();
     await late();
     reads[0]?.reject(new TypeError('too late'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { publicRevertReason } from '../../src/index.js';
 
 describe('publicRevertReason', () => {
-  it('keeps at most 200 printable characters', () => {
+  it('returns at most 200 printable characters', () => {
     const reason = publicRevertReason(`\u2028${'no '.repeat(500)}\n\t`);
     expect(reason).toHaveLength(200);
     expect(reason).toMatch(/^[\x20-\x7e]+$/);
@@ -16,7 +16,7 @@ describe('publicRevertReason', () => {
     expect(publicRevertReason(`${words} ${number}, in ${number}`)).toBe(`${words} #, in #`);
   });
 
-  it('leaves its own result unchanged', () => {
+  it('does not change a text that it has already cleaned', () => {
     const once = publicRevertReason(`${'0xabc '.repeat(80)}\u0000no`);
     expect(publicRevertReason(once)).toBe(once);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHARED_CALLER, Shares, UNNAMED_CALLER, type Caller } from '../../src/index.js';
 
-/** Returns a caller at an address, with the networks that the interface would name. */
+/** Returns a caller at this address, with the network names that the interface would derive. */
 function callerAt(address: string): Caller {
   const [a = '', b, c, d = ''] = address.split(/[.:]/);
   if (!address.includes(':')) return { name: address, networks: [`${a}.${b}.${c}.0/24`] };
@@ -13,7 +13,7 @@ function callerAt(address: string): Caller {
 }
 
 /**
- * Acquires a share for each address of the list, if possible.
+ * Acquires a share for each address of the list, where the limits allow it.
  * @returns number of acquired shares
  */
 function takenBy(shares: Shares, addresses: Iterable<string>): number {
@@ -41,7 +41,7 @@ const ofOne24 = (count: number): string[] =>
 const ofMany = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
 
-/** Returns addresses of as many /64s of one /48. */
+/** Returns this many addresses of different /64s of one /48. */
 const spread = (network: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `2001:db8:${network}:${index.toString(16)}::1`);
 
@@ -53,7 +53,7 @@ function takenByShared(inAll: number): number {
 }
 
 describe('Shares', () => {
-  it('are limited by caller and in total, and each can be released once', () => {
+  it('limits shares by caller and in total, and releases each share only once', () => {
     const shares = new Shares({ inAll: 5, perClient: 2 });
     const one = callerAt('203.0.113.1');
     const [two, three] = [callerAt('198.51.100.1'), callerAt('192.0.2.1')];
@@ -72,7 +72,7 @@ describe('Shares', () => {
     ['/48', ofOne48(256), 16],
     ['/24', ofOne24(256), 4],
   ])(
-    'S10 of a %s are limited once more than half of all are held',
+    'S10 shares of a %s are limited once more than half of all shares are held',
     (_network, addresses, times) => {
       const quiet = new Shares({ inAll: 1_000, perClient: 2 });
       expect(takenBy(quiet, addresses)).toBe(256);
@@ -83,7 +83,7 @@ describe('Shares', () => {
     },
   );
 
-  it('are sixteen times an address’s for the shared listener, and at most half of all', () => {
+  it('the shared listener gets sixteen times the shares of an address, at most half of all', () => {
     expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);
   });
 
@@ -94,7 +94,7 @@ describe('Shares', () => {
       [63, 1],
       [2, 2],
     ])(
-      'T14 one network alone gets half of %i, even if an address may have %i',
+      'T14 a single network gets half of %i shares, even if an address may hold %i',
       (inAll, perClient) => {
         const shares = new Shares({ inAll, perClient });
         expect(takenBy(shares, spread(1, 200))).toBe(Math.ceil(inAll / 2));
@@ -103,18 +103,18 @@ describe('Shares', () => {
       },
     );
 
-    it('are one where there is only one', () => {
+    it('a single network gets the only share', () => {
       const shares = new Shares({ inAll: 1, perClient: 1 });
       expect(takenBy(shares, spread(1, 2))).toBe(1);
     });
 
-    it('are everything where callers have no names', () => {
+    it('unnamed callers get all shares', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       while (shares.refusal(UNNAMED_CALLER) === null) shares.take(UNNAMED_CALLER);
       expect(shares.held).toBe(8);
     });
 
-    it('T14 are limited to a quarter of all while others hold some', () => {
+    it('T14 a network gets at most a quarter of all shares while other networks hold shares', () => {
       const shares = new Shares({ inAll: 64, perClient: 64 });
       takenBy(shares, spread(1, 32));
       expect(takenBy(shares, spread(2, 200))).toBe(16);
@@ -122,7 +122,7 @@ describe('Shares', () => {
       expect(takenBy(shares, spread(3, 200))).toBe(16);
     });
 
-    it('T14 leave the last one to a network that waits, for any number of requests of others', () => {
+    it('T14 the last share is reserved for a waiting network, however often other networks request it', () => {
       const shares = new Shares({ inAll: 16, perClient: 8 });
       const attackers = Array.from({ length: 8 }, (_, index) => callerAt(`203.0.${index}.1`));
       const releases = attackers.flatMap((caller) => [shares.take(caller), shares.take(caller)]);
@@ -133,11 +133,11 @@ describe('Shares', () => {
       expect(shares.refusal(honest)).toBeNull();
       shares.take(honest);
       releases[1]?.();
-      // Now no caller waits.
+      // No caller waits any more.
       expect(shares.refusal(callerAt('203.0.1.1'))).toBeNull();
     });
 
-    it('T14 shrink to a quarter once another network was rejected', () => {
+    it('T14 a network is limited to a quarter of the shares once another network was rejected', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       const hog = callerAt('2001:db8:1:1::1');
       const releases = Array.from({ length: 4 }, () => shares.take(hog));

@@ -4,7 +4,7 @@ import { KeyedMutex, SingleFlight } from '../../src/index.js';
 const turn = (): Promise<unknown> => new Promise(setImmediate);
 
 describe('KeyedMutex', () => {
-  it('runs work of one key in the order of the calls, and work of other keys concurrently', async () => {
+  it('runs work of one key in the order of the calls, and work of different keys concurrently', async () => {
     const mutex = new KeyedMutex();
     const log: string[] = [];
     const held = Promise.withResolvers<undefined>();
@@ -22,7 +22,7 @@ describe('KeyedMutex', () => {
     expect(log).toEqual(['first', 'other', 'second', 'third']);
   });
 
-  it('continues after a failure, which only its own caller gets', async () => {
+  it('rejects only the call that failed and runs the next call of the key', async () => {
     const mutex = new KeyedMutex();
     const failing = mutex.run('a', async () => Promise.reject(new Error('no')));
     const next = mutex.run('a', async () => 'done');
@@ -32,7 +32,7 @@ describe('KeyedMutex', () => {
 });
 
 describe('SingleFlight', () => {
-  it('shares running work and its failure, and does not cache the result', async () => {
+  it('shares running work and its failure among callers, and does not cache the result', async () => {
     const flights = new SingleFlight<number>();
     let runs = 0;
     const start = async (): Promise<number> => {

@@ -8,7 +8,7 @@ const callerAt = (address: string): Caller => ({
   name: address,
   networks: [`${address.slice(0, address.lastIndexOf('.'))}.0/24`],
 });
-/** Returns addresses of one /24. */
+/** Returns callers at different addresses of one /24. */
 const crowd = (index: number): Caller => callerAt(`203.0.113.${index % 256}`);
 const other = (index: number): Caller => callerAt(`203.0.114.${index % 256}`);
 const third = (index: number): Caller => callerAt(`203.0.115.${index % 256}`);
@@ -28,7 +28,10 @@ const spend = (caller: Caller): boolean => {
 const spent = (times: number, callerOf: (index: number) => Caller): number =>
   Array.from({ length: times }, (_, index) => spend(callerOf(index))).filter(Boolean).length;
 
-/** Counts requests of one honest caller over a minute, while each attacker makes 20 per second. */
+/**
+ * Counts the requests of one honest caller over a minute, while each attacker makes 20 requests per
+ * second.
+ */
 function compete(attackers: number, addressesEach = 1): { made: number; served: number } {
   budget = new UpstreamBudget(100, clock);
   let [made, served] = [0, 0];
@@ -50,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('UpstreamBudget', () => {
-  it('T9 gives half to a network that is alone, and no more until the window is over', () => {
+  it('T9 grants half of the requests to a single network, and no more until the window is over', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 2);
     expect(spend(honest)).toBe(true);
     clock.advance(WINDOW_MS - 1);
@@ -59,11 +62,11 @@ describe('UpstreamBudget', () => {
     expect(spend(crowd(0))).toBe(true);
   });
 
-  it('gives everything to callers without names', () => {
+  it('grants all requests to unnamed callers', () => {
     expect(spent(400, () => UNNAMED_CALLER)).toBe(IN_ALL);
   });
 
-  it('T9 gives no network more than a quarter while another one waits', () => {
+  it('T9 grants no network more than a quarter while another network waits', () => {
     spent(400, crowd);
     expect([spent(400, other), spent(400, third)]).toEqual([IN_ALL / 4, IN_ALL / 4]);
     clock.advance(WINDOW_MS);
@@ -80,11 +83,11 @@ describe('UpstreamBudget', () => {
     },
   );
 
-  it('T9 serves newcomers in each window among 40 networks with continuous requests', () => {
+  it('T9 serves a new network in each window although 40 networks request continuously', () => {
     expect(compete(40).served).toBeGreaterThanOrEqual(6);
   });
 
-  it('T9 serves an honest caller after a burst of ten networks, one after another', () => {
+  it('T9 serves an honest caller after ten networks have used the budget one after another', () => {
     budget = new UpstreamBudget(100, clock);
     let served = 0;
     for (let window = 0; window < 4; window += 1) {
@@ -96,7 +99,7 @@ describe('UpstreamBudget', () => {
     expect(served).toBeGreaterThanOrEqual(3);
   });
 
-  it('T9 serves an honest caller among networks that stop before they are rejected', () => {
+  it('T9 serves an honest caller although ten networks stop just before they are rejected', () => {
     budget = new UpstreamBudget(100, clock);
     let served = 0;
     for (let window = 0; window < 6; window += 1) {
@@ -108,7 +111,7 @@ describe('UpstreamBudget', () => {
     expect(served).toBeGreaterThanOrEqual(4);
   });
 
-  it('lets a network have more than an equal part once the others have stopped their requests', () => {
+  it('grants a network more than an equal part once the other networks have stopped their requests', () => {
     spent(400, crowd);
     spent(400, other);
     spent(400, third);
@@ -119,7 +122,7 @@ describe('UpstreamBudget', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 2);
   });
 
-  it('T9 leaves the rest of a larger budget when any number of networks use up the part', () => {
+  it('T9 leaves the rest of a larger budget unused when networks use up the smaller budget', () => {
     const larger = new UpstreamBudget(IN_ALL, clock);
     budget = new UpstreamBudget(IN_ALL / 2, clock, larger);
     expect(spent(400, (index) => callerAt(`10.0.${index % 256}.1`))).toBe(IN_ALL / 2);
@@ -135,7 +138,7 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(false);
   });
 
-  it('returns the time of the next permitted request', () => {
+  it('rejects with the number of seconds until the next permitted request', () => {
     spent(IN_ALL, () => UNNAMED_CALLER);
     clock.advance(7_500);
     expect(() => budget.spend(honest)).toThrow(

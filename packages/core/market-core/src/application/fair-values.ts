@@ -5,8 +5,8 @@ import { OutputTokenNotSupported } from '../errors.js';
 import type { MarketPrices } from './market-prices.js';
 
 /**
- * Logs a warning with the tokens of the profile that can't be bought in a swap because they lack
- * two independent prices.
+ * Logs a warning that lists the ERC-20 tokens of the profile without two independent prices. These
+ * tokens can't be bought in a swap.
  */
 export async function warnOfUnpricedTokens(
   wanted: readonly string[],
@@ -23,17 +23,17 @@ export async function warnOfUnpricedTokens(
 }
 
 /**
- * Computes the fair value of a swap at market prices that are independent of the quoting
- * aggregator.
+ * Computes the fair value of a swap at market prices. The prices are independent of the aggregator
+ * that quotes the swap.
  */
 export class FairValues {
-  /** @param outputTokens tokens that may be bought, if they have prices */
+  /** @param outputTokens ERC-20 tokens that may be bought, provided that they have two prices */
   constructor(
     private readonly marketPrices: Pick<MarketPrices, 'pairsOf' | 'withTwoPrices'>,
     private readonly outputTokens: readonly PoolToken[],
   ) {}
 
-  /** Returns the tokens that may be bought: those with two independent prices. */
+  /** Returns the ERC-20 tokens that may be bought because they have two independent prices. */
   async offered(): Promise<readonly PoolToken[]> {
     const priced = await this.marketPrices.withTwoPrices(
       this.outputTokens.map(({ symbol }) => symbol),
@@ -42,8 +42,9 @@ export class FairValues {
   }
 
   /**
-   * Returns the value of an amount in another token: the highest of at least two sources.
-   * @throws OutputTokenNotSupported if the token is not offered.
+   * Returns the value of an amount in another ERC-20 token: the highest value of at least two
+   * sources.
+   * @throws OutputTokenNotSupported if the bought token is not among the offered tokens.
    * @throws PriceUnavailable if a price is missing, too old or disputed now.
    */
   async of(sold: PoolToken, amount: bigint, bought: Felt): Promise<FairValue> {

@@ -22,7 +22,7 @@ import type { PriceSource } from '../ports/price-source.port.js';
 
 export interface MarketPricesSettings {
   /**
-   * Assets that are requested together for every call: the gas token and the tokens of the served
+   * Assets whose prices every request includes: the gas token and the ERC-20 tokens of the served
    * pools.
    */
   readonly assets: readonly PricedAsset[];
@@ -34,18 +34,18 @@ export interface MarketPricesSettings {
   readonly ttlMs: number;
 }
 
-/** State of a source after the last requests. */
+/** State of a price source after its last request. */
 export interface PriceSourceStatus {
   readonly source: string;
-  /** True if it answered last time, with a price that is not too old. */
+  /** True if the last request succeeded and at least one of its prices is not too old. */
   readonly isUsable: boolean;
   /** Error of the last request; null if it succeeded. */
   readonly failure: DomainError | null;
-  /** Ages of its last observations, by asset. */
+  /** Ages of the source's last observations, by asset. */
   readonly ages: readonly { readonly asset: PricedAsset; readonly ageMs: number }[];
 }
 
-/** A token and its decimals. */
+/** ERC-20 token whose amounts are valued, with its decimals. */
 interface PricedUnit {
   readonly symbol: PricedAsset;
   readonly decimals: number;
@@ -56,13 +56,16 @@ interface LastAnswer {
   readonly observations: SourceObservations['observations'];
 }
 
-/** Market prices on which several sources agree. Concurrent callers share one round of requests. */
+/**
+ * Market prices on which several sources agree. Concurrent callers share one request to each
+ * source.
+ */
 export class MarketPrices {
-  /** Observations of the sources that answered. */
+  /** Cached observations of the sources that responded. */
   readonly #rounds: Cached<readonly SourceObservations[]>;
   readonly #last = new Map<string, LastAnswer>();
 
-  /** @param sources in order of trust: if they agree, the first fresh price is used. */
+  /** @param sources sources, most trusted first: if they agree, the first fresh price is used. */
   constructor(
     private readonly sourcePorts: readonly PriceSource[],
     private readonly clock: Clock,
@@ -71,26 +74,27 @@ export class MarketPrices {
     const { ttlMs } = settings;
     this.#rounds = new Cached({
       clock,
-      // The age of an observation is part of it.
+      // An observation contains its own age, so the duration of the read need not be added.
       countedFrom: 'end',
-      // A source that did not answer is queried again long before the others' observations expire.
+      // If a source did not respond, query it again long before the observations of the other
+      // sources expire.
       freshMs: ({ length }) =>
         length < sourcePorts.length ? Math.min(ttlMs, FAILURE_FRESH_MS) : ttlMs,
     });
   }
 
   /**
-   * Returns the prices of STRK and of the token that a fee is paid in. Requests start before it
-   * returns, so a batching client can join them with other requests of the same tick.
-   * @throws PriceUnavailable if one of them is missing, too old or disputed.
+   * Returns the prices of STRK and of the ERC-20 token in which a fee is paid. Requests start in
+   * the same tick, so a batching client can combine them with other requests of this tick.
+   * @throws PriceUnavailable if one of the prices is missing, too old or disputed.
    */
   async forFeesIn(token: PricedAsset): Promise<FeeTokenPrices> {
     return (await this.forFees())(token);
   }
 
   /**
-   * Returns a function like {@link forFeesIn}, for callers that learn the token only from a read in
-   * the same tick.
+   * Returns a function that returns prices like {@link forFeesIn}. Use it if the fee token becomes
+   * known only through a read in the same tick.
    */
   async forFees(): Promise<(token: PricedAsset) => FeeTokenPrices> {
     const sources = await this.#observations();
@@ -100,9 +104,9 @@ export class MarketPrices {
   }
 
   /**
-   * Returns the prices of two assets from each of two or more sources, regardless of the quorum of
-   * fees.
-   * @throws PriceUnavailable unless two sources have fresh prices of both and agree on both.
+   * Returns the prices of two assets from each source that has both. At least two sources must
+   * agree, even if the configured quorum for fees is lower.
+   * @throws PriceUnavailable unless two sources have fresh prices of both assets and agree on both.
    */
   async pairsOf(sold: PricedAsset, bought: PricedAsset): Promise<readonly PricePair[]> {
     const sources = await this.#observations();
@@ -112,8 +116,8 @@ export class MarketPrices {
   }
 
   /**
-   * Returns the market value of an amount of one token, in the smallest unit of another; null if
-   * one of the prices is missing, too old or disputed.
+   * Returns the market value of an amount of one ERC-20 token, in the smallest unit of another;
+   * null if one of the prices is missing, too old or disputed.
    */
   async worthOf(sold: PricedUnit, amount: bigint, bought: PricedUnit): Promise<bigint | null> {
     const observed = await settle(this.#observations());
@@ -127,7 +131,8 @@ export class MarketPrices {
   }
 
   /**
-   * Returns the states in order of trust, without those that were never queried. Sends no request.
+   * Returns the states of the sources, most trusted first. Sources that were never queried are
+   * omitted. Sends no request.
    */
   sources(): readonly PriceSourceStatus[] {
     const nowMs = this.clock.nowMs();
@@ -146,9 +151,8 @@ export class MarketPrices {
   }
 
   /**
-   * Returns the assets that can have two prices, based on which assets a source knows, regardless
-   * of age. An unavailable source counts as knowing all of them; the age is checked when a price is
-   * used.
+   * Returns the assets for which two sources have a price of any age. An unavailable source is
+   * assumed to have prices of all assets. The age is checked later, when a price is used.
    */
   async withTwoPrices(assets: readonly PricedAsset[]): Promise<ReadonlySet<PricedAsset>> {
     const observed = await settle(this.#observations());
@@ -186,7 +190,7 @@ export class MarketPrices {
     return sources;
   }
 
-  /** Adds the sources' observations of the asset to an error of `judge`. */
+  /** Runs `judge`. If it fails, adds the sources' observations of the asset to the error. */
   #explained<T>(judge: () => T): T {
     const judged = tryCatch(judge);
     if (judged.known) return judged.value;
@@ -200,7 +204,10 @@ export class MarketPrices {
     });
   }
 
-  /** Describes the sources with names and ages, without causes, because callers see it. */
+  /**
+   * Describes the sources by names and ages. Causes of failures are omitted, because callers see
+   * the text.
+   */
   #described(asset: unknown): string {
     const described = this.sources().map(({ source, failure, ages }) => {
       if (failure !== null) return `${source}: no answer`;

@@ -18,55 +18,66 @@ import type { SwapAggregator, SwapQuote } from '../ports/swap-aggregator.port.js
 import type { FairValues } from './fair-values.js';
 
 export interface SwapRoutingPolicy {
-  /** Routers that a swap may use. */
+  /** Addresses of the routers that a swap may use. */
   readonly routers: readonly Felt[];
   /**
-   * True if the swap pool can read `branch` routes: a pool compiled against the router's older form
-   * can't.
+   * True if the swap pool can parse `branch` routes. A pool that was compiled against an older
+   * version of the router can't.
    */
   readonly allowBranchRoutes: boolean;
   /** Maximum shortfall of a swap below its fair value, in hundredths of a percent. */
   readonly maxPriceImpactBps: number;
-  /** Minimum tolerance, in millionths. */
+  /** Minimum slippage tolerance, in millionths. */
   readonly minSlippagePpm: number;
 }
 
-/** Requested swap, with its tolerance below the quote. */
+/** Requested swap, with its slippage tolerance below the quote. */
 export interface WantedSwap {
   readonly sellToken: PoolToken;
-  /** Amount in the sell token's smallest unit. */
+  /** Sold amount in the sell token's smallest unit. */
   readonly sellAmount: bigint;
   readonly buyToken: Felt;
   /** Account or contract that will call the router. */
   readonly taker: Felt;
   readonly slippagePpm: number;
-  /** Minimum output, in addition to the tolerance and the fair value. @default no absolute bound */
+  /**
+   * Minimum output that the caller requires, in addition to the tolerance and the fair value.
+   * @default no absolute minimum
+   */
   readonly minAmountOut?: bigint | undefined;
-  /** Minimum that the note was pinned to; null for a note without a pin and for other swaps. */
+  /**
+   * Minimum output to which the note was pinned; null for a note without a pin and for other swaps.
+   */
   readonly pinnedFloor: bigint | null;
 }
 
-/** A swap that may be signed. The field `minimumOut` is the {@link signedMinimum}. */
+/**
+ * A swap whose calls are checked, so it may be signed. The field `minimumOut` is the {@link
+ * signedMinimum}.
+ */
 export interface RoutedSwap extends CheckedSwap, RoutedAmounts {
   /**
-   * The quote, limited to the fair value plus the maximum impact. A pin is permanent, so it must
-   * not depend on an implausible quote.
+   * Quoted output, but at most the fair value plus the maximum impact. A pin is permanent, so it
+   * must not depend on an implausible quote.
    */
   readonly plausibleAmount: bigint;
 }
 
 interface ChosenQuote {
   readonly quote: SwapQuote;
-  /** Minimum in the bought token's smallest unit. */
+  /** Minimum output in the bought token's smallest unit. */
   readonly minimumOut: bigint;
 }
 
-/** Attempts with a new quote: if the second one expires too, the cause is the aggregator. */
+/**
+ * Maximum number of rounds with a new quote. If the second quote expires too, the aggregator is the
+ * cause.
+ */
 const MAX_ROUNDS = 2;
 /**
- * Limit of a plausible quote, in hundredths of a percent above the fair value. A quote of more than
- * twice the value probably has another unit; no market executes it, and it would mislead the
- * caller.
+ * Maximum of a plausible quote, in hundredths of a percent above the fair value. A quote of more
+ * than twice the value probably has another unit. No market executes such a quote, and it would
+ * mislead the caller.
  */
 const MAX_ABOVE_BPS = 10_000;
 const EXPIRED_RETRY_SECONDS = 5;
@@ -74,7 +85,8 @@ const BPS = 10_000;
 const PPM_PER_BPS = 100;
 
 /**
- * Lets the aggregator quote and build a swap, and verifies the whole response, including the price.
+ * Requests quotes and builds of a swap from the aggregator, and verifies the whole response,
+ * including the price.
  */
 export class SwapRouting {
   readonly #routers: ReadonlySet<Felt>;
@@ -88,8 +100,8 @@ export class SwapRouting {
   }
 
   /**
-   * Returns the best route of the swap, checked, with its signed minimum. The aggregator is queried
-   * only once the swap's fair value is known.
+   * Returns the best route of the swap, with checked calls and the signed minimum. The aggregator
+   * is queried only once the swap's fair value is known.
    * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh,
    *   MinimumNotMet, SwapBelowFloor, SlippageTooTight, QuoteExpiredAtAggregator, SwapBuildRejected,
    *   or the aggregator's own error.
@@ -129,7 +141,7 @@ export class SwapRouting {
     return amountsOf(wanted, fair, this.#choose(await this.#quotes(wanted, fair), fair, wanted));
   }
 
-  /** Returns usable quotes, highest amount first; the aggregator's order is not trusted. */
+  /** Returns usable quotes, highest output first. The aggregator's order is not trusted. */
   async #quotes(
     { sellToken, buyToken, sellAmount, taker }: WantedSwap,
     fair: FairValue,
@@ -149,8 +161,8 @@ export class SwapRouting {
   }
 
   /**
-   * Returns the best quote that is not refused.
-   * @throws NoQuotesAvailable if there is no quote; the refusal of the best one if all are refused
+   * Returns the best quote that passes all checks.
+   * @throws NoQuotesAvailable if there is no quote; the error of the best quote if no quote passes
    */
   #choose(quotes: readonly SwapQuote[], fair: FairValue, wanted: WantedSwap): ChosenQuote {
     let refusal: DomainError | null = null;
@@ -163,8 +175,8 @@ export class SwapRouting {
   }
 
   /**
-   * Returns the signed minimum of a swap at this quote, if the quote leaves the minimum tolerance
-   * above it.
+   * Returns the minimum output with which a swap at this quote is signed. Throws if less than the
+   * minimum tolerance would remain between this minimum and the quote.
    */
   #minimum(quote: SwapQuote, fair: FairValue, wanted: WantedSwap): bigint {
     const { maxPriceImpactBps, minSlippagePpm } = this.policy;
@@ -219,9 +231,9 @@ function amountsOf(
 }
 
 /**
- * Returns the refusal of a quote that leaves less than the minimum tolerance above a pinned or
- * requested minimum; null otherwise.
- * @param most largest minimum that leaves the minimum tolerance
+ * Returns an error if a pinned or requested minimum leaves less than the minimum tolerance below
+ * the quote; otherwise null.
+ * @param most largest minimum output that leaves the minimum tolerance
  */
 function noRoomAbove(
   { pinnedFloor, minAmountOut }: WantedSwap,

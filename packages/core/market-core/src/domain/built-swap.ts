@@ -3,7 +3,7 @@ import { minimumOut, type BuiltCall } from './swap.js';
 import { rejectSwapBuild as reject } from './swap-build-rejection.js';
 import { readRoutes } from './swap-routes.js';
 
-/** Requested swap that a build must match. */
+/** Requested swap with which a build must agree. */
 export interface SwapOrder {
   readonly sellToken: Felt;
   readonly sellAmount: bigint;
@@ -11,28 +11,28 @@ export interface SwapOrder {
   /** Quoted output, in the bought token's smallest unit. */
   readonly quotedAmount: bigint;
   readonly slippagePpm: number;
-  /** Minimum output, regardless of the quote; positive. */
+  /** Minimum output that is required regardless of the quote; positive. */
   readonly floor: bigint;
   /** Account or contract that will call the router and must receive the bought token. */
   readonly taker: Felt;
   readonly routers: ReadonlySet<Felt>;
-  /** True if the swap pool can read `branch` routes. */
+  /** True if the swap pool can parse `branch` routes. */
   readonly allowBranchRoutes: boolean;
 }
 
-/** A build that matches its order. */
+/** Checked build that agrees with its order. */
 export interface CheckedSwap {
   /** Minimum output in the bought token's smallest unit; positive. */
   readonly minimumOut: bigint;
-  /** `Array<Route>` as calldata, count first. */
+  /** The router's `Array<Route>` as calldata, preceded by its length. */
   readonly routes: Felts;
-  /** The calls as built, for a taker that is an account. */
+  /** Unchanged calls of the build, for a taker that is an account. */
   readonly calls: { readonly approval: BuiltCall; readonly swap: BuiltCall };
 }
 
 /**
- * Positions of the felts of `multi_route_swap`; routes begin at `routes`. Source: signature of the
- * router.
+ * Positions of the felts in the calldata of `multi_route_swap`. The routes begin at `routes`.
+ * Source: signature of the router.
  */
 const AT = {
   sellToken: 0,
@@ -47,10 +47,10 @@ const AT = {
 const APPROVE_FELTS = 3;
 
 /**
- * Checks the calls that an aggregator built before any of them is signed. The swap pool calls the
- * router itself and uses only minimum and routes of the build. Still, any flaw rejects the whole
- * build as hostile.
- * @throws SwapBuildRejected if there is a flaw; the first one is in `details.reason`.
+ * Checks the calls that an aggregator built before any of them is signed. The swap pool itself
+ * calls the router and uses only minimum and routes of the build. Still, any flaw rejects the whole
+ * build, because a flawed build may be hostile.
+ * @throws SwapBuildRejected if there is a flaw; `details.reason` is the first flaw.
  */
 export function checkBuiltSwap(calls: readonly BuiltCall[], order: SwapOrder): CheckedSwap {
   const [approval, swap, ...more] = calls;
@@ -100,7 +100,7 @@ function isU256(felts: Felts, index: number, expected: bigint): boolean {
   return felts.at(index) === low && felts.at(index + 1) === high;
 }
 
-/** Reads a u256 from two felts; null if a half is out of range. */
+/** Parses a u256 from two felts. Returns null if the low or high half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   const limit = 1n << 128n;

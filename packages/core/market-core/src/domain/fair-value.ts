@@ -1,16 +1,17 @@
 import type { PricePair } from './market-price.js';
 
 /**
- * Value of an amount of one token in the smallest unit of another, as an exact fraction. Prices and
- * decimals rarely divide without remainder, so each use does its own rounding.
+ * Value of an amount of one ERC-20 token in the smallest unit of another, as an exact fraction.
+ * Prices and decimals rarely divide without remainder, so each function that uses the value rounds
+ * it itself.
  */
 export interface FairValue {
   readonly numerator: bigint;
-  /** Positive. */
+  /** Denominator of the value; always positive. */
   readonly denominator: bigint;
 }
 
-/** An amount in the smallest unit of a token, and that token's decimals. */
+/** An amount in the smallest unit of an ERC-20 token, and the token's decimals. */
 export interface SoldAmount {
   readonly amount: bigint;
   readonly decimals: number;
@@ -18,7 +19,7 @@ export interface SoldAmount {
 
 const BPS = 10_000n;
 
-/** Computes the value at one source's prices. */
+/** Computes the value of a sold amount at the prices of one source. */
 export function fairValue(
   { amount, decimals }: SoldAmount,
   boughtDecimals: number,
@@ -30,26 +31,28 @@ export function fairValue(
   };
 }
 
-/** Returns the higher of two values, so that no single source can lower the required output. */
+/** Returns the higher of two values, so that one source alone can't lower the required output. */
 export function higherValue(left: FairValue, right: FairValue): FairValue {
   return left.numerator * right.denominator >= right.numerator * left.denominator ? left : right;
 }
 
-/** Value in reports: rounded down to whole units. */
+/** Returns the value for reports, rounded down to the smallest unit. */
 export function reportedValue({ numerator, denominator }: FairValue): bigint {
   return numerator / denominator;
 }
 
 /**
  * Returns the smallest amount that is below the value by at most this many hundredths of a percent.
- * Rounded up, in favour of the swapping user.
+ * The amount is rounded up, in favour of the user who swaps.
  */
 export function leastWithin({ numerator, denominator }: FairValue, maxImpactBps: number): bigint {
   const divisor = denominator * BPS;
   return (numerator * (BPS - BigInt(maxImpactBps)) + divisor - 1n) / divisor;
 }
 
-/** Largest amount that exceeds the value by at most this many hundredths of a percent. */
+/**
+ * Returns the largest amount that exceeds the value by at most this many hundredths of a percent.
+ */
 export function mostWithin({ numerator, denominator }: FairValue, maxImpactBps: number): bigint {
   return (numerator * (BPS + BigInt(maxImpactBps))) / (denominator * BPS);
 }

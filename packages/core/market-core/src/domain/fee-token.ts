@@ -3,7 +3,8 @@ import { divideUp } from '@sotto/kernel';
 const FRI_PER_STRK = 10n ** 18n;
 
 /**
- * Market prices of the gas token and of the token that fees are paid in, in 1e-8 USD, each above 0.
+ * Market prices of the gas token and of the ERC-20 token in which fees are paid, in 1e-8 USD. Both
+ * are above 0.
  */
 export interface FeeTokenPrices {
   readonly strkUsdE8: bigint;

@@ -1,6 +1,6 @@
 import { PriceUnavailable } from '../errors.js';
 
-/** Asset with a price: the symbol of a token in the network profile. */
+/** Asset with a price: the symbol of an ERC-20 token in the network profile. */
 export type PricedAsset = string;
 
 export interface PriceObservation {
@@ -10,44 +10,44 @@ export interface PriceObservation {
   readonly observedAtMs: number;
 }
 
-/** Conditions for using a price. */
+/** Conditions under which a price may be used. */
 export interface PriceLimits {
   /**
-   * Maximum age of an observation, in milliseconds. Observations further in the future do not count
-   * either.
+   * Maximum age of an observation, in milliseconds. An observation whose time is further in the
+   * future than this is ignored too.
    */
   readonly maxAgeMs: number;
   /**
-   * Maximum excess of the highest over the lowest of the agreeing sources, in basis points of the
-   * lowest.
+   * Maximum difference between the highest and the lowest price of the agreeing sources, in basis
+   * points of the lowest price.
    */
   readonly maxDeviationBps: number;
   /**
-   * Number of fresh sources that must agree. If it equals the number of configured sources, one
-   * failing source stops everything; with 1, any source suffices.
+   * Number of sources with fresh prices that must agree. If it equals the number of configured
+   * sources, the failure of one source makes prices unavailable. With 1, any source suffices.
    */
   readonly quorum: number;
 }
 
-/** Observations of one source. */
+/** Observations from one price source. */
 export interface SourceObservations {
   readonly source: string;
   readonly observations: readonly PriceObservation[];
 }
 
 const BPS = 10_000n;
-/** Retry time for callers: about the time between two updates of an oracle. */
+/** Retry delay for callers, in seconds: about the time between two updates of an oracle. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** A fresh price, and the position of its source in the order of trust. */
+/** A fresh price, and the position of its source in the order of trust (0 is the most trusted). */
 interface CountingPrice {
   readonly place: number;
   readonly usdE8: bigint;
 }
 
 /**
- * Returns the price of an asset in 1e-8 USD: that of the most trusted source among those that
- * agree.
+ * Returns the price of an asset in 1e-8 USD. Of the sources that agree, the price of the most
+ * trusted source is used.
  * @throws PriceUnavailable if too few sources are fresh or agree; there is no fallback.
  */
 export function agreePrice(
@@ -62,8 +62,9 @@ export function agreePrice(
 }
 
 /**
- * Returns the agreeing prices, in order of trust: the majority of the fresh ones, and at least the
- * quorum. One deviating source of three is outvoted; two that differ are not.
+ * Returns the agreeing prices, most trusted source first. Precondition: the agreeing prices are the
+ * majority of the fresh prices and at least the quorum. So one deviating source of three is
+ * outvoted; if two sources differ, neither is used.
  * @throws PriceUnavailable
  */
 function agreeingPrices(
@@ -83,7 +84,10 @@ function agreeingPrices(
   return agreeing;
 }
 
-/** Returns the largest agreement; of equal ones, that with the more trusted source. */
+/**
+ * Returns the largest group of agreeing prices. Of groups of equal size, returns the group with the
+ * more trusted source.
+ */
 function largestAgreement(
   counting: readonly CountingPrice[],
   { maxDeviationBps }: PriceLimits,
@@ -109,28 +113,29 @@ export interface PricePair {
 }
 
 /**
- * Assets with low volatility. Such prices rarely move by more than 2 % (the maximum difference of
- * sources) within an hour (the default maximum age). Three standard deviations are 0.1 % for a
- * stablecoin and 1.6 % for BTC (50 % a year).
+ * Assets with low volatility. The prices of these assets rarely move by more than 2 % (the maximum
+ * difference of sources) within an hour (the default maximum age). Three standard deviations per
+ * hour are 0.1 % for a stablecoin and 1.6 % for BTC (50 % a year).
  */
 const CALM_ASSETS: ReadonlySet<PricedAsset> = new Set(['USDC', 'USDT', 'WBTC']);
 /**
- * Divisor of the maximum age for other assets. Three standard deviations of STRK (120 % a year)
- * reach 2 % in 16 minutes.
+ * Divisor that shortens the maximum age for other assets. Three standard deviations of STRK (120 %
+ * a year) reach 2 % in 16 minutes.
  */
 const VOLATILE_AGE_DIVISOR = 4;
 
-/** Returns the maximum age of a price of the asset in a fair value. */
+/** Returns the maximum age of the asset's price when a fair value is computed, in milliseconds. */
 function fairMaxAgeMs(asset: PricedAsset, maxAgeMs: number): number {
   return CALM_ASSETS.has(asset) ? maxAgeMs : maxAgeMs / VOLATILE_AGE_DIVISOR;
 }
 
-/** Minimum number of independent sources for a fair value. */
+/** Minimum number of independent sources that a fair value needs. */
 export const FAIR_VALUE_QUORUM = 2;
 
 /**
- * Returns the prices of two assets from each source that agrees with the others on both. At least
- * two sources are needed, and each price must be as recent as the asset's volatility requires.
+ * Returns the prices of two assets from each source that agrees with the other sources on both
+ * assets. At least two sources are needed, and each price must be as recent as the asset's
+ * volatility requires.
  * @throws PriceUnavailable otherwise
  */
 export function agreePairs(
@@ -155,7 +160,7 @@ export function agreePairs(
   return pairs;
 }
 
-/** Returns null if the source has no fresh price of the asset. */
+/** Returns the source's price of the asset; null if the source has no fresh price of it. */
 function priceOf(
   asset: PricedAsset,
   { observations }: SourceObservations,

@@ -1,24 +1,32 @@
 import { leastWithin, type FairValue } from './fair-value.js';
 
-/** Terms of one request about the minimum output of its swap. The terms bind that request alone. */
+/**
+ * Terms of one request about the minimum output of its swap. The terms apply to this request only.
+ */
 export interface SwapWords {
-  /** Maximum tolerance below the quote, in millionths; the default if the caller named none. */
+  /**
+   * Maximum tolerance below the quote, in millionths. If the request specifies none, the default is
+   * used.
+   */
   readonly slippagePpm: number;
-  /** Minimum output, in the output token's smallest unit. @default no absolute bound */
+  /**
+   * Minimum output that the caller requires, in the output token's smallest unit. @default no
+   * absolute minimum
+   */
   readonly minAmountOut?: bigint | undefined;
 }
 
-/** All bounds of one swap transaction. */
+/** All lower limits for the output of one swap transaction. */
 export interface MinimumBounds {
   /**
-   * Minimum that the note was pinned to by the request that wrote its pin; null before that
-   * request.
+   * Minimum to which the first request pinned the note. Null while this first request, which writes
+   * the pin, is processed.
    */
   readonly pinnedMinimum: bigint | null;
   readonly words: SwapWords;
   /** Quote for the sold amount, in the output token's smallest unit. */
   readonly quotedAmount: bigint;
-  /** Current fair value of the sold amount. */
+  /** Fair value of the sold amount at current prices. */
   readonly fair: FairValue;
   readonly maxPriceImpactBps: number;
 }
@@ -26,9 +34,9 @@ export interface MinimumBounds {
 const PPM = 1_000_000n;
 
 /**
- * Computes the minimum of a swap transaction. The result is the highest of the pinned minimum, the
- * minimum that the request's own terms imply, and the fair value less the maximum impact. Every
- * path that signs a swap uses this function.
+ * Computes the minimum output of a swap transaction. The result is the highest of three values: the
+ * pinned minimum, the minimum that the request's own terms imply, and the fair value less the
+ * maximum impact. All code that signs a swap uses this function.
  */
 export function signedMinimum({
   pinnedMinimum,
@@ -45,8 +53,8 @@ export function signedMinimum({
 }
 
 /**
- * Computes the minimum that the terms imply at this quote. Tolerance and minimum output apply
- * together: a tiny `minAmountOut` does not disable the tolerance.
+ * Computes the minimum output that the request's terms imply at this quote. Tolerance and minimum
+ * output apply together, so a tiny `minAmountOut` does not disable the tolerance.
  */
 export function promisedMinimum(
   { slippagePpm, minAmountOut = 0n }: SwapWords,
@@ -55,7 +63,7 @@ export function promisedMinimum(
   return highest(tolerated(quotedAmount, slippagePpm), minAmountOut, 1n);
 }
 
-/** Quote less the tolerance, rounded up in favour of the caller. */
+/** Returns the quote less the tolerance, rounded up in favour of the caller. */
 export function tolerated(quotedAmount: bigint, slippagePpm: number): bigint {
   return (quotedAmount * (PPM - BigInt(slippagePpm)) + PPM - 1n) / PPM;
 }

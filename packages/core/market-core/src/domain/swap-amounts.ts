@@ -1,38 +1,48 @@
 import { reportedValue, type FairValue } from './fair-value.js';
 
-/** Amounts of a swap at one quote. The amounts are neither reserved nor promised. */
+/** Amounts of a swap at one quote. The service neither reserves nor promises these amounts. */
 export interface SwapAmounts {
   /** Amount that is sold, in the smallest unit of the pool's token: the payout less the fee. */
   readonly sellAmount: bigint;
   /** Fee of the relayer, in the smallest unit of the pool's token. */
   readonly feeAmount: bigint;
-  /** Value of the sold amount by two independent prices, in the output token's smallest unit. */
+  /**
+   * Value of the sold amount at two independent market prices, in the output token's smallest unit.
+   */
   readonly fairAmount: bigint;
   /** Output of the best usable quote, in the output token's smallest unit. */
   readonly quotedAmount: bigint;
-  /** Minimum that a swap at this quote is signed with, in the output token's smallest unit. */
+  /**
+   * Minimum output with which a swap at this quote is signed, in the output token's smallest unit.
+   */
   readonly minimumOut: bigint;
-  /** Loss of the quote below the fair value, in millionths; below 0 for a gain. */
+  /** Loss of the quote against the fair value, in millionths; negative for a gain. */
   readonly priceImpactPpm: number;
-  /** Time after which the amounts are too old to act on. */
+  /** Time after which the amounts must not be used any more, in Unix milliseconds. */
   readonly expiresAtMs: number;
 }
 
-/** Part of the amounts that routing knows. */
+/** Amounts that are known after routing, without the fee. */
 export interface RoutedAmounts {
   readonly sellAmount: bigint;
   readonly fair: FairValue;
   readonly quotedAmount: bigint;
   readonly minimumOut: bigint;
-  /** End of the quote as the aggregator states it; null if it states none. */
+  /**
+   * Expiry of the quote as reported by the aggregator, in Unix milliseconds; null if it reports
+   * none.
+   */
   readonly quoteEndsAtMs: number | null;
 }
 
-/** Lifetime of amounts without a stated end: most quotes are tied to a block. */
+/**
+ * Lifetime of amounts whose quote has no reported expiry, in milliseconds. Most quotes are tied to
+ * a block.
+ */
 const LIFETIME_MS = 30_000;
 const PPM = 1_000_000n;
 
-/** Builds the amounts of a routed swap, as of now. */
+/** Builds the swap amounts of a routed swap at the present time. */
 export function swapAmounts(
   { sellAmount, fair, quotedAmount, minimumOut, quoteEndsAtMs }: RoutedAmounts,
   feeAmount: bigint,
@@ -49,7 +59,10 @@ export function swapAmounts(
   };
 }
 
-/** Loss below the value in millionths, rounded towards the loss; below 0 for a gain. */
+/**
+ * Returns the loss of the quote against the value in millionths, rounded towards the higher loss;
+ * negative for a gain.
+ */
 function impactPpm({ numerator, denominator }: FairValue, quotedAmount: bigint): number {
   if (numerator === 0n) return 0;
   const loss = (numerator - quotedAmount * denominator) * PPM;

@@ -1,11 +1,12 @@
 import { tolerated, type SwapWords } from './signed-minimum.js';
 
 /**
- * Bounds of one accepted swap: its minimum, and the terms and amounts that determine it. Stored
- * with the attempt, so that every instance judges the attempt by them until it is signed.
+ * Guaranteed minimum of one accepted swap, and the terms and amounts from which it was computed.
+ * The values are stored with the attempt, so every instance judges the attempt by the same values
+ * until it is signed.
  */
 export interface SwapBounds extends SwapWords {
-  /** Minimum in the call, in the output token's smallest unit. */
+  /** Minimum output in the swap's call, in the output token's smallest unit. */
   readonly minimumOut: bigint;
   /** Quote for the sold amount, in the output token's smallest unit. */
   readonly quotedAmount: bigint;
@@ -14,8 +15,8 @@ export interface SwapBounds extends SwapWords {
 const PPM = 1_000_000n;
 
 /**
- * Tolerance that the minimum leaves below the quote, in millionths, to the nearest; 0 for a minimum
- * above the quote.
+ * Returns the tolerance between the minimum and the quote, in millionths, rounded to the nearest.
+ * Returns 0 if the minimum is at least the quote.
  */
 export function toleranceInForce({
   minimumOut,
@@ -26,8 +27,8 @@ export function toleranceInForce({
 }
 
 /**
- * Returns true if the terms demand more than the bounds guarantee: a smaller tolerance below the
- * same quote, or a larger minimum output.
+ * Returns true if the terms demand more than the accepted swap guarantees: a smaller tolerance
+ * below the stored quote, or a larger minimum output.
  */
 export function demandsMore(
   { slippagePpm, minAmountOut = 0n }: SwapWords,
@@ -42,7 +43,7 @@ export function demandsMore(
 
 const FORMAT = /^(\d+) of (\d+) at (\d+)(?: least (\d+))?$/;
 
-/** Formats the bounds as text for the attempt's row. */
+/** Formats the values as text for the attempt's row. */
 export function swapBoundsText({
   minimumOut,
   quotedAmount,
@@ -53,7 +54,7 @@ export function swapBoundsText({
   return `${minimumOut} of ${quotedAmount} at ${slippagePpm}${least}`;
 }
 
-/** Parses the text of {@link swapBoundsText}; null for another text or none. */
+/** Parses the text of {@link swapBoundsText}. Returns null for any other text and for undefined. */
 export function readSwapBounds(text: string | undefined): SwapBounds | null {
   const [, minimumOut, quotedAmount, slippagePpm, least] = FORMAT.exec(text ?? '') ?? [];
   if (minimumOut === undefined || quotedAmount === undefined || slippagePpm === undefined)

@@ -1,11 +1,8 @@
 import { SwapBuildRejected } from '../errors.js';
 
-/**
- * Flaw of calls that an aggregator built. Lists all values of `details.reason` of
- * SWAP_BUILD_REJECTED.
- */
+/** Flaw of a build, as in `details.reason` of SWAP_BUILD_REJECTED. The type lists all values. */
 export type SwapBuildFlaw =
-  /** The calls are not exactly an approval and a swap, in this order. */
+  /** The calls are not exactly one approval followed by one swap. */
   | 'calls'
   | 'approve_token'
   | 'approve_spender'

@@ -6,21 +6,26 @@ export interface SwapRoute {
   readonly sellToken: Felt;
   readonly buyToken: Felt;
   /**
-   * `branch`: exchanges that the router chooses from during the swap. Routers of the older form
-   * can't read it.
+   * Form of the leg. `branch` contains several exchanges from which the router chooses during the
+   * swap. Older routers can't parse it.
    */
   readonly form: 'direct' | 'branch';
 }
 
-/** Cairo short string `branch`: replaces the exchange of a direct swap. */
+/**
+ * Cairo short string `branch`. In a branch leg, this marker is at the position of the exchange of a
+ * direct leg.
+ */
 const BRANCH_MARKER = BigInt(`0x${Buffer.from('branch').toString('hex')}`);
-/** 100 % of the router's balance of the token at the start of the leg. */
+/**
+ * Value that represents 100 % of the router's balance of the sold token at the start of the leg.
+ */
 const WHOLE = 10n ** 12n;
 
 /**
- * Parses `Array<Route>` from calldata, count first. Legs are either direct, `exchange, percent,
- * params`, or the marker followed by a principal and an array of alternatives with the layout of
- * direct ones.
+ * Parses `Array<Route>` from calldata, preceded by its length. A leg is either direct (`exchange,
+ * percent, params`) or a branch: the marker, a principal, and an array of alternatives in the
+ * layout of direct legs.
  * @throws SwapBuildRejected unless all felts match. `routes`: another layout, an incomplete leg or
  *   leftover felts. `route_percent`: a share of 0 or more than 100 %.
  */
@@ -50,8 +55,8 @@ class RouteReader {
   }
 
   /**
-   * Reads an array. Each element has at least one felt, so a count beyond the remaining felts is
-   * rejected before anything is read.
+   * Parses an array. Each element has at least one felt, so a length above the number of remaining
+   * felts is rejected before any element is parsed.
    */
   array<T>(element: () => T): readonly T[] {
     return Array.from({ length: this.#count() }, element);

@@ -1,6 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
 
-/** Offer of an aggregator for an exact sold amount. */
+/** Offer of an aggregator for an exact amount that is sold. */
 export interface SwapQuote {
   readonly quoteId: string;
   readonly sellToken: Felt;
@@ -8,43 +8,52 @@ export interface SwapQuote {
   readonly buyToken: Felt;
   readonly buyAmount: bigint;
   /**
-   * Price impact stated by the aggregator, in millionths; positive for a loss. Null if not stated.
-   * A high value can only cause a rejection: a swap is judged by the fair value.
+   * Price impact reported by the aggregator, in millionths; positive for a loss. Null if not
+   * reported. A high value can only cause a rejection, because a swap is judged by its fair value.
    */
   readonly priceImpactPpm: number | null;
   /**
-   * Expected loss between quote and execution, in millionths, as stated by the aggregator. Null if
-   * not stated.
+   * Expected loss between quote and execution, in millionths, as reported by the aggregator. Null
+   * if not reported.
    */
   readonly estimatedSlippagePpm: number | null;
-  /** End of the quote as the aggregator states it; null if it states none. */
+  /**
+   * Expiry of the quote as reported by the aggregator, in Unix milliseconds; null if it reports
+   * none.
+   */
   readonly expiresAtMs: number | null;
 }
 
-/** A call built by the aggregator. No part of it is trusted before it is checked. */
+/** A call that the aggregator built. All parts are checked before they are used. */
 export interface BuiltCall {
   readonly to: Felt;
   readonly entrypoint: string;
   readonly calldata: Felts;
 }
 
-/** Slippage unit, millionths: 20,000 is 2 %. */
+/** Unit of slippage: millionths. 20,000 is 2 %. */
 const PPM = 1_000_000n;
 
-/** Tolerance of a private swap whose caller names none, in millionths. */
+/**
+ * Default tolerance of a private swap, in millionths. The default applies if the caller specifies
+ * no tolerance.
+ */
 export const DEFAULT_SLIPPAGE_PPM = 10_000;
 
-/** Largest tolerance of a private swap, in millionths: a larger one would invite front-running. */
+/**
+ * Maximum tolerance of a private swap, in millionths. A larger tolerance would invite
+ * front-running.
+ */
 export const MAX_SLIPPAGE_PPM = 150_000;
 
-/** Minimum output of a swap that was quoted at `buyAmount`, rounded down. */
+/** Returns the minimum output of a swap whose quoted output is `buyAmount`, rounded down. */
 export function minimumOut(buyAmount: bigint, slippagePpm: number): bigint {
   return (buyAmount * (PPM - BigInt(slippagePpm))) / PPM;
 }
 
 /**
- * Returns the largest tolerance, in millionths, at which the minimum output of a swap quoted at
- * `buyAmount` is still `floor`; negative if no tolerance allows that.
+ * Returns the largest tolerance, in millionths, for which the minimum output of a swap quoted at
+ * `buyAmount` is at least `floor`. Returns a negative number if no tolerance suffices.
  */
 export function slippageDownTo(floor: bigint, buyAmount: bigint): number {
   if (floor > buyAmount) return -1;

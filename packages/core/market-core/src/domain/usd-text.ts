@@ -1,14 +1,14 @@
-/** A non-negative number as written in JSON. */
+/** Pattern of a non-negative number as written in JSON. */
 const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,2}))?$/;
 const MAX_TEXT = 64;
 const USD_DECIMALS = 8;
-/** A trillion dollars for one token. */
+/** Maximum price: a trillion dollars for one token, in 1e-8 USD. */
 const MAX_USD_E8 = 10n ** 20n;
 
 /**
- * Parses a price in 1e-8 USD from the digits of a JSON number, rounded down and without using a
- * float: `0.1` is exactly 10,000,000. Returns 0 below 1e-8 USD; undefined for 0 itself, negative
- * numbers and texts that are not a price.
+ * Parses a price in 1e-8 USD from the digits of a JSON number. The price is rounded down, and no
+ * float is used: `0.1` is exactly 10,000,000. Returns 0 for prices below 1e-8 USD. Returns
+ * undefined for 0 itself, negative numbers and texts that are not a price.
  */
 export function toUsdE8(text: string): bigint | undefined {
   const match = text.length > MAX_TEXT ? null : DECIMAL.exec(text);

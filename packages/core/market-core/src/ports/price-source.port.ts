@@ -3,9 +3,9 @@ import type { PriceObservation, PricedAsset } from '../domain/market-price.js';
 export type { PriceObservation, PricedAsset } from '../domain/market-price.js';
 
 /**
- * One source of market prices. The core decides if its prices are fresh and agree; the source
- * itself decides if a price is well founded. Omits assets without a reliable price. Rejects with a
- * `DomainError` if it is unavailable or returns an invalid answer.
+ * One source of market prices. The core decides whether prices are fresh and agree; the source
+ * itself decides whether a price is reliable. Assets without a reliable price are omitted. Methods
+ * reject with a `DomainError` if the source is unavailable or returns an invalid response.
  */
 export abstract class PriceSource {
   abstract readonly name: string;

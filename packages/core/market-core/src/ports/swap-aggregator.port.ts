@@ -6,16 +6,19 @@ export type { SwapQuote } from '../domain/swap.js';
 export interface SwapQuoteRequest {
   readonly sellToken: Felt;
   readonly buyToken: Felt;
-  /** Amount in the sell token's smallest unit. */
+  /** Sold amount in the sell token's smallest unit. */
   readonly sellAmount: bigint;
-  /** Account or contract that will call the router; compared with the beneficiary on chain. */
+  /**
+   * Account or contract that will call the router; compared on chain with the beneficiary of the
+   * swap.
+   */
   readonly taker: Felt;
 }
 
 export interface SwapBuildRequest {
   readonly quoteId: string;
   readonly taker: Felt;
-  /** Tolerance in millionths: 20,000 is 2 %. */
+  /** Slippage tolerance in millionths: 20,000 is 2 %. */
   readonly slippagePpm: number;
 }
 
@@ -29,13 +32,13 @@ export type BuiltSwap =
   | { readonly kind: 'no_liquidity' };
 
 /**
- * A swap aggregator. Rejects with a `DomainError` if it is unavailable, too slow, or returns an
- * invalid answer.
+ * A swap aggregator. Methods reject with a `DomainError` if the aggregator is unavailable, too
+ * slow, or returns an invalid response.
  */
 export abstract class SwapAggregator {
   /**
-   * Returns quotes that match the request exactly, best first; empty if there is no route or no
-   * liquidity.
+   * Returns quotes that match the request exactly, best quote first. Returns an empty list if there
+   * is no route or no liquidity.
    */
   abstract quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]>;
   abstract build(request: SwapBuildRequest): Promise<BuiltSwap>;

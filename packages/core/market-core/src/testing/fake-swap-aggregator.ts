@@ -21,11 +21,14 @@ interface IssuedQuote extends SwapQuote {
 }
 
 const WHOLE = 10n ** 12n;
-/** Decrease of each further quote, in thousandths. */
+/** Decrease of each further quote below the previous quote, in thousandths. */
 const WORSE_BY = 5n;
 const QUOTES = 3;
 
-/** Quotes and builds swaps at given rates, in the router's own layout. A test can make it fail. */
+/**
+ * Fake aggregator that quotes and builds swaps at configured rates, in the router's own layout. A
+ * test can make it fail.
+ */
 export class FakeSwapAggregator implements SwapAggregator {
   readonly #issued = new Map<string, IssuedQuote>();
   readonly #asked: SwapQuoteRequest[] = [];
@@ -45,12 +48,12 @@ export class FakeSwapAggregator implements SwapAggregator {
     this.#rates = rates;
   }
 
-  /** Every request for quotes, in order. */
+  /** Requests for quotes so far, in order. */
   get asked(): readonly SwapQuoteRequest[] {
     return this.#asked;
   }
 
-  /** Every request for a build, in order. */
+  /** Requests for builds so far, in order. */
   get builds(): readonly SwapBuildRequest[] {
     return this.#builds;
   }
@@ -59,17 +62,17 @@ export class FakeSwapAggregator implements SwapAggregator {
     this.#rates = rates;
   }
 
-  /** Makes the next builds find their quotes expired. */
+  /** Makes the next builds fail because their quotes have expired. */
   expireNext(builds = 1): void {
     this.#expiring = builds;
   }
 
-  /** Makes builds fail like this; null ends that. */
+  /** Makes builds fail for this reason. Null restores normal behaviour. */
   refuseBuilds(answer: 'slippage_too_tight' | 'no_liquidity' | null): void {
     this.#answer = answer;
   }
 
-  /** Changes quotes before they are returned; a build uses the changed quote. */
+  /** Changes quotes before they are returned. A build uses the changed quote. */
   offer(change: (quotes: readonly SwapQuote[]) => readonly SwapQuote[]): void {
     this.#offer = change;
   }
@@ -79,7 +82,7 @@ export class FakeSwapAggregator implements SwapAggregator {
     this.#tamper = change;
   }
 
-  /** Makes every call reject with this error; null ends that. */
+  /** Makes every call reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the aggregator is down')): void {
     this.#failure = failure;
   }

@@ -2,7 +2,7 @@ import type { DomainError } from '@sotto/kernel';
 import type { PriceObservation, PriceSource, PricedAsset } from '../ports/price-source.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Prices that change only on a test's call. */
+/** Fake price source whose prices change only when a test sets them. */
 export class FixedPrices implements PriceSource {
   #failure: DomainError | null = null;
 
@@ -15,7 +15,7 @@ export class FixedPrices implements PriceSource {
     this.observations = observations;
   }
 
-  /** Makes every observation reject with this error; null ends that. */
+  /** Makes every observation reject with this error. Null restores normal behaviour. */
   fail(failure: DomainError | null = new FakeUpstreamDown('no prices')): void {
     this.#failure = failure;
   }

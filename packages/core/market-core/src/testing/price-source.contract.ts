@@ -4,7 +4,7 @@ import type { PriceObservation, PriceSource } from '../ports/price-source.port.j
 
 export interface PriceSourceHarness {
   readonly subject: PriceSource;
-  /** Sets the observations of the source; other assets have no price. */
+  /** Sets the prices that the source observes. Other assets have no price. */
   stage(observations: readonly PriceObservation[]): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -20,8 +20,8 @@ const WBTC: PriceObservation = {
 
 export interface PriceSourceContractOptions {
   /**
-   * True if the subject's environment can set the time of an observation; otherwise all prices are
-   * observed now.
+   * True if the subject's environment can set the time of an observation. Otherwise all prices are
+   * observed at the present time.
    * @default true
    */
   readonly stagesTimes?: boolean;
@@ -51,11 +51,11 @@ export function describePriceSourceContract(
     const seen = (observation: PriceObservation): unknown =>
       stagesTimes ? observation : { ...observation, observedAtMs: expect.any(Number) };
 
-    it('has a name', () => {
+    it('the source has a name', () => {
       expect(harness.subject.name).not.toBe('');
     });
 
-    it('observes price and time of each asset', async () => {
+    it('returns price and time of each requested asset', async () => {
       await harness.stage([STRK, WBTC]);
       const observed = await harness.subject.observe(['WBTC', 'STRK']);
       expect(observed).toHaveLength(2);
@@ -70,7 +70,7 @@ export function describePriceSourceContract(
       });
     }
 
-    it('observes only the requested assets', async () => {
+    it('returns only the requested assets', async () => {
       await harness.stage([STRK, WBTC]);
       expect(await harness.subject.observe(['STRK'])).toEqual([seen(STRK)]);
       expect(await harness.subject.observe([])).toEqual([]);
@@ -81,7 +81,7 @@ export function describePriceSourceContract(
       expect(await harness.subject.observe(['STRK', 'WBTC'])).toEqual([seen(STRK)]);
     });
 
-    it('rejects with an error while it is unavailable', async () => {
+    it('rejects with a DomainError while the source is unavailable', async () => {
       await harness.breakDown();
       await expect(harness.subject.observe(['STRK'])).rejects.toBeInstanceOf(DomainError);
     });

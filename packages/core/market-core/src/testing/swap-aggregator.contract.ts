@@ -9,11 +9,11 @@ import type {
 } from '../ports/swap-aggregator.port.js';
 
 /**
- * Behaviour of the aggregator from now on.
+ * Behaviour of the staged aggregator until the next change of state.
  * - `quotes`: quotes and builds, with several quotes per request.
  * - `no_quotes`: has no route.
- * - `expired_once`: has forgotten all earlier quotes; quotes and builds after that.
- * - `slippage_too_tight`, `no_liquidity`: quotes, but its builds fail for this reason.
+ * - `expired_once`: no longer knows earlier quotes; later quotes can be built.
+ * - `slippage_too_tight`, `no_liquidity`: quotes, but builds fail for this reason.
  * - `down`: is unavailable. `malformed`: returns neither a valid quote nor a valid build.
  */
 export type SwapAggregatorState =
@@ -26,7 +26,7 @@ export type SwapAggregatorState =
   | 'malformed';
 
 export interface SwapAggregatorHarness {
-  /** An aggregator in state `quotes`. */
+  /** Aggregator in state `quotes`. */
   readonly subject: SwapAggregator;
   readonly sellToken: Felt;
   readonly buyToken: Felt;
@@ -40,7 +40,7 @@ const SELL_AMOUNT = 19_850n;
 const SLIPPAGE_PPM = 12_500;
 
 export interface SwapAggregatorContractOptions {
-  /** Failures of a build that the subject's environment can't produce. @default none */
+  /** Failures of a build that the subject's environment can't simulate. @default none */
   readonly cannotStage?: readonly ('slippage_too_tight' | 'no_liquidity')[];
 }
 
@@ -71,7 +71,7 @@ export function describeSwapAggregatorContract(
     const build = (quoteId: string): Promise<BuiltSwap> =>
       harness.subject.build({ quoteId, taker: TAKER, slippagePpm: SLIPPAGE_PPM });
 
-    it('returns quotes that match the request exactly, best first', async () => {
+    it('returns quotes that match the request exactly, best quote first', async () => {
       const quotes = await harness.subject.quotes(request());
       const { sellToken, buyToken } = harness;
       expect(quotes.length).toBeGreaterThan(1);
@@ -83,7 +83,7 @@ export function describeSwapAggregatorContract(
       expect(new Set(quotes.map(({ quoteId }) => quoteId)).size).toBe(quotes.length);
     });
 
-    it('returns no quote if there is no route', async () => {
+    it('returns no quotes if there is no route', async () => {
       await harness.stage('no_quotes');
       expect(await harness.subject.quotes(request())).toEqual([]);
     });
@@ -103,7 +103,7 @@ export function describeSwapAggregatorContract(
       expect(checked.minimumOut).toBeLessThanOrEqual(quote.buyAmount);
     });
 
-    it('distinguishes an expired quote from other failures, and builds the next one', async () => {
+    it('returns quote_expired for an expired quote, and builds a later quote', async () => {
       const old = await best();
       await harness.stage('expired_once');
       expect(await build(old.quoteId)).toEqual({ kind: 'quote_expired' });
@@ -121,7 +121,7 @@ export function describeSwapAggregatorContract(
     }
 
     it.each(['down', 'malformed'] as const)(
-      'rejects with an error while it is %s',
+      'rejects with a DomainError while the aggregator’s state is %s',
       async (state) => {
         const { quoteId } = await best();
         await harness.stage(state);

@@ -56,7 +56,7 @@ function verdictOn(calls: readonly BuiltCall[], on: SwapOrder = order): bigint |
 }
 
 describe('checkBuiltSwap', () => {
-  it('rejects a changed felt at any checked position, except for a higher minimum', () => {
+  it('rejects any changed felt at a checked position, except for a higher minimum', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), felt, ({ call, at }, value) => {
         const felts = call === 'approve' ? APPROVE : HEAD;
@@ -76,7 +76,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('either accepts or rejects, for any felts', () => {
+  it('either accepts a build or throws SwapBuildRejected, for any felts', () => {
     fc.assert(
       fc.property(
         fc.array(felt, { maxLength: 40 }),
@@ -94,7 +94,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('accepts a minimum from the quote less the tolerance on, and rejects a lower one', () => {
+  it('accepts a minimum of at least the quote less the tolerance, and rejects any lower minimum', () => {
     const u256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
     const near = fc.tuple(u256, fc.bigInt({ min: -3n, max: 3n }), fc.boolean());
     fc.assert(
@@ -120,7 +120,7 @@ describe('checkBuiltSwap', () => {
 });
 
 describe('readRoutes', () => {
-  it('reads all felts of valid routes', () => {
+  it('parses all felts of valid routes', () => {
     fc.assert(
       fc.property(routes, (felts) => {
         expect(readRoutes(Felts.of(felts))).toHaveLength(Number(felts[0]));
@@ -144,7 +144,7 @@ describe('readRoutes', () => {
     );
   });
 
-  it('requires that the legs connect the sold token to the bought one', () => {
+  it('requires legs that connect the sold token to the bought token', () => {
     fc.assert(
       fc.property(leg, leg, (first, last) => {
         const open = { ...order, allowBranchRoutes: true };

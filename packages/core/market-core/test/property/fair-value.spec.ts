@@ -21,7 +21,7 @@ const valueOf = ({
   fairValue({ amount, decimals: sold }, boughtDecimals, pair);
 
 describe('fair value of a swap', () => {
-  it('matches a calculation by hand', () => {
+  it('the fair value equals a manual calculation', () => {
     const atPrices = { soldUsdE8: 10_000_000_000_000n, boughtUsdE8: 350_000_000_000n };
     const value = fairValue({ amount: 19_600n, decimals: 8 }, 18, atPrices);
     expect(reportedValue(value)).toBe(5_600_000_000_000_000n);
@@ -33,7 +33,7 @@ describe('fair value of a swap', () => {
     ).toBe(19_600_000n);
   });
 
-  it('is reported rounded down, by less than one unit', () => {
+  it('the reported value is rounded down by less than one unit', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const value = valueOf(swap);
@@ -46,7 +46,7 @@ describe('fair value of a swap', () => {
     );
   });
 
-  it('implies a minimum that is rounded up, by less than one unit, and never 0', () => {
+  it('the implied minimum is rounded up by less than one unit, and is never 0', () => {
     fc.assert(
       fc.property(swaps, impact, (swap, bps) => {
         const { numerator, denominator } = valueOf(swap);
@@ -60,7 +60,7 @@ describe('fair value of a swap', () => {
     );
   });
 
-  it('loses at most one unit in a conversion and back', () => {
+  it('converting an amount and converting it back loses at most one unit', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const there = reportedValue(valueOf(swap));
@@ -83,7 +83,7 @@ describe('fair value of a swap', () => {
     );
   });
 
-  it('is the higher of two, in either order', () => {
+  it('returns the higher of two values, in either order', () => {
     fc.assert(
       fc.property(swaps, swaps, (one, other) => {
         const [left, right] = [valueOf(one), valueOf(other)];

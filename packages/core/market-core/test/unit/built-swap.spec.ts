@@ -34,7 +34,7 @@ const swapWith = (at: number, ...values: readonly bigint[]): readonly BuiltCall[
 ];
 
 describe('checkBuiltSwap', () => {
-  it('returns minimum and routes of a build that matches the order', () => {
+  it('returns the minimum and the routes of a build that matches the order', () => {
     const [approval, swap] = [approveCall(), swapCall()];
     expect(checkBuiltSwap([approval, swap], order)).toEqual({
       minimumOut: MINIMUM,
@@ -46,13 +46,13 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('accepts a minimum above the promised one', () => {
+  it('accepts a build whose minimum is above the promised minimum', () => {
     expect(checkBuiltSwap(swapWith(6, ...u256ToHalves(MINIMUM + 1n)), order).minimumOut).toBe(
       MINIMUM + 1n,
     );
   });
 
-  it('S3 rejects a minimum below the floor, for any quote and tolerance', () => {
+  it('S3 rejects a build whose minimum is below the floor, for any quote and tolerance', () => {
     const built = [approveCall(), swapCall()];
     expect(checkBuiltSwap(built, { ...order, floor: MINIMUM }).minimumOut).toBe(MINIMUM);
     expect(() => checkBuiltSwap(built, { ...order, floor: MINIMUM + 1n })).toThrow(
@@ -64,7 +64,7 @@ describe('checkBuiltSwap', () => {
     expect(checkBuiltSwap(swapWith(10, 0xbadn), order).minimumOut).toBe(MINIMUM);
   });
 
-  it('accepts branch routes if the pool can read them', () => {
+  it('accepts branch routes if the pool can parse them', () => {
     const exchange = { address: 0xe8n, percent: 1n, params: [1n] };
     const routes = [
       2n,
@@ -186,7 +186,7 @@ describe('checkBuiltSwap', () => {
       'route_percent',
       swapWithRoutes([1n, SOLD, BOUGHT, 0x6c6f6f70n, 0n, 0n, 0n]),
     ],
-  ])('rejects %s: %s', (_, reason, calls) => {
+  ])('rejects a build with %s: %s', (_, reason, calls) => {
     expect(() => checkBuiltSwap(calls, order)).toThrow(
       expect.objectContaining({
         code: 'SWAP_BUILD_REJECTED',
@@ -214,13 +214,13 @@ describe('checkBuiltSwap', () => {
       'route_percent',
       [1n, ...branch(SOLD, BOUGHT, {}, [{ address: 0x6272616e6368n, percent: 0n, params: [] }])],
     ],
-  ])('rejects %s if branches can be read: %s', (_, reason, routes) => {
+  ])('rejects %s even if the pool can parse branch routes: %s', (_, reason, routes) => {
     expect(() =>
       checkBuiltSwap(swapWithRoutes(routes), { ...order, allowBranchRoutes: true }),
     ).toThrow(expect.objectContaining({ details: { reason } }));
   });
 
-  it('requires a positive minimum even if the promised one rounds down to 0', () => {
+  it('requires a positive minimum even if the promised minimum rounds down to 0', () => {
     const tiny = { ...order, quotedAmount: 1n };
     expect(() => checkBuiltSwap(swapWith(6, 0n, 0n), tiny)).toThrow(
       expect.objectContaining({ details: { reason: 'minimum_out' } }),

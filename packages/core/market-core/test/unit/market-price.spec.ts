@@ -20,7 +20,7 @@ const unavailable = (asset: string, reason: string) =>
 const BOTH = { WBTC: 1_000n, STRK: 50_000n };
 
 describe('agreePairs', () => {
-  it('returns the prices of each source that has both', () => {
+  it('returns one pair of prices for each source that has both prices', () => {
     const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
     expect(pairs(seen('a', BOTH), sold, bought, seen('b', { ...BOTH, STRK: 50_100n }))).toEqual([
       { soldUsdE8: 1_000n, boughtUsdE8: 50_000n },
@@ -28,7 +28,7 @@ describe('agreePairs', () => {
     ]);
   });
 
-  it('throws if only one source has both, even if each asset has two prices', () => {
+  it('throws if only one source has both prices, even if each asset has two prices', () => {
     const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
     expect(() => pairs(seen('a', BOTH), sold, bought)).toThrow(
       unavailable('STRK', 'too few fresh sources'),
@@ -40,7 +40,7 @@ describe('agreePairs', () => {
     ['WBTC', 60_000],
     ['STRK', 15_000],
     ['ETH', 15_000],
-  ])('limits the age of a price by the volatility of %s', (asset, maxAgeMs) => {
+  ])('limits the age of a price according to the volatility of %s', (asset, maxAgeMs) => {
     const old = (source: string, ageMs: number): SourceObservations => ({
       source,
       observations: [
@@ -54,7 +54,7 @@ describe('agreePairs', () => {
     expect(() => pairAt(maxAgeMs + 1)).toThrow(unavailable(asset, 'too few fresh sources'));
   });
 
-  it('excludes a source that the others outvote on one of the assets', () => {
+  it('excludes a source that the other sources outvote on one asset', () => {
     const off = seen('off', { ...BOTH, STRK: 90_000n });
     expect(pairs(off, seen('a', BOTH), seen('b', { ...BOTH, WBTC: 1_001n }))).toEqual([
       { soldUsdE8: 1_000n, boughtUsdE8: 50_000n },
@@ -62,7 +62,7 @@ describe('agreePairs', () => {
     ]);
   });
 
-  it.each(['WBTC', 'STRK'] as const)('throws if sources disagree on %s', (asset) => {
+  it.each(['WBTC', 'STRK'] as const)('throws if the sources disagree on the price of %s', (asset) => {
     expect(() => pairs(seen('a', BOTH), seen('b', { ...BOTH, [asset]: 1_500n }))).toThrow(
       unavailable(asset, 'sources disagree'),
     );

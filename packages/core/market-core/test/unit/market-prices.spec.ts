@@ -12,7 +12,7 @@ import { MovingClock } from '@sotto/kernel/testing';
 
 const limits = { maxAgeMs: 600_000, maxDeviationBps: 100, quorum: 1 };
 
-/** Counts the rounds of requests to a source. */
+/** Wraps a source and counts the requests to it. */
 function counted(source: PriceSource): PriceSource & { rounds: number } {
   const counting = {
     name: source.name,
@@ -40,7 +40,7 @@ const scaled = (percent: bigint): PriceObservation[] =>
   PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * percent) / 100n }));
 
 describe('MarketPrices', () => {
-  it('returns the prices of the first source if two agree', async () => {
+  it('returns the prices of the first source if two sources agree', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(101n), 'second')]);
     expect(await subject.forFeesIn('WBTC')).toEqual({
       strkUsdE8: 4_300_000n,
@@ -53,12 +53,12 @@ describe('MarketPrices', () => {
 
   it('returns the value of an amount in another token, rounded down', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES)]);
-    // 0.043 USD against 60,000 USD.
+    // The prices are 0.043 USD for STRK and 60,000 USD for WBTC.
     expect(await subject.worthOf(STRK, 1_000n * 10n ** 18n, WBTC)).toBe(71_666n);
     expect(await subject.worthOf(WBTC, 43n, STRK)).toBe(600_000_000_000_000_000n);
   });
 
-  it('returns no value without agreed prices of both tokens', async () => {
+  it('returns null as the value unless the sources agree on the prices of both tokens', async () => {
     const down = new FixedPrices(PRICES, 'down');
     down.fail();
     const disagreeing = [new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')];
@@ -76,7 +76,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('O2 reports the age or the failure of each source’s price, and the cause separately', async () => {
+  it('O2 reports the age or failure of each source’s price, and the cause in a separate field', async () => {
     const [stale, silent] = [new FixedPrices(PRICES, 'stale'), new FixedPrices(PRICES, 'silent')];
     const { subject, pass } = aMarket([stale, silent]);
     expect(subject.sources()).toEqual([]);
@@ -101,7 +101,7 @@ describe('MarketPrices', () => {
     expect(subject.sources()[1]?.ages).toContainEqual({ asset: 'STRK', ageMs: 660_001 });
   });
 
-  it('rejects an asset without a price, and names it', async () => {
+  it('rejects an asset without a price, and returns the asset’s name', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES)]);
     await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({
       code: 'PRICE_UNAVAILABLE',
@@ -109,7 +109,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('accepts one source while the other is down, unless the quorum needs both', async () => {
+  it('accepts the prices of one source while the other is unavailable, unless the quorum is two', async () => {
     const down = new FixedPrices(PRICES, 'second');
     down.fail();
     const sources = [new FixedPrices(PRICES), down];
@@ -122,7 +122,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('sends one request for concurrent callers, and none within its time to live', async () => {
+  it('sends one request for concurrent callers, and no request within the time to live', async () => {
     const source = counted(new FixedPrices(PRICES));
     const { subject, clock, pass } = aMarket([source]);
     await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
@@ -145,7 +145,7 @@ describe('MarketPrices', () => {
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('requests again after a round without an answer', async () => {
+  it('queries the source again after a request without a response', async () => {
     const source = new FixedPrices(PRICES);
     const { subject } = aMarket([source]);
     source.fail();
@@ -157,7 +157,7 @@ describe('MarketPrices', () => {
     expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
   });
 
-  it('requests again soon after a round with one failure, because failures are cached more briefly', async () => {
+  it('queries the sources again soon after one of them failed, because failures are cached for a shorter time', async () => {
     const flaky = new FixedPrices(PRICES, 'second');
     const sound = counted(new FixedPrices(PRICES));
     const { subject, pass } = aMarket([sound, flaky], { limits: { ...limits, quorum: 2 } });

@@ -15,7 +15,7 @@ function problemsOf(changes: object): string[] {
 }
 
 describe('contract of recurring purchases in a profile', () => {
-  it('is read with the usual names if the profile contains none', () => {
+  it('the purchases contract has the usual entry point names if the profile contains none', () => {
     expect(purchaseContract(NetworkProfile.parse(EXAMPLE_PROFILE))).toEqual({
       address: '0x7001',
       firstBlock: 1_200_000,
@@ -34,12 +34,12 @@ describe('contract of recurring purchases in a profile', () => {
     });
   });
 
-  it('is null if the profile names none', () => {
+  it('the purchases contract is null if the profile has no section for it', () => {
     const { purchases: _none, ...rest } = EXAMPLE_PROFILE;
     expect(purchaseContract(NetworkProfile.parse(rest))).toBeNull();
   });
 
-  it('is rejected with a sentence that names the missing part of its layout', () => {
+  it('rejects a purchases contract with a sentence that contains the missing part of its layout', () => {
     const fields = purchases.order.fields.filter(({ name }) => name !== 'remaining');
     expect(problemsOf({ purchases: { ...purchases, order: { fields } } })).toEqual([
       'purchases: the order has no field remaining or deposited',
@@ -50,7 +50,7 @@ describe('contract of recurring purchases in a profile', () => {
     ).toEqual(['purchases: the call that executes an order has to have routes once']);
   });
 
-  it('is rejected for a field that no order has', () => {
+  it('rejects a purchases contract with an unknown order field', () => {
     const fields = [...purchases.order.fields, { name: 'owner', size: 'felt' }];
     const [problem] = problemsOf({ purchases: { ...purchases, order: { fields } } });
     expect(problem).toMatch(/^purchases\.order\.fields\.10\.name: /);
@@ -58,7 +58,7 @@ describe('contract of recurring purchases in a profile', () => {
 });
 
 describe('vault with leverage in a profile', () => {
-  it('is read with its tokens and its layout', () => {
+  it('parses a vault’s leverage with its tokens and its layout', () => {
     expect(leveragedVaults(NetworkProfile.parse(EXAMPLE_PROFILE))).toEqual([
       {
         id: 'turbo',
@@ -71,7 +71,7 @@ describe('vault with leverage in a profile', () => {
     ]);
   });
 
-  it('may have one entry point for any leverage instead', () => {
+  it('accepts a leverage layout with one entry point for any leverage', () => {
     const { position } = turbo.leverage.layout;
     const lever = {
       entrypoint: 'modify_lever',
@@ -103,7 +103,7 @@ describe('vault with leverage in a profile', () => {
       },
       'vaults.0.leverage.layout.position.fields: must have collateral and debt once',
     ],
-  ])('is rejected for %s', (_name, change, problem) => {
+  ])('rejects a leverage layout for %s', (_name, change, problem) => {
     const layout = { ...turbo.leverage.layout, ...change };
     const leverage = { ...turbo.leverage, layout };
     expect(problemsOf({ vaults: [{ ...turbo, leverage }] })).toEqual([problem]);

@@ -10,7 +10,7 @@ function problemsOf(profile: unknown): string[] {
 const secondPool = { ...EXAMPLE_PROFILE.lendingPools[0], address: '0x6003', vaultToken: '0x6004' };
 
 describe('NetworkProfile', () => {
-  it('T8 has no guard by default, and rejects one that is another contract or has no class', () => {
+  it('T8 a profile has no guard by default, and a guard needs a class and a separate address', () => {
     expect(NetworkProfile.parse(EXAMPLE_PROFILE).guard).toBeUndefined();
     const guard = { address: '0x9a2d', classHash: '0xc1a55' };
     expect(problemsOf({ ...EXAMPLE_PROFILE, guard })).toEqual([]);
@@ -23,7 +23,7 @@ describe('NetworkProfile', () => {
     ]);
   });
 
-  it('returns addresses in one spelling', () => {
+  it('returns all addresses in canonical spelling', () => {
     const { pools } = NetworkProfile.parse({
       ...EXAMPLE_PROFILE,
       pools: [{ ...EXAMPLE_PROFILE.pools[0], address: '0x000ABC' }],
@@ -31,11 +31,11 @@ describe('NetworkProfile', () => {
     expect(pools[0]?.address).toBe('0xabc');
   });
 
-  it.each([[null], [[]], ['text']])('is an object, and %j is rejected', (profile) => {
+  it.each([[null], [[]], ['text']])('rejects %j because a profile must be an object', (profile) => {
     expect(problemsOf(profile)).toEqual([expect.stringContaining('expected object')]);
   });
 
-  it('reports every problem at once', () => {
+  it('reports all problems of a profile at once', () => {
     const { tokens, pools, vaults } = EXAMPLE_PROFILE;
     expect(
       problemsOf({

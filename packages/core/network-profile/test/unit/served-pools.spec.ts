@@ -7,7 +7,7 @@ const keysOf = (pools: readonly { readonly key: string }[]): readonly string[] =
 describe('pools of the profile', () => {
   const network = NetworkProfile.parse(EXAMPLE_PROFILE);
 
-  it('are not deployed by the keeper if they deploy their batches automatically', () => {
+  it('the keeper does not deploy batches of pools that deploy them automatically', () => {
     expect(keysOf(servedPools(network))).toEqual(['small', 'swap_input_1', 'stable_10']);
     expect(keysOf(poolsToDeploy(network))).toEqual(['small', 'stable_10']);
   });

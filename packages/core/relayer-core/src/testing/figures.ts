@@ -1,7 +1,7 @@
 import type { ResourceLimits } from '@sotto/submission-core';
 import type { CycleGas } from '../fees/domain/fee.js';
 
-// Default values of profile and settings, for tests that have neither.
+// Default values of profile and settings, for tests that load no profile and no settings.
 
 export const CYCLE_GAS: CycleGas = {
   depositL2Gas: 800_000n,
@@ -11,7 +11,7 @@ export const CYCLE_GAS: CycleGas = {
   l1DataGasPerStep: 5_000n,
 };
 
-/** Gas of a cycle with a private swap instead of the withdrawal. */
+/** Gas of a cycle that contains a private swap instead of the withdrawal. */
 export const PRIVATE_SWAP_CYCLE_GAS: CycleGas = { ...CYCLE_GAS, withdrawL2Gas: 40_000_000n };
 
 export const WITHDRAWAL_LIMITS: ResourceLimits = {

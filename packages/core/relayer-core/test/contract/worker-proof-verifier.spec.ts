@@ -5,7 +5,7 @@ import { describeProofVerifierContract } from '../../src/testing/contracts.js';
 import { goodCalldata, proofOf, vector } from '../support/vector.js';
 
 const verificationKey = parseVerificationKey(vector.verificationKey);
-// Shared by all tests: the verifier has no state, and starting a thread per test would cost half a
+// All tests share one verifier. It has no state, and starting a thread per test would cost half a
 // second each.
 const starting = WorkerProofVerifier.start({ verificationKey, threads: 1 });
 afterAll(async () => (await starting).close());

@@ -29,18 +29,18 @@ type Deed = (typeof DEEDS)[number];
 
 const HONEST: Caller = { name: 'honest', networks: [] };
 /**
- * Limits that exceed the possible losses as much as the defaults do, because these tests do not
- * concern the gas budget.
+ * Limits that are as far above the possible losses as the default limits, because these tests do
+ * not concern the gas budget.
  */
 const LIMITS_OF_LOSS = {
   ...LIMITS,
   hourlyGasPerPoolFri: 400n * STRK,
   hourlyGasInAllFri: 1_000n * STRK,
 };
-/** Cost of a revert: more than half of a caller’s share. */
+/** Cost of a revert, in fri: more than half of a caller’s share of the loss budget. */
 const REVERT_FRI = (9n * STRK) / 10n;
 
-/** Pool with callers that do everything they can to it, and one that wants to use it. */
+/** Pool with hostile callers, which do everything that may close the pool, and an honest caller. */
 class Pool {
   readonly #world = aSwapWorld({}, LIMITS_OF_LOSS);
   #notes = 0n;
@@ -93,7 +93,8 @@ class Pool {
   }
 
   /**
-   * Returns the answers to an honest caller that withdraws a note, and to one that swaps a note.
+   * Returns the responses to the honest caller: first for the withdrawal of a note, then for its
+   * swap.
    */
   async heard(): Promise<readonly string[]> {
     const { guard } = this.#world.guarding;
@@ -110,7 +111,7 @@ class Pool {
     return refusals.map((refusal) => refusal?.code ?? 'welcome');
   }
 
-  /** Withdraws a note of the honest caller, to its end. */
+  /** Withdraws a note of the honest caller, until the attempt has ended. */
   async honest(): Promise<string> {
     const before = this.#world.submissions.accepted.length;
     await this.#withdraw(this.#note(), HONEST, { state: 'succeeded' });
@@ -152,7 +153,8 @@ class Pool {
   }
 
   /**
-   * Ends an accepted attempt in the ledger and in the history. A rejection is a valid answer too.
+   * Ends the attempt in the ledger and in the history if it was accepted. A rejection is a valid
+   * response too.
    */
   async #ends(
     answer: Promise<{ readonly submissionId: string }>,
@@ -188,7 +190,7 @@ class Pool {
 }
 
 it.each([1, 20])(
-  'S7 S8 S9 remains open for another caller, for all actions of %i callers',
+  'S7 S8 S9 a pool still serves an honest caller after any actions of %i hostile callers',
   async (callers) => {
     const step = record({
       deed: constantFrom(...DEEDS),

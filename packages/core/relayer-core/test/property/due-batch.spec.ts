@@ -34,7 +34,7 @@ function later(waiting: WaitingDeposits, bySeconds: number): WaitingDeposits {
 }
 
 describe('the batch that is due', () => {
-  it('splits no crowd early that could still become larger', () => {
+  it('splits no crowd before its wait is over, except for the largest full batch', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -46,7 +46,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('is the largest full one that splits no crowd', () => {
+  it('chooses the largest full batch that splits no crowd', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -58,7 +58,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('waits at most for the configured time', () => {
+  it('a full batch becomes due at the latest after the configured wait', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const completedBy = waiting.agesSeconds[SMALLEST - 1];
@@ -69,7 +69,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('is partial only for all waiting deposits, when the youngest has the age that an operator has set', () => {
+  it('a partial batch contains all waiting deposits, and is due when the youngest has the operator’s age', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -81,7 +81,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('is due at the announced moment, and not one second earlier', () => {
+  it('a batch is due at the announced time, and not one second earlier', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -103,7 +103,7 @@ describe('the batch that is due', () => {
     { waiting: 9, expected: { due: false, dueInSeconds: 3_500 } },
     { waiting: 10, expected: { due: true, batch: { count: 7, partial: false } } },
   ])(
-    'is, for $waiting deposits that arrived 100 seconds ago, $expected',
+    'decides for $waiting deposits that arrived 100 seconds ago: $expected',
     ({ waiting, expected }) => {
       const agesSeconds = Array.from({ length: waiting }, () => 100);
       const settings = {
@@ -115,7 +115,7 @@ describe('the batch that is due', () => {
     },
   );
 
-  it('counts the wait from the third deposit, not from the first', () => {
+  it('the wait begins with the third deposit of a crowd, not with the first', () => {
     const settings = {
       batchSizes: BATCH_SIZES,
       crowdWaitSeconds: 3_600,

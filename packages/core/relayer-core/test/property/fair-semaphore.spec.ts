@@ -14,7 +14,7 @@ import { jobsOn, turn, type Jobs } from '../support/jobs.js';
 
 const NAMES = ['a', 'b', 'c'] as const;
 
-/** Jobs, with those that run now, as observed by their starts and ends. */
+/** Jobs on a semaphore. The running jobs are derived from observed starts and ends. */
 class Watched {
   readonly outcomes: Promise<string>[] = [];
   running: readonly string[] = [];
@@ -38,7 +38,7 @@ class Watched {
     await this.#look();
   }
 
-  /** Returns the violation of a limit; null if there is none. */
+  /** Returns a description of the violated limit; null if no limit is violated. */
   flaw(): string | null {
     const { slots, slotsPerName } = this.limits;
     const counts = this.#jobs.slots.counts();
@@ -58,7 +58,7 @@ class Watched {
   }
 }
 
-it('FairSemaphore never exceeds a limit, never leaves a usable slot empty, and forgets no caller', async () => {
+it('FairSemaphore never exceeds a limit, never leaves a usable slot unused, and settles every call', async () => {
   const settings = record({
     slots: integer({ min: 1, max: 4 }),
     slotsPerName: integer({ min: 1, max: 4 }),

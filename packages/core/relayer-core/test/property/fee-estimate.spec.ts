@@ -23,8 +23,8 @@ function exactly(value: number): { readonly numerator: bigint; readonly denomina
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /**
- * True if the number is nearer to value / 10^decimals than half the distance of two doubles, which
- * is 2^-52 of their size.
+ * True if `number` is the double nearest to value / 10^decimals. The error is then below half the
+ * distance of two doubles, which is 2^-52 of their size.
  */
 function isNearest(number: number, value: bigint, decimals: number): boolean {
   const { numerator, denominator } = exactly(number);
@@ -33,7 +33,7 @@ function isNearest(number: number, value: bigint, decimals: number): boolean {
 }
 
 describe('the numbers of a fee estimate', () => {
-  it('are the doubles nearest to the exact values', () => {
+  it('the numbers of a fee estimate are the doubles nearest to the exact values', () => {
     fc.assert(
       fc.property(amount(10n ** 24n), amount(10n ** 14n), (fri, usdE8) => {
         expect(isNearest(strkNumber(fri), fri, 18)).toBe(true);
@@ -43,7 +43,7 @@ describe('the numbers of a fee estimate', () => {
     );
   });
 
-  it('keep every decimal of a price below ten million dollars', () => {
+  it('the number contains every decimal of a price below ten million dollars', () => {
     fc.assert(
       fc.property(amount(10n ** 15n - 1n), (usdE8) => {
         expect(BigInt(usdNumber(usdE8).toFixed(8).replace('.', ''))).toBe(usdE8);
@@ -51,7 +51,7 @@ describe('the numbers of a fee estimate', () => {
     );
   });
 
-  it('are exact integers for amounts, or rejected', () => {
+  it('amounts become exact integers, or are rejected if a double can’t represent them', () => {
     fc.assert(
       fc.property(amount(2n ** 53n - 1n), (value) =>
         expect(BigInt(wholeNumber(value))).toBe(value),
@@ -61,9 +61,9 @@ describe('the numbers of a fee estimate', () => {
       expect(() => wholeNumber(value)).toThrow(RangeError);
   });
 
-  it('never contain a fee below the cost unless it is the pool’s maximum, nor one above that', () => {
+  it('a fee is never below the cost, unless it is the pool’s maximum, and never above the maximum', () => {
     const price = fc.bigInt({ min: 1n, max: 10n ** 13n });
-    // The fee is paid in WBTC.
+    // The fee is paid in WBTC, so its token has the price of BTC.
     const prices = fc
       .tuple(price, price)
       .map(([strkUsdE8, btcUsdE8]) => ({ strkUsdE8, btcUsdE8, feeTokenUsdE8: btcUsdE8 }));

@@ -25,7 +25,7 @@ function costOf(gas: GasPrices, prices: FeeTokenPrices, tokenDecimals: number): 
 const fifthMore = (price: bigint): bigint => (price * 120n) / 100n;
 
 describe('the fee', () => {
-  it('is, at known prices, the result of the protocol’s formula', () => {
+  it('the cycle cost at known prices equals the result of the protocol’s formula', () => {
     const gas = { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 30_000_000n };
     expect(cycleCost(CYCLE_GAS, gas)).toEqual({
       depositFri: 6_400_150_000_000_000n,
@@ -39,14 +39,14 @@ describe('the fee', () => {
     expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, margin))).toEqual([21n, 32n, 42n]);
   });
 
-  it('shares a batch among its deposits and rounds the share up', () => {
+  it('divides the cost of a batch among its deposits and rounds each part up', () => {
     const gas = { ...CYCLE_GAS, deployBatchL2Gas: 10n, depositsPerBatch: 3n, l1DataGasPerStep: 0n };
     expect(cycleCost(gas, { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }).deployBatchFri).toBe(
       4n,
     );
   });
 
-  it('is converted to the smallest amount of the token that is worth the gas', () => {
+  it('converts a cost to the smallest amount of the fee token that is worth the gas', () => {
     fc.assert(
       fc.property(amount(0n, 10n ** 24n), market, decimals, (fri, prices, tokenDecimals) => {
         const tokens = friToFeeToken(fri, prices, tokenDecimals);
@@ -58,7 +58,7 @@ describe('the fee', () => {
     );
   });
 
-  it('is at least the cost and at least 1, but never above the pool’s maximum', () => {
+  it('the recommended fee is at least the cost and at least 1, but never above the pool’s maximum', () => {
     fc.assert(
       fc.property(gasPrices, market, decimals, maxFee, (gas, prices, tokenDecimals, cap) => {
         const cost = costOf(gas, prices, tokenDecimals);
@@ -69,7 +69,7 @@ describe('the fee', () => {
     );
   });
 
-  it('does not fall if gas or STRK gets more expensive, and does not rise if its token does', () => {
+  it('the fee does not fall when gas or STRK becomes more expensive, and does not rise when its token does', () => {
     const rise = amount(0n, 10n ** 12n);
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('the fee', () => {
     );
   });
 
-  it('still covers the cost after prices have risen by its margin while the client was proving', () => {
+  it('the fee still covers the cost if prices rise by its margin while the client computes the proof', () => {
     fc.assert(
       fc.property(gasPrices, market, decimals, (gas, prices, tokenDecimals) => {
         const dearer = {

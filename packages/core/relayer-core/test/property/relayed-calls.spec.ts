@@ -59,7 +59,7 @@ function requestOf(...read: Parameters<WithdrawalAdmission['read']>): Withdrawal
 }
 
 describe('a call recognized on chain', () => {
-  it('has the key and the fingerprint of its request for a withdrawal', () => {
+  it('a withdrawal recognized on chain has the key and the fingerprint of its request', () => {
     fc.assert(
       fc.property(statements, (inputs) => {
         const request = requestOf(pool.address, calldataWith(inputs));
@@ -76,7 +76,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('has the key of its request for a private swap, and a fingerprint of its visible terms only', () => {
+  it('a private swap recognized on chain has its request’s key, and a fingerprint of its visible terms only', () => {
     fc.assert(
       fc.property(statements, swaps, routes, (inputs, terms, route) => {
         const request = requestOf(
@@ -104,7 +104,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('is a different swap if commitment or token differ, and the same one for any tolerance and route', () => {
+  it('fingerprints differ if commitment or token differ, but not if only tolerance or route differ', () => {
     fc.assert(
       fc.property(swaps, swaps, routes, routes, (terms, others, route, anotherRoute) => {
         const shown = (...[of, way]: [typeof terms, typeof route]) =>
@@ -123,7 +123,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('is the same for a proof and its malleated twin, with separate ids', () => {
+  it('a proof and its malleated twin have equal keys and fingerprints, but separate ids', () => {
     const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) =>
       subject.submissionOf(withdraw, calldata),
     );
@@ -131,7 +131,7 @@ describe('a call recognized on chain', () => {
     expect(first?.id).not.toBe(second?.id);
   });
 
-  it('is not recognized for any other felts', () => {
+  it('recognizes no call in arbitrary felts', () => {
     fc.assert(
       fc.property(
         fc.array(below(FIELD_PRIME), { maxLength: 60 }),
@@ -143,7 +143,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('is not recognized for a truncated swap, or if a half of the commitment is out of range', () => {
+  it('does not recognize a truncated swap, or a swap whose commitment has a half out of range', () => {
     const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
     const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, {
       minimumOut: 9n,
@@ -172,11 +172,11 @@ describe('a call recognized on chain', () => {
     ['another method', { ...withdraw, entrypoint: 'deposit' }],
     ['a batch, whose first leaf is in no call', { ...withdraw, entrypoint: 'deploy_batch' }],
     ['a swap elsewhere', { ...privateSwap, to: pool.address }],
-  ])('is not recognized in %s', (_where, target) => {
+  ])('does not recognize a call in %s', (_where, target) => {
     expect(subject.submissionOf(target, goodCalldata)).toBeNull();
   });
 
-  it('is not recognized for a statement out of range, or for a swap if the service does no swaps', () => {
+  it('does not recognize a statement out of range, or a swap if the service has no swap pool', () => {
     expect(subject.submissionOf(withdraw, calldataWith({ batchSize: 2n ** 32n }))).toBeNull();
     const without = new RelayedCalls({
       chainId: policy.chainId,
@@ -194,7 +194,7 @@ describe('a call recognized on chain', () => {
     expect(without.submissionOf(privateSwap, calldata)).toBeNull();
   });
 
-  it('is the result of the first of several readers that recognizes it', () => {
+  it('returns the result of the first reader that recognizes the call', () => {
     const nothing = { submissionOf: () => null };
     const read = new FirstOf([nothing, subject, nothing]).submissionOf(withdraw, goodCalldata);
     expect(read?.key).toBe(subject.submissionOf(withdraw, goodCalldata)?.key);

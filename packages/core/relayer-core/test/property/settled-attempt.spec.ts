@@ -11,12 +11,12 @@ const total = (entries: readonly MoneyEntry[]): bigint =>
   entries.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n);
 
 describe('the ended attempts', () => {
-  it('are returned and summed up as if every entry were read', () => {
+  it('ended attempts are filtered and summed up like a list of all entries', () => {
     const entry = record({
       of: constantFrom(pool, usdcPool),
       gasPaidFri: bigInt({ min: 0n, max: 2n ** 80n }),
       terms: constantFrom(null, TERMS),
-      // Some concern another contract than a pool.
+      // The subject of some entries is a contract that is not a pool.
       subject: option(constantFrom(toFelt('0x1'), toFelt('0x9999')), { freq: 4 }),
       kind: option(constantFrom('deposit', 'withdraw', 'unknown'), { freq: 4 }),
     });

@@ -18,7 +18,10 @@ type Step =
       readonly kind: 'request';
       readonly by: 'owner' | 'stranger';
       readonly slippagePpm: number;
-      /** Share of the usual quote, in thousandths; null for no minimum. */
+      /**
+       * Minimum of the request as a share of the usual quote, in thousandths; null if it sets no
+       * minimum.
+       */
       readonly least: bigint | null;
     }
   | { readonly kind: 'end'; readonly as: 'reverted' | 'refused' }
@@ -62,7 +65,7 @@ const owner = (slippagePpm: number): Step => ({
 });
 const IMPACT_BPS = 300n;
 
-/** Market of the model: quotes and prices may disagree. */
+/** Market of the model, in which quotes and prices may disagree. */
 interface Market {
   quoteMille: bigint;
   priceMille: bigint;
@@ -83,7 +86,10 @@ function set(world: SwapWorld, { quoteMille, priceMille, sold }: Market): void {
   world.simulator.calls([saleOf(sold)]);
 }
 
-/** Runs the steps. Returns the minimum of every signed swap with the bounds that applied to it. */
+/**
+ * Runs the steps. Returns the minimum of every signed swap, with all limits that applied to the
+ * swap.
+ */
 async function run(steps: readonly Step[]) {
   const world = aSwapWorld();
   let service = world.restarted();
@@ -150,7 +156,7 @@ async function run(steps: readonly Step[]) {
 }
 
 describe('T1 sequences of requests, ends, market moves, yield and restarts', () => {
-  it('T1 sign no swap below any bound that applies to it', async () => {
+  it('T1 no sequence leads to a signed swap below any minimum that applies to it', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -166,7 +172,7 @@ describe('T1 sequences of requests, ends, market moves, yield and restarts', () 
     expect(count).toBeGreaterThan(100);
   });
 
-  it('T1 answer the owner equally with and without ended requests of strangers', async () => {
+  it('T1 the owner gets equal responses with and without ended requests of strangers in between', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -193,7 +199,7 @@ describe('T1 sequences of requests, ends, market moves, yield and restarts', () 
       ),
       { numRuns: 200 },
     );
-    // Some swaps of strangers were signed: otherwise nothing was compared.
+    // Some swaps of strangers were signed. Otherwise the test would compare nothing.
     expect(count).toBeGreaterThan(20);
   });
 });

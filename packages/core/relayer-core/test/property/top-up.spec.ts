@@ -23,7 +23,7 @@ const funds: fc.Arbitrary<LaneFunds> = fc
     paidFri: rest.onItsWayFri + paidBefore,
   }));
 
-/** Returns the paid amount; 0 for none. */
+/** Returns the amount of the top-up; 0 if there is no top-up. */
 function paid(of: LaneFunds): bigint {
   const decision = topUp(of);
   return decision.due ? decision.amountFri : 0n;
@@ -34,7 +34,7 @@ function least(...amounts: readonly bigint[]): bigint {
 }
 
 describe('a top-up', () => {
-  it('is for a lane below its floor, and raises it at least to its floor and at most to its ceiling', () => {
+  it('a top-up raises a lane that is below its floor at least to its floor and at most to its ceiling', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const after = of.balanceFri + paid(of);
@@ -46,7 +46,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('leaves the treasury its reserve and the amounts in flight', () => {
+  it('a top-up leaves the reserve and the amounts in flight in the treasury', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const left = of.treasuryFri - of.onItsWayFri - paid(of);
@@ -55,7 +55,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('never exceeds the remaining daily amount', () => {
+  it('a top-up never exceeds the remaining amount of the day', () => {
     fc.assert(
       fc.property(funds, (of) => {
         expect(paid(of) > 0n && of.paidFri + paid(of) > of.maxPerDayFri).toBe(false);
@@ -63,7 +63,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('is as large as ceiling, treasury and day allow, and otherwise names the reason', () => {
+  it('a top-up is as large as ceiling, treasury and day allow; without a top-up the reason is returned', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const missing = of.levels.floorFri - of.balanceFri;
@@ -85,7 +85,7 @@ describe('a top-up', () => {
 });
 
 describe('the call of a top-up', () => {
-  it('is recognized with the same values', () => {
+  it('recognizes a top-up’s call and returns its lane and amount', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 2n ** 250n }),
@@ -102,7 +102,7 @@ describe('the call of a top-up', () => {
     );
   });
 
-  it('is not recognized with another token, method or layout', () => {
+  it('does not recognize a call with another token, method or layout', () => {
     const { target, calldata } = transferCall(STRK, toFelt('0x1a'), 7n);
     const read = (changes: Partial<typeof target>, felts = calldata): unknown =>
       readTransferCall(STRK, { ...target, ...changes }, felts);

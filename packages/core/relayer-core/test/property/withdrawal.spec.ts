@@ -17,7 +17,7 @@ const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }).map((value) => toFelt
 const pool = toFelt('0x9001');
 
 describe('a withdrawal’s statement', () => {
-  it('is that of the real proof', () => {
+  it('parses the public inputs of the real proof', () => {
     const { root, nullifierHash, recipient, relayer, fee, batchStart, batchSize } = readStatement(
       proofOf(goodCalldata).publicInputs,
     );
@@ -30,7 +30,7 @@ describe('a withdrawal’s statement', () => {
     ]);
   });
 
-  it('accepts every input below its limit, and names the first one that is not', () => {
+  it('accepts every input below its limit, and reports the first input that is not', () => {
     fc.assert(
       fc.property(
         inputs,
@@ -50,7 +50,7 @@ describe('a withdrawal’s statement', () => {
     );
   });
 
-  it.each([0, 6, 8])('is rejected with %s inputs', (count) => {
+  it.each([0, 6, 8])('rejects a statement with %s inputs', (count) => {
     expect(() => readStatement(Array.from({ length: count }, () => 1n))).toThrow(
       expect.objectContaining({
         code: 'PUBLIC_INPUT_OUT_OF_RANGE',
@@ -61,7 +61,7 @@ describe('a withdrawal’s statement', () => {
 });
 
 describe('a withdrawal’s names', () => {
-  it('can be converted back to the pool and the nullifier', () => {
+  it('the purpose of an attempt can be converted back to its pool and nullifier', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('withdraw', 'private_swap'),
@@ -76,13 +76,13 @@ describe('a withdrawal’s names', () => {
   });
 
   it.each(['', 'deposit', 'deploy_batch', 'deploy_idle_funds', 'withdraw\n', 'unknown'])(
-    'do not contain a note for an attempt of kind %j',
+    'the purpose of an attempt of kind %j contains no note',
     (kind) => {
       expect(spentNote({ kind, subject: toFelt('0x1'), memo: '0x2' })).toBeNull();
     },
   );
 
-  it('are equal for a proof and its malleated twin', () => {
+  it('a proof and its malleated twin have equal keys and fingerprints', () => {
     const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) =>
       readStatement(proofOf(calldata).publicInputs),
     );
@@ -92,7 +92,7 @@ describe('a withdrawal’s names', () => {
     );
   });
 
-  it('differ in the fingerprint if one input or the pool differs', () => {
+  it('the fingerprint differs if a single input or the pool differs', () => {
     fc.assert(
       fc.property(inputs, fc.nat(6), (values, index) => {
         const changed = values.with(index, ((values[index] ?? 0n) + 1n) % (LIMITS[index] ?? 1n));

@@ -33,7 +33,7 @@ export const RELAY_ACCOUNT = toFelt('0x1a4e');
 export const DEPOSITOR = toFelt('0xd0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d');
 export const ACCOUNT_CLASS = toFelt('0xc1a55');
 export const DENOMINATION = 20_000n;
-/** Gas of a deposit, in a world with the prices {@link GAS_PRICES}. */
+/** Gas of a deposit in a world whose gas prices are {@link GAS_PRICES}. */
 const DEPOSIT_GAS = { l2Gas: CYCLE_GAS.depositL2Gas, l1Gas: 0n, l1DataGas: 0n };
 export const DEPOSIT_FRI = usedFri(DEPOSIT_GAS, GAS_PRICES);
 const SIGNATURE = Felts.of([0x51617n, 0x7a1en]);
@@ -59,7 +59,10 @@ export const depositPool: InMemoryDepositPool = {
   commitments: [77n],
 };
 
-/** Relayer in which DEPOSITOR has approved and signed only the deposit of commitment 1. */
+/**
+ * Relayer whose account DEPOSITOR has approved the pool, and has signed only the deposit of
+ * commitment 1.
+ */
 export function aDepositWorld(
   rations: Partial<DepositLimits> = {},
   knownAccountClasses: readonly Felt[] = [],
@@ -175,7 +178,7 @@ export type DepositWorld = ReturnType<typeof aDepositWorld>;
 
 export const from = (name: string, network: string): Caller => ({ name, networks: [network] });
 
-/** Makes deposits from one address of each network, each by a new depositor. */
+/** Makes deposits from one address of each network. Every deposit has a new depositor. */
 export const depositsFrom = async (
   world: DepositWorld,
   networks: readonly (readonly string[])[],

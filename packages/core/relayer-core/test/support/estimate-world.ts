@@ -27,7 +27,7 @@ import { aGuard } from './guard-world.js';
 import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, policy, pool } from './world.js';
 
-/** Limits of issued and unused quotes. */
+/** Maximum numbers of issued and unused quotes. */
 export const QUOTE_LIMITS = { inAll: 3, perClient: 2 };
 
 export const usdcPool: ServedPool = {
@@ -67,7 +67,7 @@ const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
 /** Prices in 1e-8 USD. */
 export type UsdE8 = Readonly<Record<(typeof ASSETS)[number], bigint>>;
 
-/** Gas and market prices at which a cycle costs 0.935 STRK = 0.4675 USD = 467.5 sats. */
+/** Gas prices at which a cycle costs 0.935 STRK = 0.4675 USD = 467.5 sats at the market prices. */
 const DEAR_GAS: GasPrices = {
   l2GasFri: 25_000_000_000n,
   l1GasFri: 1n,

@@ -33,10 +33,13 @@ export const LIMITS: GuardLimits = {
   swapRevertsPerNote: 2,
 };
 
-/** Time longer than a snapshot is used. */
+/** Milliseconds after which a snapshot of the history is no longer used. */
 export const SNAPSHOT_MS = 1_000;
 
-/** Fee worth one STRK at equal prices, in a token of 8 decimals. */
+/**
+ * Terms with a fee that is worth one STRK. Both tokens have equal prices, and the fee token has 8
+ * decimals.
+ */
 export const TERMS: Terms = {
   feeAmount: 10n ** 8n,
   feeToken: toFelt('0x37b'),
@@ -47,7 +50,7 @@ export const TERMS: Terms = {
 
 let entries = 0;
 
-/** Creates a withdrawal that earned twice its cost, ended at this time. */
+/** Creates the history entry of a withdrawal that earned twice its cost and ended at this time. */
 export function anEntry(
   pool: NotePool,
   endedAtMs: number,
@@ -70,7 +73,9 @@ export function anEntry(
   };
 }
 
-/** Creates the guards with separate stores. The test writes ended attempts. */
+/**
+ * Creates circuit breakers with separate stores. The test writes ended attempts into the history.
+ */
 export function aGuard(
   clock: Clock,
   submissions: Submissions,
@@ -82,7 +87,7 @@ export function aGuard(
   const controls = new InMemoryPoolControls();
   const claimStore = new InMemorySubmissionLocks();
   const claims = new ExclusiveLocks(claimStore, submissions, clock);
-  /** Creates another instance, or this one after a restart. */
+  /** Creates another instance, or the same instance after a restart. */
   const instance = () => {
     const view = new SettlementWindow(money, controls, clock);
     const guard = new PoolCircuitBreaker(view, controls, claims, clock, {
@@ -97,7 +102,7 @@ export function aGuard(
   return { money, controls, claimStore, claims, instance, slots, ...instance() };
 }
 
-/** Writes an attempt with this cost, whose row can’t be read yet. */
+/** Starts an attempt with this cost, whose row can’t be read yet. */
 export async function entered(
   guard: PoolCircuitBreaker,
   of: NotePool,

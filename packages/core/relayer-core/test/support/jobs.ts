@@ -1,14 +1,17 @@
 import type { Caller } from '@sotto/kernel';
 import { FairSemaphore, type SlotSettings } from '../../src/index.js';
 
-/** Work that the test ends, with the order of the starts. */
+/** Jobs that a test ends, with the order in which they started. */
 export class Jobs {
   readonly began: string[] = [];
   readonly #ends = new Map<string, () => void>();
 
   constructor(readonly slots: FairSemaphore) {}
 
-  /** Requests a slot. Resolves to the code of a rejection, or to `done`. */
+  /**
+   * Requests a slot for a job. Resolves to the code of a rejection, or to `done` once the job has
+   * ended.
+   */
   async start(
     name: string,
     job: string,
@@ -39,7 +42,7 @@ export class Jobs {
 const callerOf = (caller: string | Caller): Caller =>
   typeof caller === 'string' ? { name: caller, networks: [] } : caller;
 
-/** Runs started work until it waits for the test. */
+/** Waits until all started work is blocked by the test. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const jobsOn = (settings: SlotSettings): Jobs => new Jobs(new FairSemaphore(settings));

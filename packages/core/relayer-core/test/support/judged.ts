@@ -12,7 +12,7 @@ export interface JudgedFacts extends Partial<Omit<GuardFacts, 'ended'>> {
   readonly entries?: readonly MoneyEntry[];
 }
 
-/** Returns the verdict on a pool with only these facts. */
+/** Returns the verdict on a pool for which only these facts are known. */
 export function judge(
   { entries = [], ...facts }: JudgedFacts,
   kind: AttemptKind = 'relay',
@@ -29,7 +29,7 @@ export function judge(
   return judgePool(of, kind, { ...calm, ended: new SettledAttempt(entries), ...facts }, limits);
 }
 
-/** Creates entries a second apart, the last one a second ago. */
+/** Creates entries that ended one second apart. The last entry ended a second ago. */
 export function run(...changes: readonly Partial<MoneyEntry>[]): readonly MoneyEntry[] {
   return changes.map((change, index) =>
     anEntry(pool, NOW_MS - 1_000 * (changes.length - index), change),

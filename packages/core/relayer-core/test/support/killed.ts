@@ -1,4 +1,4 @@
-/** Error in place of results that a killed process never receives. */
+/** Error that replaces results which a killed process never receives. */
 export class Killed extends Error {}
 
 /**

@@ -14,7 +14,7 @@ export const SLIPPED = {
 } as const;
 export const BROKEN = { state: 'reverted', revertReason: 'invalid proof' } as const;
 
-/** Creates a proof of another note of the pool, which the world’s verifier accepts. */
+/** Creates a valid proof of another note of the pool: the world’s verifier accepts it. */
 export function note(world: Pick<World, 'verifier'>, offset: bigint) {
   const calldata = calldataWith({ nullifierHash: nullifierHash - offset });
   world.verifier.accept(proofOf(calldata));
@@ -27,7 +27,7 @@ export const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
     (error: DomainError) => error.code,
   );
 
-/** Ends the newest attempt, in the ledger and in the history. */
+/** Ends the newest attempt, both in the ledger and in the history. */
 export function endLast(world: World, change: Partial<MoneyEntry>): void {
   const attempt = world.submissions.attempts.at(-1);
   if (attempt === undefined) throw new Error('nothing was accepted');
@@ -44,7 +44,7 @@ export function endLast(world: World, change: Partial<MoneyEntry>): void {
   world.clock.pass(SNAPSHOT_MS);
 }
 
-/** Advances the time and keeps prices fresh. */
+/** Advances the time by `ms` and refreshes all prices. */
 export function passWithPrices({ clock, prices, secondPrices }: World, ms: number): void {
   clock.pass(ms);
   for (const source of [prices, secondPrices])

@@ -35,8 +35,8 @@ const swapCall = (terms: SwapTerms): Pick<SentCall, 'target' | 'calldata'> => ({
 });
 
 /**
- * Relayer with the real rules of the engine, whose ledger is initially empty on a chain with
- * earlier transactions of this service.
+ * Relayer with the real rules of the engine. The ledger has no rows at first, although the chain
+ * already contains transactions of this service.
  */
 export function aLostLedger() {
   const world = aWorld();
@@ -68,7 +68,7 @@ export function aLostLedger() {
   const deposits = new FakePoolEvents();
   const pins = new InMemorySwapPins();
 
-  /** Creates an instance. All instances share the ledger. */
+  /** Creates an instance of the service. All instances share the ledger. */
   const instance = () => {
     const guards = { ...world.guarding, spentNotes: spending.another() };
     const citations = new QuoteRedemption(world.quoteBook, world.clock);
@@ -106,8 +106,8 @@ export function aLostLedger() {
   };
 
   /**
-   * Includes a transaction that spent the note of this proof. The ledger has not processed its
-   * nonce yet.
+   * Includes a transaction that spent the note of this proof. The ledger has not settled the
+   * transaction’s nonce yet.
    */
   const spent = (call: Partial<SentCall> = {}, proof: Felts = goodCalldata) => {
     const [, nullifierHash = 0n] = proofOf(proof).publicInputs;
@@ -124,8 +124,8 @@ export function aLostLedger() {
   };
 
   /**
-   * Starts the lane at nonce 0, finds it consumed, and settles it as foreign, like the engine
-   * before an adoption.
+   * Adds the lane at nonce 0. The ledger finds the nonce consumed and settles it as foreign, like
+   * the engine before an adoption.
    */
   const meet = async ({ consumer, nonce }: ReturnType<typeof spent>): Promise<void> => {
     await driver.lease();
@@ -134,7 +134,7 @@ export function aLostLedger() {
     await driver.settle(nonce, consumer);
   };
 
-  /** Introduces the lane only after the transaction, with a higher nonce. */
+  /** Adds the lane only after the transaction, at a higher nonce. */
   const meetLater = async ({ nonce }: ReturnType<typeof spent>): Promise<void> => {
     await driver.lease();
     await driver.introduce(nonce + 1n);

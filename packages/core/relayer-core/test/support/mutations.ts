@@ -12,11 +12,14 @@ export interface Mutation {
   readonly check: string;
   readonly code: string;
   readonly what: string;
-  /** Checks that fail as well for every fee: if the cost exceeds the maximum, no fee is valid. */
+  /**
+   * Further checks that fail for every fee as well: if the cost exceeds the maximum, no fee is
+   * valid.
+   */
   readonly inevitably?: readonly { readonly code: string }[];
   /**
-   * Changes the world, the request, or both. A changed request has a valid proof unless the
-   * mutation states otherwise.
+   * Changes the world, the request, or both. A changed request still has a valid proof, unless the
+   * mutation changes the proof itself.
    */
   readonly make: (world: World) => {
     readonly poolAddress?: Felt;
@@ -35,7 +38,7 @@ function citing(world: World, changes: Partial<FeeQuote>): { readonly quoteId: s
   return { quoteId: quote.id };
 }
 
-/** One change to a valid request, or to its world, for each failure of a check. */
+/** Changes of a valid request or of its world. Each change makes one check fail. */
 export const mutations: readonly Mutation[] = [
   {
     check: 'pool_served',

@@ -24,10 +24,10 @@ const HEAD = {
   gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n },
   l1BlockNumber: null,
 };
-/** Account that this service signs with. */
+/** Lane account of this service. */
 const OUR_LANE = toFelt('0x1a2e');
 
-/** Call on chain, in a separate transaction. */
+/** Call that is on chain in its own transaction. */
 export interface SentCall {
   readonly hash: Felt;
   readonly target: CallTarget;
@@ -40,8 +40,8 @@ export interface SentCall {
 let names = 0;
 
 /**
- * Blocks with spent notes, and the lookup of these. Has a separate clock, so that the test decides
- * when a lookup times out.
+ * Creates blocks with spent notes, and the lookup of their spending transactions. The lookup has a
+ * separate clock, so that the test decides when a lookup times out.
  */
 export function aSpendingWorld(
   policy: Pick<ConstructorParameters<typeof RelayedCalls>[0], 'chainId' | 'pools' | 'swapPool'>,
@@ -89,7 +89,7 @@ export function aSpendingWorld(
     sent.set(hash, transaction);
     return transaction;
   };
-  /** Spends the note by a stranger’s transaction. */
+  /** Lets a transaction of a stranger spend the note. */
   const spentByAnother = (spent: Felt, nullifierHash: bigint): void => {
     const hash = toFelt('0x57a6');
     const target = { to: spent, entrypoint: 'withdraw' };
@@ -116,7 +116,7 @@ export function aSpendingWorld(
     },
   };
   const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
-  /** Creates another instance, or this one after a restart. */
+  /** Creates another instance, or the same instance after a restart. */
   const another = (): SpentNotes =>
     new SpentNotes(
       { events: spenders, history, adoptOutcome, clock },
@@ -130,7 +130,7 @@ export function aSpendingWorld(
     include,
     spentByAnother,
     adoptOutcome,
-    /** Removes the node’s block at this height. */
+    /** Removes the node’s block at this height. With false, the block is on the chain again. */
     undo: (number: number, isUndone = true): void => {
       if (isUndone) undone.add(number);
       else undone.delete(number);

@@ -29,7 +29,7 @@ const DENOMINATION = 20_000n;
 export const swapPolicy: PrivateSwapPolicy = {
   chainId: policy.chainId,
   feeAddress: policy.feeAddress,
-  // The real proof pays this address.
+  // The proof of the real vector pays this address.
   swapPool: toFelt(vector.recipient),
   swapOwner: toFelt('0x5a0e'),
   pools: [pool],
@@ -52,15 +52,18 @@ export const saleOf = (amount: bigint, buyToken = STRK) => ({
   ]),
 });
 
-/** Amount that the swap pool receives: denomination minus fee. */
+/** Amount in sats that the swap pool receives: denomination minus fee. */
 export const SELL_AMOUNT = DENOMINATION - BigInt(vector.feeSats);
-/** Value of a sat in wei of STRK at the world’s prices, rounded down. */
+/** Value of a sat in STRK at the world’s prices, in fri, rounded down. */
 export const FAIR_RATE = 13_953_488_372_093_023n;
 export const QUOTED = SELL_AMOUNT * FAIR_RATE;
-/** Exact fair value: 60,000 USD for 10^8 sats, 0.043 USD for 10^18 wei. */
+/**
+ * Exact fair value of the sold amount as a fraction: 60,000 USD for 10^8 sats, 0.043 USD for 10^18
+ * fri.
+ */
 const FAIR = { numerator: SELL_AMOUNT * 60_000_000n * 10n ** 18n, denominator: 43n * 10n ** 8n };
 export const FAIR_AMOUNT = FAIR.numerator / FAIR.denominator;
-/** Minimum at 97 % of the fair value, rounded up. */
+/** Minimum output at 97 % of the fair value, rounded up. */
 export const FAIR_FLOOR =
   (FAIR.numerator * 97n + FAIR.denominator * 100n - 1n) / (FAIR.denominator * 100n);
 
@@ -75,7 +78,7 @@ export const poolStatus = {
   nextIndex: 7,
 };
 
-/** Combines the reader of a world with separate statuses and commitments that a test sets. */
+/** Combines a world’s reader of withdrawal facts with statuses and commitments that a test sets. */
 export const readerWithStatuses = (
   reader: Pick<PoolReader, 'withdrawalFacts'>,
   statuses: InMemoryPools,
@@ -85,7 +88,7 @@ export const readerWithStatuses = (
   withdrawalFacts: (address, withdrawal) => reader.withdrawalFacts(address, withdrawal),
 });
 
-/** Number of swaps that may be routed within ten seconds. */
+/** Maximum number of swaps that may be routed within ten seconds. */
 export const ROUTES = 100;
 
 /** Relayer in which the real vector’s note can be swapped to STRK. */
@@ -124,7 +127,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     WITHDRAWAL_LIMITS,
   );
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
-  /** Restarts the process, without its memory. */
+  /** Restarts the process, which loses the state in its memory. */
   const restarted = () =>
     new ExecutePrivateSwap(
       ports,

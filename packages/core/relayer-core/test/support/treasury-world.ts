@@ -25,7 +25,7 @@ export const CHAIN_ID = policy.chainId;
 
 export const skippedFor = (reason: SkipReason): object => ({ outcome: 'skipped', reason });
 
-/** Blocks of a node that may lag. */
+/** Snapshots of a node that may lag behind the chain. */
 class LaggingSnapshots implements Snapshots {
   lag = 0;
 
@@ -39,7 +39,9 @@ class LaggingSnapshots implements Snapshots {
   }
 }
 
-/** World with a chain of balances, a ledger with the blocks of its outcomes, and a node. */
+/**
+ * World with the balances on a chain, a ledger that stores the block of each outcome, and a node.
+ */
 export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
   const clock = new MovingClock(NOW_MS);
   const balances = new FakeBalances(tokens);
@@ -61,7 +63,7 @@ export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
     latestBlock: new FakeLatestBlock({ l2GasFri: 3n, l1GasFri: 5n, l1DataGasFri: 7n }),
     book: { controls: async (): Promise<readonly TaskControl[]> => controlled },
   };
-  /** Executes the attempt successfully in the chain’s newest block. */
+  /** Executes the attempt successfully in the newest block of the chain. */
   const include = (id: string): void => {
     const attempt = submissions.attempts.find((each) => each.id === id);
     if (attempt === undefined) throw new Error('no attempt has this id');
@@ -69,7 +71,7 @@ export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
     inclusions.set(`${attempt.key}#${attempt.attempt}`, { number, hash });
     submissions.execute(id, 'SUCCEEDED');
   };
-  /** Returns the last, live submission as it was accepted. */
+  /** Returns the last submission, which must be live, as it was accepted. */
   const lastAttempt = (): Attempt => {
     const attempt = submissions.attempts.at(-1);
     if (attempt === undefined) throw new Error('nothing was submitted');
@@ -78,7 +80,7 @@ export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
   return { ports, clock, controlled, include, lastAttempt };
 }
 
-/** Adds the state of a single process, which is lost with it. */
+/** Adds the state of a single process, which is lost when the process ends. */
 export function ofOneProcess<
   Ports extends Pick<ReturnType<typeof aTreasuryWorld>['ports'], 'ledger'>,
 >(ports: Ports) {

@@ -16,7 +16,7 @@ interface WithdrawalVector {
 }
 
 const file = new URL(import.meta.resolve('@sotto/prover/vectors/withdrawal.json'));
-/** Real proof over a real tree of depth 10. */
+/** Real proof of a withdrawal from a real tree of depth 10. */
 export const vector: WithdrawalVector = JSON.parse(readFileSync(file, 'utf8'));
 
 export const goodCalldata = Felts.parse(vector.calldata);
@@ -31,10 +31,13 @@ const ORDER = [
   'batchStart',
   'batchSize',
 ] as const satisfies (keyof WithdrawalStatement)[];
-/** Index of the first input, after the length felt. Each input has two felts. */
+/** Index of the first public input, after the length felt. Each input has two felts. */
 const FIRST_INPUT = 34;
 
-/** Returns the real calldata with other public inputs: a valid layout, but no valid proof. */
+/**
+ * Returns the real calldata with other public inputs. The layout remains valid, but the proof does
+ * not.
+ */
 export function calldataWith(inputs: Partial<Record<keyof WithdrawalStatement, bigint>>): Felts {
   const felts = Array.from({ length: goodCalldata.length }, (_, index) => goodCalldata.at(index));
   ORDER.forEach((name, index) => {

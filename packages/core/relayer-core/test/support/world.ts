@@ -41,7 +41,7 @@ export const pool: ServedPool = {
   batchSizes: [3, 5, 7],
 };
 
-/** Contract that can’t return the payout of a withdrawal. */
+/** Contract that could not spend the payout of a withdrawal. */
 export const STRANDING = toFelt(accountAddress(0x7001n));
 
 export const policy: AdmissionPolicy = {
@@ -65,7 +65,10 @@ export const PRICES: readonly PriceObservation[] = [
   { asset: 'WBTC', usdE8: 6_000_000_000_000n, observedAtMs: NOW_MS - 60_000 },
 ];
 
-/** Log of port calls with their ticks. Calls without an await in between share a tick. */
+/**
+ * Log of port calls with the tick of each call. Calls without an await in between have the same
+ * tick.
+ */
 class TickLog {
   readonly calls: { readonly port: string; readonly tick: number }[] = [];
   tick = 0;
@@ -82,7 +85,7 @@ class TickLog {
   }
 }
 
-/** Pool that has deployed six of seven deposits. */
+/** Pool with seven deposits, of which six are in an active batch. */
 export const poolState: InMemoryPool = {
   maxFee: 1_000n,
   nextIndex: 7,
@@ -91,7 +94,7 @@ export const poolState: InMemoryPool = {
   spentNullifiers: [],
 };
 
-/** Quote for the vector’s withdrawal, below the cost of the cycle. */
+/** Quote for the vector’s withdrawal. The quoted fee is below the cost of the cycle. */
 export const quote: FeeQuote = {
   id: 'quote-1',
   chainId: policy.chainId,

@@ -12,7 +12,7 @@ describe('an unreadable request', () => {
     ['an unknown pool', toFelt('0x1234'), goodCalldata],
     ['a felt too few', pool.address, goodCalldata.slice(0, -1)],
     ['an input beyond the field', pool.address, calldataWith({ nullifierHash: R })],
-  ])('is not examined: %s', async (_what, address, calldata) => {
+  ])('examines nothing if the request is unreadable: %s', async (_what, address, calldata) => {
     const { ports, verifier, log } = aWorld();
     const admission = new WithdrawalAdmission(ports, policy);
     const read = admission.read(address, calldata);
@@ -22,7 +22,7 @@ describe('an unreadable request', () => {
 });
 
 describe('an admitted request', () => {
-  it('may name a batch of one deposit', async () => {
+  it('admits a proof of a batch with a single deposit', async () => {
     const world = aWorld();
     const calldata = calldataWith({ batchSize: 1n });
     world.verifier.accept(proofOf(calldata));
@@ -30,7 +30,7 @@ describe('an admitted request', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('does not conflict with itself: its dry run passes while it is in flight', async () => {
+  it('the dry run of a request passes while the same request is in flight', async () => {
     const world = aWorld();
     await world.submit();
     expect(

@@ -39,7 +39,7 @@ describe('admission', () => {
   });
 
   it.each(mutations)(
-    'reports a failure of `$what` in the dry run at $check and at no other check',
+    'the dry run reports `$what` as failed at $check and at no other check',
     async ({ check, code, inevitably = [], make }) => {
       const world = aWorld();
       const { admissible, checks } = await world.subject.dryRun({
@@ -56,7 +56,7 @@ describe('admission', () => {
     },
   );
 
-  it('reports every check of a valid request as passed in the dry run, in order, and writes nothing', async () => {
+  it('the dry run reports every check of a valid request as passed, in order, and writes nothing', async () => {
     const world = aWorld();
     const { admissible, checks } = await world.subject.dryRun({
       poolAddress: pool.address,
@@ -92,7 +92,7 @@ describe('admission', () => {
     [3, null],
     [7, null],
   ])(
-    'S6: reports that %i deposits hide the withdrawal, with the warning %s',
+    'S6: the dry run reports that %i deposits hide the withdrawal, with the warning %s',
     async (batchSize, warning) => {
       const calldata = calldataWith({ batchSize: BigInt(batchSize) });
       expect(
@@ -101,7 +101,7 @@ describe('admission', () => {
     },
   );
 
-  it('S6: reports no crowd if the request can’t be parsed', async () => {
+  it('S6: the dry run reports no crowd if the request can’t be parsed', async () => {
     expect(
       await aWorld().subject.dryRun({
         poolAddress: pool.address,
@@ -110,7 +110,7 @@ describe('admission', () => {
     ).not.toHaveProperty('crowd');
   });
 
-  it('has a mutation for every check except the ledger’s', async () => {
+  it('the test’s mutations cover every check except the ledger’s', async () => {
     const { checks } = await aWorld().subject.dryRun({
       poolAddress: pool.address,
       calldata: goodCalldata,
@@ -121,7 +121,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('returns the error of the first failing check in order, no matter when its facts were read', async () => {
+  it('returns the error of the first failing check in order, even if a later check’s facts are read earlier', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
@@ -137,7 +137,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('accepts a fee equal to the cost and a fee equal to the maximum', async () => {
+  it('accepts a fee that equals the cost, and a fee that equals the pool’s maximum', async () => {
     for (const fee of [21n, 1_000n]) {
       const world = aWorld();
       const calldata = calldataWith({ fee });
@@ -147,7 +147,7 @@ describe('admission', () => {
     }
   });
 
-  it('accepts a fee if cost and maximum are equal', async () => {
+  it('accepts a fee if the cost equals the pool’s maximum', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, maxFee: 21n });
     const calldata = calldataWith({ fee: 21n });
@@ -156,7 +156,7 @@ describe('admission', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('admits nothing if a check was skipped, although no check rejects', () => {
+  it('rejects a request with a skipped check, although no check rejects the request', () => {
     const admission = new AdmissionChecks(withdrawalChecks(policy));
     expect(admission.refusal({})).toBeNull();
     expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(
@@ -164,7 +164,7 @@ describe('admission', () => {
     );
   });
 
-  it('distinguishes a withdrawal that no fee can cover from one with too low a fee', async () => {
+  it('reports a cost above the pool’s maximum as unprofitable, not as too low a fee', async () => {
     const world = aWorld();
     world.latestBlock.setGasPrices({
       l2GasFri: 8_000_000_000_000n,
@@ -178,7 +178,7 @@ describe('admission', () => {
     });
   });
 
-  it('starts the reads of known facts in the same tick, and simulates afterwards', async () => {
+  it('starts the reads of pool, gas prices and prices in the same tick, and simulates afterwards', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
@@ -186,7 +186,7 @@ describe('admission', () => {
     expect(new Set(ticks.slice(0, 3)).size).toBe(1);
   });
 
-  it('S11 stops at the pairing check for an invalid proof: no port is called, even if other checks fail', async () => {
+  it('S11 rejects an invalid proof with PROOF_INVALID and calls no port, even if other checks fail too', async () => {
     const world = aWorld();
     for (const calldata of [
       calldataWith({ recipient: accountAddress(5n) }),
@@ -208,14 +208,14 @@ describe('admission', () => {
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 records nothing about node and prices if it did not query them', async () => {
+  it('S11 records no success or failure of node and prices if they were not queried', async () => {
     const world = aWorld();
     await world.guarding.controls.upstreamFailed(pool.address, NOW_MS, 0);
     await refusalOf(world, { calldata: calldataWith({ recipient: accountAddress(5n) }) });
     expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });
 
-  it('checks no pairing and reads nothing for a request that its own parameters invalidate', async () => {
+  it('checks no pairing and reads nothing if the request’s own parameters make it invalid', async () => {
     const world = aWorld();
     await refusalOf(world, { calldata: calldataWith({ relayer: 1n }) });
     await refusalOf(world, { calldata: goodCalldata.slice(0, 7) });
@@ -242,7 +242,7 @@ describe('admission', () => {
     expect(world.submissions.accepted).toEqual([]);
   });
 
-  it('rejects with PRICE_UNAVAILABLE if there is no price, and never uses another price instead', async () => {
+  it('rejects with PRICE_UNAVAILABLE if a price is missing, and never uses another price instead', async () => {
     const world = aWorld();
     world.prices.fail();
     expect(await refusalOf(world, {})).toMatchObject({
@@ -251,7 +251,7 @@ describe('admission', () => {
     });
   });
 
-  it('reports checks without facts after a failed read as skipped in the dry run, never as passed', async () => {
+  it('the dry run reports a check whose read failed as skipped, never as passed', async () => {
     const world = aWorld();
     world.latestBlock.failGasPrices();
     const { admissible, checks } = await world.subject.dryRun({
@@ -287,7 +287,7 @@ describe('admission', () => {
       100,
     ],
   ] as const)(
-    'T9 rejects a %s before the simulation, for any number of repeats',
+    'T9 rejects a %s before the simulation, also when the request is repeated 100 times',
     async (_what, changes, state, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -296,7 +296,8 @@ describe('admission', () => {
       for (let count = 0; count < 100; count += 1)
         await expect(world.submit(calldata)).rejects.toMatchObject({ code });
       expect(world.simulator.simulated).toEqual([]);
-      // The spender of a spent note is searched until it is found, so this rejection is read again.
+      // Each request searches the spending transaction of a spent note, so this rejection is not
+      // cached.
       expect(world.log.ports()).toHaveLength(3 * reads);
     },
   );
@@ -305,7 +306,7 @@ describe('admission', () => {
     ['fee of 1', { fee: 1n }, 'FEE_TOO_LOW', 3],
     ['call that reverts', {}, 'SIMULATION_REVERTED', 4],
   ] as const)(
-    'T9 reads once for a %s with any change of its hints',
+    'T9 reads the chain only once for a %s, although each of 100 requests has other hints',
     async (_what, changes, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -318,7 +319,7 @@ describe('admission', () => {
     },
   );
 
-  it('T9 simulates the proof of another caller although one of the same statement reverted', async () => {
+  it('T9 simulates the proof of another caller, although a proof of the same statement reverted', async () => {
     const world = aWorld();
     world.simulator.revert('no');
     await expect(world.submit()).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -334,7 +335,7 @@ describe('admission', () => {
     expect(world.simulator.simulated).toHaveLength(2);
   });
 
-  it('T9 caches a rejection until the next block, only for the same statement', async () => {
+  it('T9 caches a rejection until the next block, but only for the same statement', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, knownRoots: [] });
     await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
@@ -347,7 +348,7 @@ describe('admission', () => {
     await expect(world.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('checks in the dry run whether the fee covers the cost although the pool can’t be read', async () => {
+  it('the dry run checks that the fee covers the cost even if the pool can’t be read', async () => {
     const world = aWorld();
     world.pools.failReads();
     const { checks } = await world.subject.dryRun({

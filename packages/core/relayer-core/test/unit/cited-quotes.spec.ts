@@ -4,11 +4,12 @@ import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
 
 /**
- * Gas prices at which the cycle costs about 2,075 sats, above the maximum fee of every pool here.
+ * Gas prices at which the cycle costs about 2,075 sats. This exceeds the maximum fee of every pool
+ * in these tests.
  */
 const DEAR_GAS = { l2GasFri: 800_000_000_000n, l1GasFri: 1n, l1DataGasFri: 3_000_000_000n };
 
-/** Adds a quote of 15 sats, and a valid proof with that fee, which is below the cost of 21. */
+/** Adds a quote of 15 sats, and a valid proof with this fee. The cost is 21 sats. */
 function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calldataWith>[0] = {}) {
   const world = aWorld();
   world.quoteBook.put({ ...quote, ...changes });
@@ -26,7 +27,7 @@ function cite(
 }
 
 describe('a withdrawal that cites a quote', () => {
-  it('is admitted with the quoted fee below the cost, and redeems the quote', async () => {
+  it('admits a withdrawal with the quoted fee, although the fee is below the cost, and redeems the quote', async () => {
     const { world, calldata } = quoted();
     await expect(world.submit(calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -37,7 +38,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(true);
   });
 
-  it('is admitted until the last moment although the gas cost exceeds every fee', async () => {
+  it('honours a quote until the last millisecond, although the gas cost exceeds every allowed fee', async () => {
     const { world, calldata } = quoted();
     world.latestBlock.setGasPrices(DEAR_GAS);
     world.clock.pass(119_999);
@@ -45,7 +46,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('is rejected at the moment of expiry', async () => {
+  it('rejects a withdrawal with QUOTE_EXPIRED from the time of expiry on', async () => {
     const { world, calldata } = quoted();
     world.clock.pass(120_000);
     await expect(cite(world, calldata)).rejects.toMatchObject({
@@ -55,7 +56,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.log.calls).toEqual([]);
   });
 
-  it('is rejected if the quote expires during its admission', async () => {
+  it('rejects a withdrawal if its quote expires during the admission', async () => {
     const { world, calldata } = quoted();
     world.simulator.revert('never', () => {
       world.clock.pass(120_000);
@@ -66,7 +67,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('may offer more than the quote, but not more than the pool’s maximum', async () => {
+  it('accepts a fee above the quote, but not above the pool’s maximum', async () => {
     const more = quoted({}, { fee: 1_000n });
     await cite(more.world, more.calldata);
     expect(more.world.submissions.accepted).toHaveLength(1);
@@ -76,7 +77,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
   });
 
-  it('is rejected below the quote, even if the cost is lower still', async () => {
+  it('rejects a fee below the quote, even if the cost is below the fee', async () => {
     const { world, calldata } = quoted({ feeAmount: 40n }, { fee: 39n });
     await expect(cite(world, calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -84,14 +85,14 @@ describe('a withdrawal that cites a quote', () => {
     });
   });
 
-  it('leaves the quote unused if any check rejects it', async () => {
+  it('does not redeem the quote if a check rejects the withdrawal', async () => {
     const { world, calldata } = quoted();
     world.simulator.revert('invalid proof');
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('leaves the quote unused in the dry run', async () => {
+  it('the dry run does not redeem the quote', async () => {
     const { world, calldata } = quoted();
     expect(
       await world.subject.dryRun({ poolAddress: pool.address, calldata, quoteId: quote.id }),
@@ -100,7 +101,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('can’t use a quote that another withdrawal has used', async () => {
+  it('rejects a withdrawal with QUOTE_USED if another withdrawal has used the quote', async () => {
     const { world, calldata } = quoted();
     await cite(world, calldata);
     const other = calldataWith({ fee: 15n, nullifierHash: 7n });
@@ -112,7 +113,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('succeeds only once if two withdrawals cite the same quote concurrently', async () => {
+  it('accepts only one of two concurrent withdrawals that cite the same quote', async () => {
     const { world, calldata } = quoted();
     const other = calldataWith({ fee: 15n, nullifierHash: 7n });
     world.verifier.accept(proofOf(other));
@@ -124,7 +125,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('returns the same answer again, also after the quote has expired', async () => {
+  it('returns an equal response to a repeated withdrawal, also after its quote has expired', async () => {
     const { world, calldata } = quoted();
     const first = await cite(world, calldata);
     world.clock.pass(120_000);
@@ -132,7 +133,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(await cite(world, calldata, 'any other')).toEqual(first);
   });
 
-  it('may cite its quote again for a new attempt until the quote expires', async () => {
+  it('redeems a quote again for a new attempt of the withdrawal, until the quote expires', async () => {
     const { world, calldata } = quoted();
     await cite(world, calldata);
     world.submissions.execute('attempt-1', 'REVERTED');
@@ -142,7 +143,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
   });
 
-  it('keeps the quote for its next attempt if the ledger fails after the redemption', async () => {
+  it('a quote is still usable for the next attempt if the ledger fails after the redemption', async () => {
     const { world, calldata } = quoted();
     const redeem = world.quoteBook.redeem.bind(world.quoteBook);
     world.quoteBook.redeem = async (...terms) => {
@@ -156,7 +157,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('does not share its admission with an equal request without a quote', async () => {
+  it('an equal request without a quote does not share the admission of a request with a quote', async () => {
     const { world, calldata } = quoted();
     const answers = await Promise.allSettled([world.submit(calldata), cite(world, calldata)]);
     expect(answers).toMatchObject([
@@ -165,14 +166,14 @@ describe('a withdrawal that cites a quote', () => {
     ]);
   });
 
-  it('needs market prices for the accounting in any case', async () => {
+  it('needs market prices even with a quote, because the accounting uses them', async () => {
     const { world, calldata } = quoted();
     world.prices.fail();
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('reports in the dry run which checks an unreadable quote store prevents', async () => {
+  it('the dry run reports which checks are skipped if the quote store can’t be read', async () => {
     const world = aWorld();
     world.quoteBook.fail();
     const { checks } = await world.subject.dryRun({

@@ -29,7 +29,7 @@ import { pool } from '../support/world.js';
 const WBTC = pool.token;
 const ROUTER = toFelt('0x707e');
 const OTHER_ROUTER = toFelt('0x707f');
-/** Price of a sat, in fri. */
+/** Value of one sat, in fri. */
 const RATE = 100n;
 
 const conversionPolicy: FeeConversionPolicy = {
@@ -45,7 +45,7 @@ const conversionPolicy: FeeConversionPolicy = {
   intervalMs: 600_000,
 };
 
-/** Treasury that has earned 11,000 sats, with an aggregator that quotes them at their value. */
+/** Treasury that has earned 11,000 sats. The aggregator quotes swaps at their fair value. */
 function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
   const world = aTreasuryWorld([STRK, WBTC.address]);
   const { ports, clock, include, lastAttempt } = world;
@@ -68,7 +68,7 @@ function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
       minSlippagePpm: MIN_SLIPPAGE_PPM,
     });
   const all = { ...ports, routing: routingBy(aggregator) };
-  /** Another process on the same ledger and node. */
+  /** Creates another process on the same ledger and node. */
   const aKeeper = (by = all): ConvertFees =>
     new ConvertFees({ ...ofOneProcess(by), clock }, { ...conversionPolicy, ...changes });
   const keeper = aKeeper();
@@ -100,7 +100,7 @@ function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
   };
 }
 
-/** World whose router has an approval for the amount above the reserve. */
+/** World in which the amount above the reserve is approved for the router. */
 async function anApprovedWorld(changes: Partial<FeeConversionPolicy> = {}) {
   const world = aWorld(changes);
   await world.look();
@@ -109,11 +109,11 @@ async function anApprovedWorld(changes: Partial<FeeConversionPolicy> = {}) {
 }
 
 describe('ConvertFees', () => {
-  it('lists the tokens of its settings', async () => {
+  it('returns a subject for each token in its settings', async () => {
     expect(await aWorld().keeper.subjects()).toEqual(['fees:WBTC']);
   });
 
-  it('approves the router for the amount above the reserve, and swaps it once the approval is on chain', async () => {
+  it('approves the router for the amount above the reserve, and swaps this amount after the approval landed', async () => {
     const { look, land, ports, aggregator } = aWorld();
     expect(await look()).toEqual({
       outcome: 'acted',
@@ -151,12 +151,12 @@ describe('ConvertFees', () => {
     ]);
     const [approval, swap] = ports.submissions.accepted.map(({ calldata }) => calldata);
     expect(approval?.toHex()).toEqual(Felts.of([BigInt(ROUTER), ...u256ToHalves(10_000n)]).toHex());
-    // The account itself is the beneficiary, and the minimum is the quote minus the tolerance.
+    // The treasury itself receives the output, and the minimum is the quote minus the tolerance.
     expect([swap?.feltAt(8), swap?.at(6)]).toEqual([TREASURY, 990_000n]);
     expect(aggregator.asked[0]).toMatchObject({ taker: TREASURY, sellAmount: 10_000n });
   });
 
-  it('sells at most the maximum at once, and leaves amounts below the minimum', async () => {
+  it('sells at most the maximum per swap, and does not sell an amount below the minimum', async () => {
     const { look, land, earn, ports } = aWorld();
     earn(10_400n);
     const amounts = [];
@@ -169,7 +169,7 @@ describe('ConvertFees', () => {
     expect(amounts).toEqual(['20000', '20000']);
   });
 
-  it('sells at most the daily maximum, also if the process restarts', async () => {
+  it('sells at most the daily maximum, even if the process restarts', async () => {
     const [token] = conversionPolicy.tokens;
     const { look, land, earn, clock, ports, aKeeper } = aWorld({
       tokens: token === undefined ? [] : [{ ...token, mostSold: 4_000n, mostPerDay: 9_800n }],
@@ -193,7 +193,7 @@ describe('ConvertFees', () => {
     expect(swaps().slice(3)).toEqual(['4000', '4000', '1800']);
   });
 
-  it('uses an existing approval before it requests a larger one', async () => {
+  it('uses an existing approval before it approves a larger amount', async () => {
     const { look, land, earn, ports } = await anApprovedWorld();
     earn(5_000n);
     await look();
@@ -206,7 +206,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('approves another router if the best route uses it', async () => {
+  it('approves another router if the best route uses that router', async () => {
     const { look, aKeeper, ports, rivals, land } = await anApprovedWorld();
     const elsewhere = aKeeper({ ...ports, routing: rivals });
     expect(await look(OPEN, elsewhere)).toMatchObject({ details: { kind: 'approve_fees' } });
@@ -216,7 +216,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted[2]?.target.to).toBe(OTHER_ROUTER);
   });
 
-  it('swaps nothing below its fair value, without prices, or without a route', async () => {
+  it('does not swap below the fair value, without prices, or without a route', async () => {
     const { look, prices, aggregator, ports } = await anApprovedWorld();
     prices.fairRate = 104n;
     expect(await look()).toMatchObject({
@@ -232,7 +232,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects a build that differs from the requested swap', async () => {
+  it('rejects calls built by the aggregator that differ from the requested swap', async () => {
     const { look, aggregator, ports } = await anApprovedWorld();
     aggregator.tamper(([approval, swap]) =>
       approval === undefined || swap === undefined
@@ -246,7 +246,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('swaps nothing twice if the node is 20 blocks behind', async () => {
+  it('does not submit a swap twice if the node is 20 blocks behind', async () => {
     const { look, land, ports, aKeeper } = await anApprovedWorld();
     for (let block = 0; block < 20; block += 1) ports.balances.mine();
     await look();
@@ -259,7 +259,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted).toHaveLength(2);
   });
 
-  it('makes one submission if several keepers run concurrently', async () => {
+  it('makes only one submission if several keepers run concurrently', async () => {
     const { look, aKeeper, ports } = await anApprovedWorld();
     await Promise.all([aKeeper(), aKeeper(), aKeeper()].map((keeper) => look(OPEN, keeper)));
     expect(ports.submissions.accepted.map(({ kind }) => kind)).toEqual([
@@ -268,7 +268,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('makes one approval and one swap wherever the process is killed', async () => {
+  it('makes one approval and one swap in total, after whichever call the process is killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -285,7 +285,7 @@ describe('ConvertFees', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('retries a failed swap under the same number, with a new quote', async () => {
+  it('retries a failed swap under the same number of the series, with a new quote', async () => {
     const { look, ports, clock } = await anApprovedWorld();
     await look();
     ports.submissions.execute('attempt-2', 'REVERTED', 'Insufficient tokens received');
@@ -299,7 +299,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('submits nothing that would revert, or that the gate rejects', async () => {
+  it('does not submit a swap that would revert or that the gate rejects', async () => {
     const { look, ports } = await anApprovedWorld();
     expect(await look({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
       skippedFor('BUDGET_EXHAUSTED'),
@@ -326,7 +326,7 @@ describe('ConvertFees', () => {
 });
 
 describe('conversionCalls', () => {
-  it('recognizes approvals and swaps on chain as the next number of their token’s series', async () => {
+  it('recognizes an approval or swap on chain as the next number of its token’s series', async () => {
     const { look, land, ports } = await anApprovedWorld();
     await look();
     land();
@@ -367,7 +367,7 @@ describe('conversionCalls', () => {
 });
 
 describe('KeepTreasury', () => {
-  it('combines several tasks into one, each with separate subjects', async () => {
+  it('KeepTreasury combines several tasks into one task, and each task has separate subjects', async () => {
     const { ports, keeper, clock } = aWorld();
     const topUps = new TopUpLanes(
       { ...ofOneProcess(ports), clock },

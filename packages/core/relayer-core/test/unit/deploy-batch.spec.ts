@@ -19,7 +19,7 @@ import { NOW_MS, policy, pool } from '../support/world.js';
 const DAY_SECONDS = 86_400;
 const RELAY_ACCOUNT = toFelt('0x1a4e');
 
-/** Pool with twelve deposits of which the last eight wait. */
+/** Pool with twelve deposits. The last eight deposits wait for a batch. */
 const waiting = { ...wbtcStatus, nextIndex: 12, undeployedCount: 8 };
 
 function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
@@ -29,7 +29,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   statuses.setStatus(usdcPool.address, usdcStatus);
   const simulator = new FakeCallSimulator();
   const submissions = new FakeSubmissions();
-  /** Deployment policy that all instances share. */
+  /** Policy for deployments of batches, which all instances share. */
   const deployment = {
     chainId: policy.chainId,
     pools: [pool, usdcPool],
@@ -47,7 +47,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   const subject = anInstance();
   const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
     by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
-  /** Executes the attempt, and updates the pool accordingly. */
+  /** Executes the attempt, and sets the number of deposits that still wait in the pool. */
   const land = (attempt: number, undeployedCount: number, address: Felt = pool.address): void => {
     submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
     statuses.setStatus(address, { ...waiting, undeployedCount });
@@ -66,7 +66,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   };
 }
 
-/** Twelve deposits: eleven have aged, the last one is new. */
+/** World with twelve deposits. Eleven deposits have aged, and the last deposit is new. */
 function anAgedWorld() {
   const world = aDeployWorld({ mode: 'aged' });
   world.ages.deposit(pool.address, 11);
@@ -75,7 +75,7 @@ function anAgedWorld() {
   return world;
 }
 
-/** Runs started work until it waits for the test. */
+/** Waits until all started work is blocked by the test. */
 async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -88,7 +88,7 @@ describe('DeployBatch', () => {
     [{ count: 1, partial: true }, 'deploy_partial_batch'],
     [{ count: 8, partial: true }, 'deploy_partial_batch'],
   ] as const)(
-    'submits %o as %s with the key of the batch’s first leaf',
+    'submits the batch %o as %s, under the key of its first leaf',
     async (batch, entrypoint) => {
       const { submissions, deploy } = aDeployWorld();
       expect(await deploy(batch)).toMatchObject({
@@ -109,7 +109,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('begins nothing in a paused pool, before any read, and returns a deployment in flight', async () => {
+  it('starts no deployment in a paused pool, before any read, but returns a deployment in flight', async () => {
     const { submissions, statuses, guarding, deploy, land } = aDeployWorld();
     await deploy();
     await guarding.control.pause(pool.key, 'upgrade');
@@ -127,7 +127,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('begins nothing while the queue is full, before any read, and returns a deployment in flight', async () => {
+  it('starts no deployment while the queue is full, before any read, but returns a deployment in flight', async () => {
     const { submissions, statuses, simulator, deploy, land } = aDeployWorld();
     await deploy();
     submissions.fill('relay');
@@ -143,7 +143,7 @@ describe('DeployBatch', () => {
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('begins nothing while the ledger is behind its chain, before any read', async () => {
+  it('starts no deployment while the ledger is behind its chain, before any read', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     submissions.fallBehind();
     await expect(deploy()).rejects.toMatchObject({
@@ -153,11 +153,11 @@ describe('DeployBatch', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
   });
 
-  it('finds a deployment that a rollback has put in flight again: an equal call gets its answer, another one waits', async () => {
+  it('an equal call gets the answer of a deployment that a rollback revived, and another call waits', async () => {
     const { submissions, statuses, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
-    // The next call finds that it has ended, and forgets it.
+    // The next call finds that the deployment has ended, and no longer remembers it.
     await expect(deploy({ count: 7 })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
     submissions.undo('attempt-1');
     statuses.setStatus(pool.address, waiting);
@@ -169,7 +169,7 @@ describe('DeployBatch', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('waits for its turn by a monotonic clock', async () => {
+  it('measures the wait for an earlier deployment by the monotonic clock', async () => {
     const { clock, deploy } = aDeployWorld();
     await deploy();
     const before = clock.monotonicMs();
@@ -179,7 +179,7 @@ describe('DeployBatch', () => {
     expect(clock.monotonicMs() - before).toBe(2_000);
   });
 
-  it('begins nothing once the hourly gas budget is used up', async () => {
+  it('starts no deployment once the hourly gas budget is used up', async () => {
     const { submissions, guarding, deploy } = aDeployWorld();
     guarding.money.end(anEntry(usdcPool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasInAllFri }));
     await expect(deploy()).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('DeployBatch', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('is stopped by a pause that begins during its simulation', async () => {
+  it('rejects a deployment with POOL_PAUSED if the pool is paused during its simulation', async () => {
     const { submissions, simulator, guarding, clock, deploy } = aDeployWorld();
     simulator.revert('', () => {
       void guarding.controls.pause(pool.address, 'upgrade', NOW_MS);
@@ -200,7 +200,7 @@ describe('DeployBatch', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('is not recorded as a withdrawal', async () => {
+  it('does not record a deployment as a withdrawal', async () => {
     const { submissions, deploy } = aDeployWorld();
     await deploy();
     const [accepted] = submissions.attempts;
@@ -217,7 +217,7 @@ describe('DeployBatch', () => {
       count,
       partial: true,
     })),
-  ])('rejects %o before any read', async (batch) => {
+  ])('rejects the batch %o before any read', async (batch) => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await expect(deploy(batch)).rejects.toMatchObject({
       code: 'BATCH_COUNT_INVALID',
@@ -229,7 +229,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('uses the batch sizes of the pool’s own contract', async () => {
+  it('allows the batch sizes that the pool’s own contract accepts', async () => {
     const { statuses, deploy } = aDeployWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, undeployedCount: 7 });
     await expect(deploy({ poolAddress: usdcPool.address, count: 7 })).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe('DeployBatch', () => {
     [{ count: 1, partial: true }, 0],
     [{ count: 1_000_000, partial: true }, 4],
   ] as const)(
-    'rejects %o if %i deposits wait, and submits nothing',
+    'rejects the batch %o if %i deposits wait, and submits nothing',
     async (batch, undeployedCount) => {
       const { submissions, statuses, deploy } = aDeployWorld();
       statuses.setStatus(pool.address, { ...waiting, undeployedCount });
@@ -259,7 +259,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('deploys only the deposits that the batch was chosen for, if these are named', async () => {
+  it('deploys only the deposits for which the batch was chosen, if the caller states these deposits', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 13 });
     await expect(deploy({ chosenFor: waiting })).rejects.toMatchObject({
@@ -274,7 +274,7 @@ describe('DeployBatch', () => {
     expect(await deploy({ chosenFor: waiting })).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('does not serve other pools', async () => {
+  it('rejects a deployment in a pool that the service does not serve', async () => {
     const { deploy, statuses } = aDeployWorld();
     await expect(deploy({ poolAddress: toFelt('0x1') })).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
@@ -282,7 +282,7 @@ describe('DeployBatch', () => {
     expect(statuses.reads).toBe(0);
   });
 
-  it('simulates the call as a relay account, and submits nothing that the pool would revert', async () => {
+  it('simulates the call as a relay account, and does not submit a call that the pool would revert', async () => {
     const { simulator, submissions, deploy } = aDeployWorld();
     simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
     await expect(deploy({ count: 2, partial: true })).rejects.toMatchObject({
@@ -297,7 +297,7 @@ describe('DeployBatch', () => {
     ]);
   });
 
-  it('simulates nothing for a call that gets the answer of an equal one', async () => {
+  it('simulates nothing for a call that gets the answer of an equal call', async () => {
     const { simulator, deploy } = aDeployWorld();
     await Promise.all([deploy(), deploy()]);
     await deploy();
@@ -305,7 +305,7 @@ describe('DeployBatch', () => {
   });
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'returns the execution %s as a value',
+    'returns the answer for an execution that %s, without an error',
     async (execution) => {
       const { submissions, deploy } = aDeployWorld();
       submissions.executeAll(execution);
@@ -316,7 +316,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('converts a refused submission to an error', async () => {
+  it('rejects with SUBMISSION_REFUSED if the submission is refused', async () => {
     const { submissions, deploy } = aDeployWorld();
     const answering = deploy({ waitMs: 10_000 });
     await untilIdle();
@@ -327,7 +327,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('rethrows errors of the node and of the ledger, and succeeds with the next call', async () => {
+  it('rethrows errors of the node and of the ledger; the next call succeeds', async () => {
     const { statuses, simulator, submissions, deploy } = aDeployWorld();
     statuses.failReads();
     await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -344,7 +344,7 @@ describe('DeployBatch', () => {
 });
 
 describe('deployments of one pool', () => {
-  it('become one submission if fifty equal calls arrive concurrently', async () => {
+  it('fifty equal concurrent deployments become one submission', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     const answers = await Promise.all(Array.from({ length: 50 }, () => deploy()));
     expect(new Set(answers.map(({ submissionId }) => submissionId))).toEqual(
@@ -354,7 +354,7 @@ describe('deployments of one pool', () => {
     expect(statuses.reads).toBe(1);
   });
 
-  it('share the answer of an equal one in flight, although another waits for its turn', async () => {
+  it('an equal deployment in flight is returned at once, although another deployment waits in the queue', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 5, waitMs: 60_000 });
@@ -366,7 +366,7 @@ describe('deployments of one pool', () => {
     await other;
   });
 
-  it('wait for the previous one and are then judged by the pool’s current state', async () => {
+  it('a deployment waits for the previous one, and is then checked against the pool’s current state', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     submissions.executeAll('SUCCEEDED');
@@ -382,7 +382,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['4', '7']);
   });
 
-  it.each([0, 30_000])('are rejected after waiting %i ms for the previous one', async (waitMs) => {
+  it.each([0, 30_000])('a deployment is rejected after waiting %i ms for the previous deployment', async (waitMs) => {
     const { clock, submissions, deploy } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 1, partial: true, waitMs });
@@ -395,7 +395,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('stop waiting if the caller disconnects', async () => {
+  it('a deployment stops waiting if its caller disconnects', async () => {
     const { deploy } = aDeployWorld();
     await deploy();
     const leaving = AbortSignal.abort();
@@ -404,7 +404,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('are distinguished from a partial one of the same count', async () => {
+  it('a full batch does not get the answer of a partial batch with the same count', async () => {
     const { deploy } = aDeployWorld();
     await deploy({ count: 3, partial: true });
     await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({
@@ -412,7 +412,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('have separate keys, one after the other', async () => {
+  it('successive deployments have separate keys', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
@@ -423,7 +423,7 @@ describe('deployments of one pool', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'may be retried after one was %s',
+    'a deployment may be retried after the previous attempt was %s',
     async (state) => {
       const { submissions, deploy } = aDeployWorld();
       await deploy();
@@ -436,7 +436,7 @@ describe('deployments of one pool', () => {
     },
   );
 
-  it('are serialized by the ledger if two instances receive them', async () => {
+  it('the ledger serializes the deployments that two instances receive', async () => {
     const { submissions, anInstance, deploy } = aDeployWorld();
     const elsewhere = anInstance();
     await deploy();
@@ -447,7 +447,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('wait for a node that does not show the previous one yet, instead of returning its answer', async () => {
+  it('a deployment waits while the node does not show the previous batch, and does not return its answer', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     submissions.execute('attempt-1', 'SUCCEEDED');
@@ -459,7 +459,7 @@ describe('deployments of one pool', () => {
     expect(await next).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('remain serialized although the pool itself deploys a batch in between', async () => {
+  it('deployments remain serialized although the pool itself deploys a batch in between', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 5 });
@@ -468,7 +468,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('do not wait for those of another pool', async () => {
+  it('a deployment does not wait for deployments in another pool', async () => {
     const { submissions, deploy } = aDeployWorld();
     await deploy();
     expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({
@@ -480,7 +480,7 @@ describe('deployments of one pool', () => {
 
 describe('S6: a partial batch of deposits that must have aged', () => {
   const ALL = { count: 8, partial: true } as const;
-  it('is rejected while the youngest is too young, with the earliest time, and before any simulation', async () => {
+  it('a partial batch is rejected before any simulation if the youngest deposit is too young, with `readyAt`', async () => {
     const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
     ages.pass(600);
     const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
@@ -492,7 +492,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect([simulator.simulated, submissions.attempts]).toEqual([[], []]);
   });
 
-  it('includes all waiting deposits once the youngest has aged', async () => {
+  it('a partial batch of all waiting deposits is accepted once the youngest deposit has aged', async () => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     expect(await deploy(ALL)).toMatchObject({ submissionId: 'attempt-1' });
@@ -501,7 +501,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     ]);
   });
 
-  it.each([1, 3, 7])('never includes only %i of eight, at any age', async (count) => {
+  it.each([1, 3, 7])('a partial batch of only %i of eight deposits is rejected at any age', async (count) => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     await expect(deploy({ count, partial: true })).rejects.toMatchObject({
@@ -511,7 +511,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('checks the count before it reads the ages, and does not restrict full batches', async () => {
+  it('the count is checked before the ages are read, and full batches need no age', async () => {
     const { ages, deploy } = anAgedWorld();
     await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({
       code: 'BATCH_TOO_LARGE',
@@ -520,7 +520,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(ages.reads).toBe(0);
   });
 
-  it('is not sent if the ages can’t be read', async () => {
+  it('a partial batch is not sent if the ages of its deposits can’t be read', async () => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     ages.fail();
@@ -528,7 +528,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('shares the answer of an equal one in flight without another read', async () => {
+  it('an equal call gets the answer of the partial batch in flight, without another read', async () => {
     const { ages, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     await deploy(ALL);
@@ -538,7 +538,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
 });
 
 describe('S6: a partial batch reserved for the operator', () => {
-  it('is rejected for other callers before any read', async () => {
+  it('a partial batch of another caller is rejected before any read', async () => {
     const { statuses, submissions, deploy } = aDeployWorld({ mode: 'operator' });
     const { reads } = statuses;
     await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({
@@ -548,7 +548,7 @@ describe('S6: a partial batch reserved for the operator', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([reads, []]);
   });
 
-  it('has the size that the operator requests; any caller may deploy a full batch', async () => {
+  it('the operator may deploy a partial batch of any size, and any caller may deploy a full batch', async () => {
     const { deploy, land } = aDeployWorld({ mode: 'operator' });
     expect(await deploy({ count: 1, partial: true, requester: 'operator' })).toMatchObject({
       submissionId: 'attempt-1',
@@ -558,7 +558,7 @@ describe('S6: a partial batch reserved for the operator', () => {
   });
 });
 
-/** Four waiting deposits, all of them old. */
+/** World with four waiting deposits, which have all aged. */
 function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
   const world = aDeployWorld({ mode });
   world.statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 4 });
@@ -569,7 +569,7 @@ function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
 
 describe('T13: a batch of a stranger', () => {
   it.each(['aged', 'operator'] as const)(
-    'leaves no fourth depositor alone with the mode %s for partial batches',
+    'a stranger’s batch may not leave a single fourth deposit, with the mode %s for partial batches',
     async (mode) => {
       const { submissions, simulator, deploy } = aCrowdOfFour(mode);
       await expect(deploy({ count: 3 })).rejects.toMatchObject({
@@ -581,7 +581,7 @@ describe('T13: a batch of a stranger', () => {
     },
   );
 
-  it('may include all four of them, once they have aged', async () => {
+  it('a stranger’s batch may include all four deposits once they have aged', async () => {
     const { deploy } = aCrowdOfFour();
     expect(await deploy({ count: 4, partial: true })).toMatchObject({ submissionId: 'attempt-1' });
   });
@@ -594,7 +594,7 @@ describe('T13: a batch of a stranger', () => {
     [8, 5],
     [8, 3],
     [10, 7],
-  ])('may be full if %i wait and %i are deployed', async (undeployedCount, count) => {
+  ])('a stranger’s batch may be full if %i deposits wait and %i of them are deployed', async (undeployedCount, count) => {
     const { statuses, ages, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount });
     expect(await deploy({ count })).toMatchObject({ submissionId: 'attempt-1' });
@@ -606,7 +606,7 @@ describe('T13: a batch of a stranger', () => {
     [8, 7, '3, 5'],
     [9, 7, '3, 5'],
   ])(
-    'is rejected with the allowed counts if %i wait and the count is %i',
+    'a stranger’s batch is rejected with the allowed counts if %i deposits wait and the count is %i',
     async (undeployedCount, count, allowed) => {
       const { statuses, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, undeployedCount });
@@ -617,7 +617,7 @@ describe('T13: a batch of a stranger', () => {
     },
   );
 
-  it('never has only one deposit, at any age', async () => {
+  it('a stranger’s batch of one deposit is rejected at any age', async () => {
     const { statuses, submissions, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 1 });
     const alone = { count: 1, partial: true };
@@ -633,7 +633,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     { wait: 5, more: -3, batch: { count: 5, partial: false }, code: 'BATCH_TOO_LARGE' },
     { wait: 6, more: -1, batch: { count: 3, partial: false }, code: 'BATCH_SPLITS_CROWD' },
   ])(
-    'is left alone by no stranger’s batch: $wait wait and $more ($batch)',
+    'no stranger’s batch leaves a single deposit: $wait wait, plus $more pre-confirmed ($batch)',
     async ({ wait, more, batch, code }) => {
       const { statuses, submissions, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: wait });
@@ -643,7 +643,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     },
   );
 
-  it('is left alone by no batch of the keeper', async () => {
+  it('no batch of the keeper leaves a single pre-confirmed deposit', async () => {
     const { statuses, submissions, deploy } = aCrowdOfFour();
     statuses.preConfirm(pool.address, 1);
     const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
@@ -651,7 +651,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('may be the one that completes a full batch', async () => {
+  it('a pre-confirmed deposit may be the deposit that completes a full batch', async () => {
     const { statuses, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 6 });
     statuses.preConfirm(pool.address, 1);
@@ -663,7 +663,7 @@ describe('T13: a batch of the operator', () => {
   it.each([
     { count: 3, partial: false },
     { count: 1, partial: true },
-  ])('may be %o of four', async (batch) => {
+  ])('the operator may deploy the batch %o of four waiting deposits', async (batch) => {
     const { deploy } = aCrowdOfFour();
     const byOperator = { ...batch, requester: 'operator' } as const;
     expect(await deploy(byOperator)).toMatchObject({ submissionId: 'attempt-1' });
@@ -675,7 +675,7 @@ describe('T13: a batch of the keeper', () => {
     { count: 3, partial: false, code: 'BATCH_SPLITS_CROWD' },
     { count: 3, partial: true, code: 'BATCH_TOO_YOUNG' },
   ])(
-    'is judged like any caller’s: $count of four (partial: $partial)',
+    'the keeper’s batch is rejected like any caller’s: $count of four (partial: $partial)',
     async ({ code, ...batch }) => {
       const { submissions, deploy } = aCrowdOfFour();
       await expect(deploy({ ...batch, requester: 'keeper' })).rejects.toMatchObject({ code });
@@ -683,7 +683,7 @@ describe('T13: a batch of the keeper', () => {
     },
   );
 
-  it('may include all four although the mode is `operator`, because the operator has set an age', async () => {
+  it('the keeper may deploy all four aged deposits in the mode `operator`, because the operator set an age', async () => {
     const { deploy } = aCrowdOfFour('operator');
     const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
     expect(await deploy(ofAll)).toMatchObject({ submissionId: 'attempt-1' });
@@ -691,7 +691,7 @@ describe('T13: a batch of the keeper', () => {
 });
 
 describe('a deployment that its caller follows', () => {
-  it('reports its submission before it waits', async () => {
+  it('calls onSubmission with the submission’s id before the wait for its outcome', async () => {
     const { deploy } = aDeployWorld();
     const named: string[] = [];
     const { submissionId } = await deploy({

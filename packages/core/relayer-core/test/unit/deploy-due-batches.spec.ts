@@ -17,7 +17,7 @@ const RELAY_ACCOUNT = toFelt('0x1a4e');
 const RETRY = { baseMs: 60_000, maxFailures: 3 };
 const OPEN: TaskGate = { admit: async () => null };
 
-/** Pool with its deposits and batches on chain, and keepers that process it. */
+/** Pool with its deposits and batches on chain, and keepers that deploy its batches. */
 function aWorld(partialAfterSeconds: number | null = null) {
   const clock = new MovingClock(NOW_MS);
   const reader = new InMemoryPools();
@@ -52,7 +52,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
     show();
   };
   const ports = { reader, simulator, latestBlock, submissions, events, book };
-  /** Another process on the same ledger and node. */
+  /** Creates another process on the same ledger and node. */
   const aKeeper = (by: typeof ports = ports) => {
     const rule = new BatchRule(by.events, clock, { mode: 'anyone', minAgeMs: 0 });
     const deployment = { chainId: policy.chainId, pools: [pool], relayAccount: RELAY_ACCOUNT };
@@ -98,7 +98,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
 
 const skippedFor = (reason: SkipReason): object => ({ outcome: 'skipped', reason });
 
-/** World in which three deposits have waited an hour. */
+/** World in which three deposits have waited for an hour. */
 function aDueWorld() {
   const world = aWorld();
   world.deposit(3);
@@ -107,11 +107,11 @@ function aDueWorld() {
 }
 
 describe('DeployDueBatches', () => {
-  it('lists the pools of its settings', async () => {
+  it('returns the key of each pool in its settings as a subject', async () => {
     expect(await aWorld().keeper.task.subjects()).toEqual([pool.key]);
   });
 
-  it('waits for a crowd, reports until when, and then deploys the largest full batch', async () => {
+  it('waits for more deposits, reports until when, and then deploys the largest full batch', async () => {
     const { deposit, pass, look, submissions, clock } = aWorld();
     expect(await look()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
@@ -137,14 +137,14 @@ describe('DeployDueBatches', () => {
     ]);
   });
 
-  it('deploys the largest batch of the contract at once', async () => {
+  it('deploys the largest batch that the contract allows without waiting', async () => {
     const { deposit, look, submissions } = aWorld();
     deposit(7);
     expect(await look()).toMatchObject({ details: { count: 7, partial: false } });
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_batch');
   });
 
-  it('T13: waits with four deposits, of which a full batch would leave one alone, and deploys five', async () => {
+  it('T13: waits if a full batch of four deposits would leave a single deposit, and deploys five deposits', async () => {
     const { deposit, pass, look, submissions } = aWorld();
     deposit(4);
     pass(HOUR_SECONDS);
@@ -158,7 +158,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ details: { count: 5, partial: false } });
   });
 
-  it('T13: deploys no batch of one deposit, at any age', async () => {
+  it('T13: never deploys a batch of one deposit, at any age', async () => {
     const { deposit, pass, look, submissions } = aWorld(HOUR_SECONDS);
     deposit(1);
     pass(365 * 24 * HOUR_SECONDS);
@@ -174,7 +174,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('deploys all waiting deposits once the youngest has the age that an operator has set', async () => {
+  it('deploys all waiting deposits once the youngest deposit has the age that the operator set', async () => {
     const { deposit, pass, look, submissions } = aWorld(24 * HOUR_SECONDS);
     deposit(1);
     pass(24 * HOUR_SECONDS - 1);
@@ -186,7 +186,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_partial_batch');
   });
 
-  it('continues with the next batch once one is on chain', async () => {
+  it('deploys the next batch once the previous batch is on chain', async () => {
     const { deposit, look, land, submissions } = aWorld();
     deposit(14);
     await look();
@@ -200,7 +200,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '7']);
   });
 
-  it('shares one submission with a manual deployment, in either order', async () => {
+  it('shares a submission with a manual deployment, whichever of them starts first', async () => {
     const { keeper, aKeeper, look, submissions, show, chain, deposit, pass } = aDueWorld();
     await look();
     const byHand = { poolAddress: pool.address, count: 3, partial: false, waitMs: 0 };
@@ -217,7 +217,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('deploys nothing twice if the node is behind', async () => {
+  it('does not deploy a batch twice if the node is behind', async () => {
     const { look, land, chain, show, submissions, aKeeper } = aDueWorld();
     await look();
     land('attempt-1', 3);
@@ -228,7 +228,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('makes one submission if two keepers run concurrently', async () => {
+  it('makes only one submission if several keepers run concurrently', async () => {
     const { look, aKeeper, submissions } = aDueWorld();
     const tasks = [aKeeper().task, aKeeper().task, aKeeper().task];
     const reports = await Promise.all(tasks.map((task) => look(OPEN, task)));
@@ -236,9 +236,9 @@ describe('DeployDueBatches', () => {
     expect(reports).toContainEqual(expect.objectContaining({ submissionId: 'attempt-1' }));
   });
 
-  it('deploys only the deposits that the batch was chosen for', async () => {
+  it('deploys only the deposits for which the batch was chosen', async () => {
     const { look, deposit, chain, show, submissions, simulator } = aDueWorld();
-    // A manual deployment lands, and three more deposits arrive, during the simulation.
+    // During the simulation, a manual deployment lands and three more deposits arrive.
     simulator.revert('', () => {
       chain.deployed = 3;
       deposit(chain.deposits === 3 ? 3 : 0);
@@ -253,9 +253,9 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
   });
 
-  it('does not return the previous, unsettled batch as the one that is due', async () => {
+  it('does not return the previous batch, which is not settled yet, as the batch that is due', async () => {
     const { look, deposit, chain, show, pass, submissions } = aDueWorld();
-    // The next three arrive after the first batch was decided.
+    // The next three deposits arrive after the first batch was decided.
     deposit(3);
     chain.deposits = 3;
     show();
@@ -271,7 +271,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('makes one submission wherever the process is killed', async () => {
+  it('makes only one submission, after whichever call the process is killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -286,7 +286,7 @@ describe('DeployDueBatches', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('retries a failure after a wait that doubles, and finally stops', async () => {
+  it('retries a failed batch after a wait that doubles each time, and stops after the last retry', async () => {
     const { look, submissions, clock, controlled } = aDueWorld();
     await look();
     submissions.execute('attempt-1', 'REVERTED');
@@ -322,7 +322,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('submits nothing that the gate rejects, and reports the cost to the gate', async () => {
+  it('does not submit a batch that the gate rejects, and passes the cost to the gate', async () => {
     const { look, simulator, submissions } = aDueWorld();
     simulator.use({ l2Gas: 100n, l1Gas: 10n, l1DataGas: 1n });
     const asked: bigint[] = [];
@@ -339,7 +339,7 @@ describe('DeployDueBatches', () => {
     expect([asked, submissions.attempts]).toEqual([[357n], []]);
   });
 
-  it('calls the gate after all reads and simulations: a pause that begins earlier stops the batch', async () => {
+  it('calls the gate after all reads and simulations, so a pause during them stops the batch', async () => {
     const { look, simulator, submissions } = aDueWorld();
     let tries = 0;
     simulator.revert('', () => {
@@ -352,7 +352,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('submits nothing for a paused pool, or while the queue is full', async () => {
+  it('does not submit a batch for a paused pool, or while the queue is full', async () => {
     const { look, guarding, submissions } = aDueWorld();
     submissions.fill('relay');
     expect(await look()).toMatchObject(skippedFor('QUEUE_FULL'));
@@ -365,7 +365,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('waits until the block of a revert is final', async () => {
+  it('waits until the block that contains a revert is final', async () => {
     const { look, ports, aKeeper } = aDueWorld();
     const submissions = Object.assign(new FakeSubmissions(), {
       submit: async () => {
@@ -393,7 +393,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('rejects pools that are not in its settings', async () => {
+  it('rejects a pool that is not in its settings', async () => {
     const { keeper } = aWorld();
     await expect(keeper.task.attend('another', OPEN)).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',

@@ -13,7 +13,7 @@ import { pool } from '../support/world.js';
 
 const BUDGET_FRI = LIMITS.hourlyLossPerPoolFri;
 
-/** Reverts the newest deposit, with a row that shows its cost. */
+/** Reverts the newest deposit, and adds a history entry with this cost. */
 function revert(world: DepositWorld, gasPaidFri: bigint): void {
   const attempt = world.submissions.attempts.at(-1);
   if (attempt === undefined) throw new Error('no deposit was accepted');
@@ -27,8 +27,8 @@ function revert(world: DepositWorld, gasPaidFri: bigint): void {
 const network = (index: number): readonly string[] => [`56 of ${index}`, `48 of ${index}`];
 
 /**
- * Makes one deposit per network, each by a new depositor, and reverts it at this cost. Returns the
- * sum of the costs and the answer to each deposit.
+ * Makes one deposit per network, each by a new depositor, and reverts the deposit at this cost.
+ * Returns the sum of the costs and the response to each deposit.
  */
 async function attack(
   world: DepositWorld,
@@ -45,7 +45,7 @@ async function attack(
 }
 
 describe('T12 deposits that fill no leaf', () => {
-  it('cost at most the loss budget, for any number of networks', async () => {
+  it('reverted deposits cost at most the loss budget, from any number of networks', async () => {
     const world = aDepositWorld();
     const gasPaidFri = BUDGET_FRI / 10n;
     const crowd = times(40, (index) => network(index));
@@ -60,7 +60,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(await depositsFrom(world, [network(99)], 90_000)).toEqual(['accepted']);
   });
 
-  it('can use up at most a quarter of the budget from one network', async () => {
+  it('reverted deposits of one network use up at most a quarter of the loss budget', async () => {
     const world = aDepositWorld();
     const { costFri, ends } = await attack(
       world,
@@ -72,7 +72,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(await depositsFrom(world, [network(1)], 90_000)).toEqual(['accepted']);
   });
 
-  it('use up at most the share of their depositor from many networks', async () => {
+  it('reverted deposits of one depositor from many networks use up at most the depositor’s share', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 9n);
     for (const commitment of [1n, 2n, 3n]) world.sign(commitment);
@@ -85,7 +85,7 @@ describe('T12 deposits that fill no leaf', () => {
     await expect(deposit(3n)).rejects.toMatchObject({ details: { scope: 'depositor' } });
   });
 
-  it('leave the second half of the budget to networks without losses', async () => {
+  it('reverted deposits leave the second half of the loss budget to networks without losses', async () => {
     const world = aDepositWorld();
     const crowd = times(5, (index) => network(index));
     const lost = await attack(world, crowd, BUDGET_FRI / 10n);
@@ -97,7 +97,7 @@ describe('T12 deposits that fill no leaf', () => {
     ]);
   });
 
-  it('count while they are in flight, at the cost of their simulation', async () => {
+  it('deposits in flight use up the loss budget with the cost of their simulation', async () => {
     const world = aDepositWorld();
     world.simulator.use({
       l2Gas: 800_000n * (BUDGET_FRI / 5n / DEPOSIT_FRI),
@@ -112,7 +112,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(ends.at(-1)).toBe('losses');
   });
 
-  it('count before their loss can be read', async () => {
+  it('reverted deposits use up the loss budget before their loss can be read', async () => {
     const world = aDepositWorld();
     world.simulator.use({
       l2Gas: 800_000n * (BUDGET_FRI / 8n / DEPOSIT_FRI + 1n),
@@ -126,14 +126,14 @@ describe('T12 deposits that fill no leaf', () => {
     }
   });
 
-  it('do not count against withdrawals and swaps', async () => {
+  it('reverted deposits do not use up the loss budget of withdrawals and swaps', async () => {
     const world = aDepositWorld();
     await attack(world, times(10, network), BUDGET_FRI / 10n);
     const [guarded] = await world.guarding.guard.pools();
     expect(guarded).toMatchObject({ isStrict: false, relays: { kind: 'open' } });
   });
 
-  it('do not affect honest deposits that fill their leaf', async () => {
+  it('successful deposits of one network are never rejected for losses', async () => {
     const world = aDepositWorld();
     for (const index of times(30, (number) => number)) {
       expect(await depositsFrom(world, [network(0)], 1_000 + index)).toEqual(['accepted']);

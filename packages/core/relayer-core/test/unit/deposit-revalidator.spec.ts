@@ -29,8 +29,8 @@ const withdrawal: WantedSubmission = {
 };
 
 /**
- * Submits the withdrawal of the vector. The pool has this many more leaves than when the
- * withdrawal’s root was the newest.
+ * Submits the withdrawal of the vector. Since the withdrawal’s root was the newest, the pool has
+ * added this many leaves.
  */
 async function withdrawalBehind(world: DepositWorld, leaves: number): Promise<Attempt> {
   world.traffic.window.observe(pool.address, { nextIndex: depositPool.nextIndex, lastRoot: ROOT });
@@ -59,7 +59,7 @@ const attemptOf = ({ submissions }: DepositWorld, index: number): Attempt => {
 };
 
 describe('DepositRevalidator', () => {
-  it('returns null while the deposit can still be made', async () => {
+  it('returns null while the deposit can still succeed', async () => {
     const world = aDepositWorld();
     await world.deposit();
     expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
@@ -90,7 +90,7 @@ describe('DepositRevalidator', () => {
         }),
     ],
   ])(
-    'ends a deposit with %s that can’t be made any more, before gas is spent',
+    'ends a deposit that can no longer succeed with %s, before gas is spent',
     async (code, spoil) => {
       const world = aDepositWorld();
       await world.deposit();
@@ -99,7 +99,7 @@ describe('DepositRevalidator', () => {
     },
   );
 
-  it('delay a deposit, without ending it, while an earlier one may use the same allowance', async () => {
+  it('delays a deposit, without ending it, while an earlier deposit may use the same allowance', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 2n);
     world.sign(2n);
@@ -116,7 +116,7 @@ describe('DepositRevalidator', () => {
     expect(await deposits.refusalOf(attemptOf(world, 1))).toBeNull();
   });
 
-  it('rethrows the error of a failed read, and ignores other kinds', async () => {
+  it('rethrows the error of a failed read, and ignores attempts of other kinds', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const attempt = attemptOf(world, 0);
@@ -132,7 +132,7 @@ describe('DepositRevalidator', () => {
 });
 
 describe('deposits and the roots of withdrawals', () => {
-  it('S5 are queued once one more leaf would push out the root of an admitted withdrawal', async () => {
+  it('S5 a deposit is queued if one more leaf would push out the root of an admitted withdrawal', async () => {
     const early = aDepositWorld();
     await withdrawalBehind(early, 28);
     expect(await early.deposit()).toMatchObject({ submissionId: 'attempt-2' });
@@ -145,7 +145,7 @@ describe('deposits and the roots of withdrawals', () => {
     });
   });
 
-  it('wait only for withdrawals admitted before them, not for repeated requests with the oldest root', async () => {
+  it('a deposit waits only for withdrawals admitted before it, not for later ones with the oldest root', async () => {
     const world = aDepositWorld();
     const first = await withdrawalBehind(world, 29);
     const ports = { ...aWorld().ports, poolReader: world.withdrawals };
@@ -154,7 +154,7 @@ describe('deposits and the roots of withdrawals', () => {
       const read = admission.read(pool.address, goodCalldata);
       return admission.checks.refusal(await admission.examine(read))?.code;
     };
-    // No deposit waits yet.
+    // No deposit waits yet, so the root is not reserved.
     expect(await refusal()).toBeUndefined();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -166,7 +166,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toBeDefined();
   });
 
-  it('reserve old roots for half a minute after the last attempt of a deposit, and no longer', async () => {
+  it('old roots are reserved for 30 seconds after the last attempt of a waiting deposit', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     const next = depositPool.nextIndex + 29;
@@ -177,7 +177,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, ROOT, next)).toBe(false);
   });
 
-  it('reserve no root that survives them', async () => {
+  it('a waiting deposit reserves no root that survives its leaf', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -186,7 +186,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, 77n, nextIndex)).toBe(false);
   });
 
-  it('T10 reserve roots of unknown age for half a minute in ten, after a minute of waiting', () => {
+  it('T10 roots of unknown age are reserved for 30 s in every 10 minutes, after deposits waited a minute', () => {
     const world = aDepositWorld();
     const isWithheld = (): boolean => world.traffic.isWithheld(pool.address, 77n, 40);
     const withheldAt: number[] = [];
@@ -198,7 +198,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(withheldAt).toEqual([60, 70, 80, 660, 670, 680, 1_260, 1_270, 1_280]);
   });
 
-  it('wait for a withdrawal whose root was never seen as the newest, until it has ended', async () => {
+  it('a deposit waits until a withdrawal has ended whose root was never observed as the newest', async () => {
     const world = aDepositWorld();
     await world.submissions.submit(withdrawal);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -206,20 +206,20 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('wait right before sending for a withdrawal that was admitted later, without ending', async () => {
+  it('a deposit waits before it is sent, without ending, for a withdrawal that was admitted later', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
     await expect(world.revalidators.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({
       code: 'DEPOSIT_QUEUED',
     });
-    // Only one of the two waits for the other.
+    // The withdrawal does not wait for the deposit, so they do not block each other.
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
     world.submissions.execute(attempt.id, 'SUCCEEDED');
     expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
   });
 
-  it('query nothing about a fresh withdrawal in a pool without deposits', async () => {
+  it('the check of a fresh withdrawal reads nothing if the pool has no deposits', async () => {
     const world = aDepositWorld();
     const attempt = await withdrawalBehind(world, 0);
     world.withdrawals.failReads();
@@ -234,7 +234,7 @@ describe('deposits and the roots of withdrawals', () => {
     ['ROOT_UNKNOWN', { knownRoots: [] }],
     ['NULLIFIER_SPENT', { spentNullifiers: [NULLIFIER], knownRoots: [] }],
     ['BATCH_OUT_OF_BOUNDS', { undeployedCount: 7 }],
-  ])('S5 can end a waiting withdrawal with %s without gas', async (code, changes) => {
+  ])('S5 a waiting withdrawal that can no longer succeed ends with %s and costs no gas', async (code, changes) => {
     const world = aDepositWorld();
     const attempt = await withdrawalBehind(world, 0);
     world.clock.pass(5_000);
@@ -243,7 +243,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe(code);
   });
 
-  it('delay a withdrawal while a broadcast deposit may make the pool drop its root', async () => {
+  it('a withdrawal waits while a broadcast deposit may make the pool drop its root', async () => {
     const world = aDepositWorld();
     await world.deposit();
     world.submissions.send('attempt-1');
@@ -258,7 +258,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe('ROOT_UNKNOWN');
   });
 
-  it('count as sent before their last reads have returned', async () => {
+  it('a withdrawal treats a deposit as sent while the deposit’s last reads are still running', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const deciding = world.revalidators.deposits.refusalOf(attemptOf(world, 0));
@@ -270,10 +270,10 @@ describe('deposits and the roots of withdrawals', () => {
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
-  it('S5 can’t be used by a stranger with 40 accounts to make an honest withdrawal revert', async () => {
+  it('S5 a stranger with 40 accounts can’t make an honest withdrawal revert', async () => {
     const world = aDepositWorld();
     const { reader, submissions, revalidators } = world;
-    // The withdrawal’s root survives ten more leaves when the flood begins.
+    // When the flood of deposits begins, the withdrawal’s root survives ten more leaves.
     const honest = await withdrawalBehind(world, 19);
     let leaves = 19;
     const land = (id: string): void => {
@@ -314,7 +314,7 @@ describe('deposits and the roots of withdrawals', () => {
     ).toMatchObject({
       rootKnown: true,
     });
-    // The strangers’ deposits continue once the withdrawal has ended.
+    // The strangers’ deposits are sent again once the withdrawal has ended.
     submissions.execute(honest.id, 'SUCCEEDED');
     const last = strangers.at(-1);
     world.sign(last?.commitment ?? 0n, last?.depositor, world.clock.nowMs() + 600_000);

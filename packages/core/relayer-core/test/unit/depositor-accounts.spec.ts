@@ -3,7 +3,7 @@ import { toFelt, type Caller, type Felt } from '@sotto/kernel';
 import { ACCOUNT_CLASS, DEPOSITOR, aDepositWorld, from } from '../support/deposit-world.js';
 import { NOW_MS } from '../support/world.js';
 
-/** Waits until all work has run that does not depend on the test. */
+/** Waits until all work that does not depend on the test has run. */
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
   await new Promise((resolve) => {
@@ -12,7 +12,7 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
 };
 
-/** Gate at which accounts wait until it is opened. */
+/** Creates a gate at which accounts wait until the test opens the gate. */
 function aGate(): { readonly done: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { done: promise, open: resolve };
@@ -20,17 +20,17 @@ function aGate(): { readonly done: Promise<void>; readonly open: () => void } {
 
 const accountAt = (index: number): Felt => toFelt(BigInt(0x51_000 + index));
 const HONEST = from('198.51.100.9', '198.51.100.0/24');
-/** Callers with two addresses in each network. */
+/** Returns a caller. Each network has two callers with different addresses. */
 const strangerAt = (index: number): Caller =>
   from(`203.0.${Math.floor(index / 2)}.${index % 2}`, `203.0.${Math.floor(index / 2)}.0/24`);
 
-/** Addresses in different /56s of one /48. */
+/** Returns a caller in its own /56 network. All these callers are in one /48 network. */
 const inOne48 = (index: number): Caller => ({
   name: `2001:db8:1:${index}00::/64`,
   networks: [`2001:db8:1:${index}00::/56`, '2001:db8:1::/48'],
 });
 
-/** World with this many slow, funded accounts in addition to the honest depositor. */
+/** World with this many slow, funded accounts in addition to the honest depositor’s account. */
 function aSlowWorld(accounts: number, known: readonly Felt[] = []) {
   const world = aDepositWorld({}, known);
   const gate = aGate();
@@ -56,14 +56,14 @@ function aSlowWorld(accounts: number, known: readonly Felt[] = []) {
 }
 
 describe('DepositorAccounts', () => {
-  it('T10 calls at most four accounts at a time, one per network', async () => {
+  it('T10 calls at most four accounts at a time, and only one account per network', async () => {
     const { consents, attack, gate } = aSlowWorld(40);
     const ofOneNetwork = [0, 1, 2, 3].map(async (index) =>
       attack(index, { caller: from(`203.0.113.${index}`, '203.0.113.0/24') }),
     );
     await turns();
     expect(consents.running).toHaveLength(1);
-    // The /48 counts, regardless of the smaller networks in it.
+    // The limit applies to the /48 network, regardless of the smaller networks in it.
     const ofOne48 = [36, 37, 38, 39].map(async (index) =>
       attack(index, { caller: inOne48(index) }),
     );
@@ -78,7 +78,7 @@ describe('DepositorAccounts', () => {
     );
   });
 
-  it('T10 calls an honest depositor of an unknown class after each waiting network had one turn', async () => {
+  it('T10 calls an honest depositor of an unknown class after at most one call per waiting network', async () => {
     const { deposit, consents, attack, gate, asked, clock } = aSlowWorld(40);
     const attacks = Array.from({ length: 40 }, async (_, index) => attack(index));
     await turns();
@@ -87,17 +87,18 @@ describe('DepositorAccounts', () => {
     expect(consents.running).toHaveLength(4);
     gate.open();
     await Promise.all([honest, ...attacks]);
-    // Four run already, and each of the 20 networks has one turn before it.
+    // Four calls run already, and each of the 20 networks gets one call before the honest
+    // depositor.
     expect(consents.calls.indexOf(DEPOSITOR)).toBeLessThanOrEqual(4 + 20);
     expect(clock.nowMs()).toBe(NOW_MS);
-    // Now all 40 are rejected without a call.
+    // All 40 accounts are now known to be slow, so they are rejected without a call.
     const calls = asked()[1];
     const again = await Promise.all(Array.from({ length: 40 }, async (_, index) => attack(index)));
     expect(new Set(again)).toEqual(new Set(['DEPOSITOR_TOO_SLOW']));
     expect(asked()[1]).toBe(calls);
   });
 
-  it('T10 calls an account of a known class at once, for any number of slow accounts of strangers', async () => {
+  it('T10 calls an account of a known class at once, even if strangers have many slow accounts', async () => {
     const { deposit, consents, attack, gate, reader, slow } = aSlowWorld(40, [ACCOUNT_CLASS]);
     for (const depositor of slow)
       reader.setDepositor(depositor, {
@@ -113,7 +114,7 @@ describe('DepositorAccounts', () => {
     await Promise.all(attacks);
   });
 
-  it('T10 makes one call at a time per caller, and one per depositor', async () => {
+  it('T10 makes only one call at a time per caller and per depositor', async () => {
     const { consents, attack, gate } = aSlowWorld(3);
     const caller = strangerAt(0);
     const ofCaller = [0, 1].map(async (index) => attack(index, { caller }));
@@ -129,7 +130,8 @@ describe('DepositorAccounts', () => {
     ]);
     gate.open();
     await Promise.all(ofCaller);
-    // The first one missed the deadline, so the account is not called again for its network.
+    // The first call missed its deadline. Therefore the account is not called again for requests of
+    // the first caller’s network.
     expect(await Promise.all(ofDepositor)).toEqual([
       'DEPOSIT_SIGNATURE_UNCHECKED',
       'DEPOSITOR_TOO_SLOW',
@@ -137,14 +139,14 @@ describe('DepositorAccounts', () => {
     ]);
   });
 
-  it('T10 delays no deposits of others if a stranger names their depositor while the node is slow', async () => {
+  it('T10 a depositor’s request is not delayed if a stranger’s forged request timed out on a slow node', async () => {
     const { deposit, consents, fund } = aDepositWorld();
     fund(DEPOSITOR, 10n);
     consents.missDeadlines(DEPOSITOR);
     const forged = { commitment: 2n, caller: strangerAt(0) };
     await expect(deposit(forged)).rejects.toMatchObject({ code: 'DEPOSIT_SIGNATURE_UNCHECKED' });
     consents.missDeadlines(DEPOSITOR, false);
-    // Only the stranger’s network waits.
+    // Only requests from the stranger’s network must wait.
     for (const index of [0, 1])
       await expect(deposit({ ...forged, caller: strangerAt(index) })).rejects.toMatchObject({
         code: 'DEPOSITOR_TOO_SLOW',
@@ -153,7 +155,7 @@ describe('DepositorAccounts', () => {
     await deposit({ caller: HONEST });
   });
 
-  it('T10 queues few requests of one network, and rejects the others at once', async () => {
+  it('T10 queues only a few requests of one network, and rejects its other requests at once', async () => {
     const { attack, gate } = aSlowWorld(1);
     const codes: unknown[] = [];
     const attacks = Array.from({ length: 60 }, async (_, index) => {
@@ -161,13 +163,13 @@ describe('DepositorAccounts', () => {
       codes.push(await attack(0, { commitment: BigInt(1_000 + index), caller }));
     });
     await turns();
-    // One runs, and sixteen wait.
+    // One request runs and sixteen requests wait; the others are rejected.
     expect(codes).toEqual(Array.from({ length: 60 - 17 }, () => 'OVERLOADED'));
     gate.open();
     await Promise.all(attacks);
   });
 
-  it('T10 keeps slots for others while twenty networks name one slow account', async () => {
+  it('T10 slots remain free for other depositors while twenty networks send requests for one slow account', async () => {
     const { deposit, consents, attack, gate } = aSlowWorld(1);
     const attacks = Array.from({ length: 20 }, async (_, index) =>
       attack(0, { commitment: BigInt(1_000 + index), caller: strangerAt(2 * index) }),
@@ -179,7 +181,7 @@ describe('DepositorAccounts', () => {
     expect(new Set(await Promise.all(attacks))).toEqual(new Set(['DEPOSIT_SIGNATURE_UNCHECKED']));
   });
 
-  it('T10 counts failed checks against their caller only, and rejects the thirteenth without a call', async () => {
+  it('T10 counts failed checks only for their caller, and rejects its thirteenth request without a call', async () => {
     const { deposit, clock, asked, fund, sign } = aDepositWorld();
     const stranger = strangerAt(0);
     fund(DEPOSITOR, 1_000n);
@@ -192,14 +194,14 @@ describe('DepositorAccounts', () => {
       retryAfterSeconds: 3_600,
     });
     expect(asked()[1]).toBe(12);
-    // Neither another address of the same network nor the named depositor is rejected.
+    // Another address of the stranger’s network may still make a deposit, for the same depositor.
     await deposit({ caller: strangerAt(1) });
     clock.pass(3_600_001);
     sign(3n, DEPOSITOR, NOW_MS + 7_000_000);
     await deposit({ commitment: 3n, caller: stranger, expiresAtMs: NOW_MS + 7_000_000 });
   });
 
-  it('T10 checks the rations again right before the call', async () => {
+  it('T10 checks the hourly limits again right before the account is called', async () => {
     const world = aDepositWorld({ perPool: 1 });
     const { deposit, consents, fund, sign } = world;
     const gate = aGate();

@@ -30,14 +30,14 @@ beforeEach(() => {
   classes.deploy(GUARD.address, GUARD.classHash);
 });
 
-/** Ends a withdrawal or swap of the pool at the current time. */
+/** Adds a withdrawal or swap of the pool that has ended at the current time. */
 function end(change: Parameters<typeof anEntry>[2]): void {
   world.money.end(anEntry(pool, clock.nowMs(), change));
   clock.pass(SNAPSHOT_MS);
 }
 
 describe('EarlyChecks', () => {
-  it('T8 guards withdrawals of a pool from its second caller-made revert for an hour', async () => {
+  it('T8 guards a pool’s withdrawals for an hour after two reverts that callers caused', async () => {
     const subject = checks();
     await subject.execute();
     end(SPENT);
@@ -51,7 +51,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 does not count reverts of swaps or of the service, nor successes', async () => {
+  it('T8 reverts of swaps or of the service, and successes, do not make it guard withdrawals', async () => {
     const subject = checks();
     await subject.execute();
     const slipped = {
@@ -64,7 +64,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 always guards deposits of pools that hash before they transfer the money', async () => {
+  it('T8 always guards deposits into pools that compute hashes before they transfer the money', async () => {
     const subject = checks([pool.address]);
     expect(await subject.precede(deposit)).toBe(false);
     await subject.execute();
@@ -72,7 +72,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede({ ...deposit, to: toFelt('0x2') })).toBe(false);
   });
 
-  it('T8 guards nothing if the deployed class is not the pinned one, and reports it', async () => {
+  it('T8 guards nothing and reports GUARD_CLASS_UNEXPECTED if the deployed class is not the pinned class', async () => {
     const subject = checks([pool.address]);
     const part = guardPart(subject);
     expect([await part.look(), subject.isUsable()]).toEqual([[], false]);
@@ -105,7 +105,9 @@ describe('EarlyChecks', () => {
 describe('PoolCircuitBreaker with a pinned guard', () => {
   const caller = { name: 'mallory', networks: [] };
   const share = LIMITS.hourlyLossPerPoolFri / 4n;
-  /** Returns the code of a second request of a caller whose first one cost this much. */
+  /**
+   * Returns the error code for the second request of a caller whose first request lost this amount.
+   */
   async function secondRequest(
     isGuarded: boolean,
     role: 'relay' | 'swap_owner',
@@ -138,23 +140,23 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     return refusal?.code ?? null;
   }
 
-  it('T8 rejects no withdrawal for the losses of its caller', async () => {
+  it('T8 does not reject a guarded withdrawal although its caller has caused losses', async () => {
     expect(await secondRequest(true, 'relay')).toBeNull();
   });
 
-  it('T8 rejects only withdrawals of that caller once the pool’s loss budget is used up', async () => {
+  it('T8 rejects guarded withdrawals only of callers with losses once the pool’s loss budget is used up', async () => {
     const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
     expect(await secondRequest(true, 'relay', { gasPaidFri })).toBe('CALLER_BUDGET_EXHAUSTED');
     const asking = { name: 'alice', networks: [] };
     expect(await secondRequest(true, 'relay', { gasPaidFri, asking })).toBeNull();
   });
 
-  it('T8 lets no caller use up a loss budget that closes the pool', async () => {
+  it('T8 rejects a caller with losses if the pool would close once the loss budget is used up', async () => {
     const limits = { ...LIMITS, lossBudgetCloses: true };
     expect(await secondRequest(true, 'relay', { limits })).toBe('CALLER_BUDGET_EXHAUSTED');
   });
 
-  it('T8 still rejects swaps, and withdrawals without a guard', async () => {
+  it('T8 still rejects swaps, and unguarded withdrawals, of a caller that has caused losses', async () => {
     expect(await secondRequest(true, 'swap_owner')).toBe('CALLER_BUDGET_EXHAUSTED');
     world = aGuard(clock, new FakeSubmissions(), [pool]);
     expect(await secondRequest(false, 'relay')).toBe('CALLER_BUDGET_EXHAUSTED');

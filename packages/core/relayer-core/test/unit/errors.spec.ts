@@ -5,7 +5,7 @@ import { DomainError, type DomainErrorClass, type DomainErrorOptions } from '@so
 import * as deposits from '../../src/deposit-errors.js';
 import * as errors from '../../src/errors.js';
 
-/** Any error class, for any constructor options. */
+/** Class of a domain error, with any options of its constructor. */
 type ErrorClass = Omit<DomainErrorClass, 'new'> &
   (new (options: DomainErrorOptions) => DomainError);
 
@@ -18,7 +18,7 @@ describe('the catalogue of errors', () => {
     isErrorClass,
   );
 
-  it('has one class per code, each with its entry', () => {
+  it('the catalogue of errors has one entry per class, and each class has a unique code', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes.length).toBeGreaterThan(50);
     expect(new Set(codes).size).toBe(codes.length);
@@ -26,7 +26,7 @@ describe('the catalogue of errors', () => {
       expect({ ...ERRORS[code], kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
   });
 
-  it('contains all domain errors: none is defined in other files', () => {
+  it('no domain error is defined outside the errors files', () => {
     const elsewhere = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter(
         (file) =>
@@ -39,7 +39,7 @@ describe('the catalogue of errors', () => {
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(
-    'describes %s like its instances',
+    'the class of the error %s has the same code, kind and message as its instances',
     (_, Class) => {
       const failure = new Class({ details: { reason: 'any' } });
       expect(failure).toMatchObject({

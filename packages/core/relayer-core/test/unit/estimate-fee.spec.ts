@@ -7,9 +7,9 @@ import { pool } from '../support/world.js';
 const USDC = 100_000_000n;
 
 /**
- * Values calculated by hand. Formula: gas × price + 5,000 × data price for 800,000, 1,200,000 ÷ 3
- * and 35,000,000 units; × STRK in USD; ÷ BTC in USD. The result is rounded up to sats; × 1.2;
- * rounded up.
+ * Values calculated by hand. The gas cost is gas × price + 5,000 × data price, for 800,000,
+ * 1,200,000 ÷ 3 and 35,000,000 units. The cost is multiplied by STRK in USD, divided by BTC in USD,
+ * and rounded up to sats. The fee is this value × 1.2, rounded up.
  */
 const byHand = [
   {
@@ -88,7 +88,7 @@ describe('EstimateFee', () => {
     },
   );
 
-  it('adds the pool’s maximum fee and denomination if a pool is named', async () => {
+  it('adds the pool’s maximum fee and denomination if the request contains a pool', async () => {
     const { estimateFee } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({
@@ -103,7 +103,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('caps the fee at the pool’s maximum, and still returns the full cost', async () => {
+  it('limits the fee to the pool’s maximum, but still returns the full cost', async () => {
     const { latestBlock, estimateFee, statuses } = anEstimateWorld();
     for (const maxFee of [500n, 100n]) {
       statuses.setStatus(pool.address, { ...wbtcStatus, maxFee });
@@ -117,18 +117,18 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('uses the unit of the pool’s token, and converts to sats at the price of BTC', async () => {
+  it('returns amounts in the unit of the pool’s token, and converts them to sats at the price of BTC', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
-    // 0.4675 USD is 467,500 millionths; × 1.2.
+    // 0.4675 USD are 467,500 millionths. The fee is this amount × 1.2.
     expect(estimate).toMatchObject({
       feeAmount: 561_000n,
       costAmount: 467_500n,
       feeToken: { symbol: 'USDC', decimals: 6 },
     });
     expect(feeEstimateReply(estimate)).toMatchObject({
-      // 0.561 USD and 1 USD at 100,000 USD for one BTC.
+      // 0.561 USD and 1 USD in sats, at 100,000 USD per BTC.
       feeAmount: '561000',
       feeSats: 561,
       maxFeeAmount: '1000000',
@@ -138,9 +138,9 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('never returns more sats than the pool’s maximum, even below one sat', async () => {
+  it('never returns more sats than the pool’s maximum, even if the maximum is below one sat', async () => {
     const { estimateFee, statuses, latestBlock } = anEstimateWorld();
-    // 0.0125 USD are 12.5 sats, 0.0005 USD half a sat.
+    // 0.0125 USD are 12.5 sats, and 0.0005 USD are half a sat.
     for (const [maxFee, feeSats, maxFeeSats] of [
       [12_500n, 12, 12],
       [500n, 0, 0],
@@ -152,7 +152,7 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('estimates the gas of a swap in sats if no pool is named', async () => {
+  it('estimates the cost of a private swap in sats if the request contains no pool', async () => {
     const { estimateFee } = anEstimateWorld();
     expect(await estimateFee.execute(null, { operation: 'private_swap' })).toMatchObject({
       costAmount: 530n,
@@ -162,7 +162,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('S15 applies the configured margin, and returns it', async () => {
+  it('S15 applies the configured margin, and returns the margin', async () => {
     const { estimateFee, listPools } = anEstimateWorld(undefined, undefined, 50n);
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({ feeAmount: 702n, costAmount: 468n });
@@ -177,7 +177,7 @@ describe('EstimateFee', () => {
     expect((await free.execute(null)).feeAmount).toBe(1n);
   });
 
-  it('does not serve other pools', async () => {
+  it('rejects a pool that the service does not serve', async () => {
     await expect(anEstimateWorld().estimateFee.execute(toFelt('0x1234'))).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
     });
@@ -198,7 +198,7 @@ describe('EstimateFee', () => {
     await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('rethrows an error of gas prices, and of the pool if one is named', async () => {
+  it('rethrows errors of gas prices, and errors of the pool if the request contains a pool', async () => {
     const { estimateFee, latestBlock, statuses } = anEstimateWorld();
     statuses.failReads();
     expect(await estimateFee.execute(null)).toMatchObject({ feeAmount: 562n, pool: null });

@@ -39,7 +39,7 @@ import { GAS_PRICES, policy, pool } from '../support/world.js';
 const MINIMUM = (QUOTED * 99n + 99n) / 100n;
 const ETH = toFelt('0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7');
 
-/** Returns the calls, with other felts from an index in the calldata of one of them. */
+/** Returns the calls, after replacing felts from an index on in the calldata of one call. */
 function withFelts(
   calls: readonly BuiltCall[],
   index: number,
@@ -73,12 +73,12 @@ function insertRoutes(
 }
 
 /**
- * Number of felts: address, proof, commitment, token, minimum; then count, tokens, exchange,
- * percent and length of one route.
+ * Number of felts: address, proof, commitment, token, minimum; then the number of routes, and the
+ * tokens, exchange, percent and length of one route.
  */
 const FIXED_FELTS = 1 + goodCalldata.length + 5 + 6;
 
-/** World whose only route has this many parameters. */
+/** World in which the only route has this many parameters. */
 function routedWith(params: number): SwapWorld {
   const world = aSwapWorld();
   const felts = Array.from({ length: params }, () => 7n);
@@ -95,7 +95,7 @@ function routedWith(params: number): SwapWorld {
   return world;
 }
 
-/** Returns the swap output as the submission resource reports it for the first attempt. */
+/** Returns the swap output that the submission resource reports for the first attempt. */
 async function outcomeOf({ submissions, outcomes }: SwapWorld): Promise<SwapOutcome | null> {
   const answer = await submissions.find('attempt-1');
   if (answer === null) throw new Error('nothing was submitted');
@@ -103,7 +103,7 @@ async function outcomeOf({ submissions, outcomes }: SwapWorld): Promise<SwapOutc
 }
 
 describe('ExecutePrivateSwap', () => {
-  it('requests quotes and build for the swap pool, with the amount that it will receive', async () => {
+  it('requests the quote and the calls for the swap pool, with the amount that the swap pool will receive', async () => {
     const { swap, aggregator } = aSwapWorld();
     await swap();
     const taker = swapPolicy.swapPool;
@@ -113,14 +113,14 @@ describe('ExecutePrivateSwap', () => {
     expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 9_999 }]);
   });
 
-  it('announces no expected call, because the simulated one differs from the sent one', async () => {
+  it('announces no expected call, because the simulated call differs from the sent call', async () => {
     const { swap, submissions } = aSwapWorld();
     await swap();
     expect(submissions.accepted).toHaveLength(1);
     expect(submissions.expected).toEqual([]);
   });
 
-  it('includes the yield only if the pool shares it evenly', async () => {
+  it('sells the yield only if the pool shares it evenly', async () => {
     for (const [payoutRule, expected] of [
       ['even_share', SELL_AMOUNT + 33n],
       ['denomination', SELL_AMOUNT],
@@ -135,9 +135,9 @@ describe('ExecutePrivateSwap', () => {
     }
   });
 
-  it('S13 rejects a fee below the simulated cost of this swap', async () => {
+  it('S13 rejects a fee that is below the simulated cost of the swap', async () => {
     const { swap, submissions, simulator } = aSwapWorld();
-    // The swap costs 572 sats at these prices; the note’s fee is 150.
+    // The swap costs 572 sats at these prices, but the proof pays a fee of 150 sats.
     simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
     await expect(swap()).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -146,7 +146,7 @@ describe('ExecutePrivateSwap', () => {
     expect(submissions.accepted).toEqual([]);
   });
 
-  it('submits private_swap by the owner under the key of the note, with its terms and limits', async () => {
+  it('submits private_swap by the owner under the note’s key, with its terms and resource bounds', async () => {
     const { swap, submissions, simulator } = aSwapWorld();
     const gas = { l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 600n };
     simulator.use(gas);
@@ -171,7 +171,7 @@ describe('ExecutePrivateSwap', () => {
     ['with', goodCalldata],
     ['without', goodCalldata.slice(1)],
   ])(
-    'encodes the calldata as the contract parses it, for a proof %s its length',
+    'encodes the calldata as the contract parses it, from proof calldata %s its length felt',
     async (_, proofCalldata) => {
       const { swap, submissions } = aSwapWorld();
       await swap({ proofCalldata });
@@ -223,7 +223,7 @@ describe('ExecutePrivateSwap', () => {
       'POOL_NOT_SUPPORTED',
       'not_found',
     ],
-  ])('rejects %s before it calls any port', async (_, input, code, kind) => {
+  ])('rejects %s before any call to a port', async (_, input, code, kind) => {
     const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
     await expect(swap(input)).rejects.toMatchObject({ code, kind });
     expect([aggregator.asked, log.calls, verifier.checks, submissions.attempts]).toEqual([
@@ -234,7 +234,7 @@ describe('ExecutePrivateSwap', () => {
     ]);
   });
 
-  it('accepts the bounds of slippage and commitment', async () => {
+  it('accepts the minimum and maximum of the tolerance and of the commitment', async () => {
     for (const input of [
       { slippagePpm: 1_000 },
       { slippagePpm: 150_000 },
@@ -247,7 +247,7 @@ describe('ExecutePrivateSwap', () => {
     }
   });
 
-  it('rejects a proof that pays another recipient', async () => {
+  it('rejects a proof whose recipient is not the swap pool', async () => {
     const { swap, aggregator, verifier, submissions } = aSwapWorld();
     const proofCalldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     verifier.accept(proofOf(proofCalldata));
@@ -259,11 +259,11 @@ describe('ExecutePrivateSwap', () => {
     expect([aggregator.asked, submissions.attempts]).toEqual([[], []]);
   });
 
-  // Excluded: other recipients fail with a separate code, a swap cites no quote, and its withdrawal
-  // is not simulated separately.
+  // These checks differ from those of a withdrawal. Other recipients fail with a separate code, a
+  // swap cites no quote here, and its withdrawal is not simulated separately.
   const others = new Set(['recipient', 'pairing', 'simulation']);
   it.each(mutations.filter(({ check, what }) => !others.has(check) && !what.includes('quote')))(
-    'rejects `$what` like a withdrawal: $code',
+    'rejects `$what` with $code, like a withdrawal',
     async ({ code, make }) => {
       const world = aSwapWorld();
       const { poolAddress: wbtcPool = pool.address, calldata: proofCalldata = goodCalldata } =
@@ -281,9 +281,9 @@ describe('ExecutePrivateSwap', () => {
     expect(aggregator.asked).toEqual([]);
   });
 
-  it('requires a fee for the cost of a swap, not of a withdrawal', async () => {
+  it('requires a fee that covers the cost of a swap, which is higher than that of a withdrawal', async () => {
     const world = aSwapWorld();
-    // The cycle with a withdrawal costs 21 sats, that with a swap 24.
+    // The cycle costs 21 sats with a withdrawal, and 24 sats with a swap.
     const proofCalldata = calldataWith({ fee: 23n });
     world.verifier.accept(proofOf(proofCalldata));
     await expect(world.swap({ proofCalldata })).rejects.toMatchObject({
@@ -293,7 +293,7 @@ describe('ExecutePrivateSwap', () => {
     await expect(world.submit(proofCalldata)).resolves.toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('simulates only the swap, as its owner, with the submitted felts', async () => {
+  it('simulates only the call of the swap, with the owner as the sender and the submitted felts', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     await swap();
     const [submission] = submissions.accepted;
@@ -325,14 +325,14 @@ describe('ExecutePrivateSwap', () => {
       { code: 'SLIPPAGE_TOO_TIGHT', kind: 'unprocessable', details: {} },
     ],
     ['SwapPool: commitment exists', { code: 'COMMITMENT_EXISTS', kind: 'conflict', details: {} }],
-  ])('submits nothing for a swap that would revert with %j', async (reason, failure) => {
+  ])('rejects a swap that would revert with %j, and submits nothing', async (reason, failure) => {
     const { swap, simulator, submissions } = aSwapWorld();
     simulator.revert(reason, ({ entrypoint }) => entrypoint === 'private_swap');
     await expect(swap()).rejects.toMatchObject(failure);
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('submits nothing if the node can’t simulate the swap', async () => {
+  it('submits no swap if the node can’t simulate it', async () => {
     const { swap, simulator, submissions, aggregator } = aSwapWorld();
     aggregator.tamper((calls) => {
       simulator.fail();
@@ -344,7 +344,7 @@ describe('ExecutePrivateSwap', () => {
 });
 
 describe('a private swap at the aggregator', () => {
-  it('distinguishes missing quotes from too tight a tolerance', async () => {
+  it('reports missing quotes and too tight a tolerance with separate codes', async () => {
     const none = aSwapWorld();
     none.aggregator.setRates([]);
     await expect(none.swap()).rejects.toMatchObject({
@@ -361,7 +361,7 @@ describe('a private swap at the aggregator', () => {
     expect([...none.submissions.attempts, ...tight.submissions.attempts]).toEqual([]);
   });
 
-  it('finds no quotes if there is no liquidity or if an offer is zero', async () => {
+  it('reports NO_QUOTES_AVAILABLE if there is no liquidity, or if the offered amount is zero', async () => {
     const gone = aSwapWorld();
     gone.aggregator.refuseBuilds('no_liquidity');
     await expect(gone.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
@@ -373,7 +373,7 @@ describe('a private swap at the aggregator', () => {
     await expect(nothing.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
   });
 
-  it('requests quotes once more if a quote has expired', async () => {
+  it('requests new quotes once if a quote has expired at the aggregator', async () => {
     const { swap, aggregator, submissions } = aSwapWorld();
     aggregator.expireNext(1);
     await swap();
@@ -381,7 +381,7 @@ describe('a private swap at the aggregator', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('fails if the second quote has expired as well', async () => {
+  it('rejects with QUOTE_EXPIRED_AT_AGGREGATOR if the second quote has expired as well', async () => {
     const { swap, aggregator, submissions } = aSwapWorld();
     aggregator.expireNext(2);
     await expect(swap()).rejects.toMatchObject({
@@ -392,7 +392,7 @@ describe('a private swap at the aggregator', () => {
     expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
   });
 
-  it('T9 makes no request once callers have used up its budget, and pins or sends nothing', async () => {
+  it('T9 queries the aggregator no more once callers have used up its budget, and pins or sends nothing', async () => {
     const { swap, aggregator, aggregatorBudget, simulator, submissions, pins } = aSwapWorld();
     for (let route = 0; route < ROUTES; route += 1) aggregatorBudget.spend(UNNAMED_CALLER);
     await expect(swap()).rejects.toMatchObject({ code: 'OVERLOADED' });
@@ -407,14 +407,14 @@ describe('a private swap at the aggregator', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('rethrows the error of an unreadable status, and never guesses an amount', async () => {
+  it('rethrows the error of a failed status read, and never guesses an amount', async () => {
     const { swap, statuses, aggregator } = aSwapWorld();
     statuses.failReads();
     await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     expect(aggregator.asked).toEqual([]);
   });
 
-  it('requests no swap of a zero amount', async () => {
+  it('requests no quote if the fee leaves nothing to swap', async () => {
     const { swap, statuses, aggregator } = aSwapWorld();
     statuses.setStatus(pool.address, {
       ...poolStatus,
@@ -434,7 +434,7 @@ describe('a private swap at the aggregator', () => {
       (calls) => withFelts(calls, 1, 6, ...u256ToHalves(MINIMUM - 1n)),
     ],
     ['an extra call', 'calls', (calls) => [...calls, ...calls.slice(0, 1)]],
-  ])('submits nothing for a build with %s', async (_, reason, change) => {
+  ])('submits no swap if the aggregator’s calls have %s', async (_, reason, change) => {
     const { swap, aggregator, submissions } = aSwapWorld();
     aggregator.tamper(change);
     await expect(swap()).rejects.toMatchObject({
@@ -445,7 +445,7 @@ describe('a private swap at the aggregator', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('uses no router that the profile does not name', async () => {
+  it('rejects calls of a router that is not in the profile', async () => {
     const { swap } = aSwapWorld({ routers: [toFelt('0xbad')] });
     await expect(swap()).rejects.toMatchObject({
       code: 'SWAP_BUILD_REJECTED',
@@ -453,7 +453,7 @@ describe('a private swap at the aggregator', () => {
     });
   });
 
-  it('rejects a route that does not fit into a transaction, and accepts the longest that fits', async () => {
+  it('accepts the longest route that fits into a transaction, and rejects a longer route', async () => {
     const longest = routedWith(4_996 - FIXED_FELTS);
     await longest.swap();
     expect(longest.submissions.accepted[0]?.calldata).toHaveLength(4_996);
@@ -464,7 +464,7 @@ describe('a private swap at the aggregator', () => {
     });
   });
 
-  it('accepts branch routes only if the policy allows them', async () => {
+  it('accepts routes with branches only if the policy allows them', async () => {
     const [sold, bought, marker] = [
       feltToBigInt(pool.token.address),
       feltToBigInt(STRK),
@@ -486,7 +486,7 @@ describe('a private swap at the aggregator', () => {
 });
 
 describe('one note', () => {
-  it('is quoted and submitted once for fifty equal concurrent swaps', async () => {
+  it('fifty equal concurrent swaps of a note cause one quote request and one submission', async () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
     deposits.setSwapDeposit(FIRST_HASH, deposit);
@@ -499,7 +499,7 @@ describe('one note', () => {
     ).toBe(true);
   });
 
-  it('is answered from the ledger while its attempt is live or has succeeded, without the aggregator', async () => {
+  it('repeats the answer of a live or successful swap from the ledger, without the aggregator', async () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     const first = await swap();
     aggregator.fail();
@@ -512,7 +512,7 @@ describe('one note', () => {
   it.each<readonly [string, Partial<typeof aSwap>]>([
     ['another commitment', { newCommitment: NEW_COMMITMENT + 1n }],
     ['another token', { outputToken: ETH }],
-  ])('is not swapped with %s while a swap of it is in flight', async (_, other) => {
+  ])('rejects a swap with %s while another swap of the note is in flight', async (_, other) => {
     const { swap, submissions } = aSwapWorld({
       outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }],
     });
@@ -527,7 +527,7 @@ describe('one note', () => {
   it.each<readonly [string, Partial<typeof aSwap>]>([
     ['another tolerance', { slippagePpm: 20_000 }],
     ['a proof at a newer root', { proofCalldata: calldataWith({ root: 0x4007n }) }],
-  ])('S12: requested with %s gets the swap in flight unchanged', async (_, other) => {
+  ])('S12: a repeated request with %s gets the swap in flight, which does not change', async (_, other) => {
     const { swap, submissions, verifier, aggregator } = aSwapWorld();
     verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
     await swap();
@@ -537,7 +537,7 @@ describe('one note', () => {
     expect(submissions.accepted).toEqual([before]);
   });
 
-  it('S12: requested at a newer root before any signature costs a pairing check and queries no node', async () => {
+  it('S12: a repeat with a newer root, before any signature, costs a pairing check but no node query', async () => {
     const { swap, verifier, log } = aSwapWorld();
     await swap();
     const proofCalldata = calldataWith({ root: 0x4007n });
@@ -547,7 +547,7 @@ describe('one note', () => {
     expect([verifier.checks, log.calls.length]).toEqual([checks + 1, reads]);
   });
 
-  it('S12: requested again with all details equal costs no pairing check', async () => {
+  it('S12: a repeat in which all details are equal costs no pairing check', async () => {
     const { swap, verifier } = aSwapWorld();
     await swap();
     const { checks } = verifier;
@@ -555,20 +555,20 @@ describe('one note', () => {
     expect(verifier.checks).toBe(checks);
   });
 
-  it('S12: gets the swap that an instance of an earlier release has read from the chain in between', async () => {
+  it('S12: returns the swap that an instance of an earlier release has adopted from the chain in between', async () => {
     const { swap, submissions } = aSwapWorld();
     const statement = readStatement(proofOf(goodCalldata).publicInputs);
     const shown = withdrawalAsked(pool.address, statement, shownSwapTermsText(aSwap));
     const submit = submissions.submit.bind(submissions);
     submissions.submit = async (wanted) => {
       const { attempt } = await submit(wanted);
-      // Rows of that release contain only the whole fingerprint as the effect.
+      // Rows of the earlier release contain only the whole fingerprint as the effect.
       return { kind: 'conflict', attempt: { ...attempt, ...shown, effect: shown.fingerprint } };
     };
     expect(await swap()).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('is swapped on the terms of one of two concurrent requests that differ only in their terms', async () => {
+  it('swaps a note on the terms of only one of two concurrent requests that differ only in their terms', async () => {
     const { swap, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([
       swap(),
@@ -581,7 +581,7 @@ describe('one note', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('is either withdrawn or swapped', async () => {
+  it('a note is either withdrawn or swapped, never both', async () => {
     const swapped = aSwapWorld();
     await swapped.swap();
     await expect(swapped.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
@@ -593,14 +593,14 @@ describe('one note', () => {
     await expect(withdrawn.swap()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
   });
 
-  it('is used by only one of a withdrawal and a swap that pass the admission checks concurrently', async () => {
+  it('accepts only one of a concurrent withdrawal and swap of the same note', async () => {
     const { swap, submit, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([swap(), submit()]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('can be swapped again, with a new route, after a swap that reverted', async () => {
+  it('a note can be swapped again, with a new route, after its swap has reverted', async () => {
     const { swap, aggregator, submissions } = aSwapWorld();
     await swap();
     submissions.execute('attempt-1', 'REVERTED');
@@ -610,7 +610,7 @@ describe('one note', () => {
 });
 
 describe('the answer to a private swap', () => {
-  it('contains leaf and amount of the deposit once the swap has succeeded', async () => {
+  it('the answer contains leaf and amount of the new note once the swap has succeeded', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
     deposits.setSwapDeposit(FIRST_HASH, deposit);
@@ -622,7 +622,7 @@ describe('the answer to a private swap', () => {
     });
   });
 
-  it('contains leaf -1 and amount 0 if the swap reverted, without a read of its receipt', async () => {
+  it('the answer contains leaf -1 and amount 0 if the swap reverted, without a read of the receipt', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('REVERTED');
     expect(await swap()).toMatchObject({
@@ -633,7 +633,7 @@ describe('the answer to a private swap', () => {
     expect(deposits.reads).toBe(0);
   });
 
-  it('contains neither while the swap is undecided', async () => {
+  it('leaf and amount are null while the swap is undecided', async () => {
     const { swap } = aSwapWorld();
     expect(await swap()).toMatchObject({
       answer: { kind: 'pending' },
@@ -642,7 +642,7 @@ describe('the answer to a private swap', () => {
     });
   });
 
-  it('waits for a receipt that can’t be read yet', async () => {
+  it('waits for the receipt of a successful swap if the receipt can’t be read yet', async () => {
     const { swap, submissions, deposits, clock } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
     deposits.fail();
@@ -669,7 +669,7 @@ describe('the answer to a private swap', () => {
       ({ deposits }) =>
         deposits.setSwapDeposit(FIRST_HASH, { ...deposit, commitment: NEW_COMMITMENT + 1n }),
     ],
-  ])('is undecided, never failed, if the swap succeeded but %s', async (_, make) => {
+  ])('the answer is undecided, never failed, if the swap succeeded but %s', async (_, make) => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     make(world);
@@ -696,7 +696,7 @@ describe('the answer to a private swap', () => {
   it.each([
     ['refused', 'SUBMISSION_REFUSED'],
     ['expired', 'SUBMISSION_EXPIRED'],
-  ] as const)('is an error if the swap was %s', async (state, code) => {
+  ] as const)('rejects with an error if the swap was %s', async (state, code) => {
     const { swap, submissions } = aSwapWorld();
     const answering = swap({ waitMs: 10_000 });
     while (submissions.accepted.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -704,7 +704,7 @@ describe('the answer to a private swap', () => {
     await expect(answering).rejects.toMatchObject({ code, details: { refusal: 'ANY_CODE' } });
   });
 
-  it('is read from ledger and chain after a restart in between', async () => {
+  it('reads the answer from ledger and chain after a restart', async () => {
     const { swap, restarted, aggregator, submissions, deposits } = aSwapWorld();
     await swap();
     const again = restarted();
@@ -721,7 +721,7 @@ describe('the answer to a private swap', () => {
 });
 
 describe('the swap output of a submission', () => {
-  it('is null for a withdrawal', async () => {
+  it('the swap output of a withdrawal is null', async () => {
     const world = aSwapWorld();
     await world.submit();
     world.submissions.execute('attempt-1', 'SUCCEEDED');
@@ -729,7 +729,7 @@ describe('the swap output of a submission', () => {
     expect(world.deposits.reads).toBe(0);
   });
 
-  it('is read from the chain', async () => {
+  it('reads the swap output from the chain each time, and reports null while it can’t be read', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
@@ -744,7 +744,7 @@ describe('the swap output of a submission', () => {
     expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
   });
 
-  it('is a failure if the swap reverted or was refused', async () => {
+  it('the swap output has leaf -1 and amount 0 if the swap reverted or was refused', async () => {
     const reverted = aSwapWorld();
     await reverted.swap();
     reverted.submissions.execute('attempt-1', 'REVERTED');
@@ -778,7 +778,7 @@ describe('the answer to the caller of a private swap', () => {
         {}
       ),
     ],
-  ])('contains no data of the request if %s is rejected', async (_, make) => {
+  ])('the error contains no data of the request for %s that is rejected', async (_, make) => {
     const world = aSwapWorld();
     const failure = await world.swap(make(world)).then(
       () => null,

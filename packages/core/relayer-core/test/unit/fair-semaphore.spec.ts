@@ -5,7 +5,7 @@ import { from } from '../support/deposit-world.js';
 import { Jobs, jobsOn, turn } from '../support/jobs.js';
 
 describe('FairSemaphore', () => {
-  it('runs as much work concurrently as there are slots, and the rest in turn', async () => {
+  it('runs as much work concurrently as there are slots, and starts the rest in order', async () => {
     const jobs = jobsOn({ slots: 2, slotsPerName: 2, waitingPerName: 9 });
     const all = ['a1', 'a2', 'a3', 'a4'].map(async (job) => jobs.start('a', job));
     await turn();
@@ -17,7 +17,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('lets no name use all slots', async () => {
+  it('limits the slots that a single name can use, so that other names get slots', async () => {
     const jobs = jobsOn({ slots: 3, slotsPerName: 2, waitingPerName: 9 });
     for (const job of ['a1', 'a2', 'a3']) void jobs.start('a', job);
     void jobs.start('b', 'b1');
@@ -54,7 +54,7 @@ describe('FairSemaphore', () => {
     expect(slots.counts()).toEqual({ running: 1, waiting: 2, refused: 2 });
   });
 
-  it('S10 alternates between callers of one name: two hundred requests of one do not delay the only one of another', async () => {
+  it('S10 alternates between callers of one name, so 200 requests of one caller do not delay another caller', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 300 });
     for (let job = 0; job < 200; job += 1) void jobs.start('pool', `greedy${job}`, 'greedy');
     void jobs.start('pool', 'only', 'other');
@@ -65,13 +65,14 @@ describe('FairSemaphore', () => {
     expect(jobs.began.slice(3)).toEqual(['greedy2', 'greedy3']);
   });
 
-  it('S10 displaces the last work of the caller with most in the queue in favour of another caller', async () => {
+  it('S10 rejects the last work of the caller with the longest queue in favour of another caller’s work', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 3 });
     const greedy = ['g0', 'g1', 'g2', 'g3', 'g4'].map((job) => jobs.start('pool', job, 'greedy'));
     expect(await greedy[4]).toBe('OVERLOADED');
     void jobs.start('pool', 'o1', 'other');
     expect(await greedy[3]).toBe('OVERLOADED');
-    // Two of the one and one of the other wait: the difference is too small for a displacement.
+    // The first caller has two waiting jobs, the other has one. This difference is too small to
+    // reject a waiting job.
     expect(await jobs.start('pool', 'o2', 'other')).toBe('OVERLOADED');
     expect(jobs.slots.counts()).toEqual({ running: 1, waiting: 3, refused: 3 });
     for (const job of ['g0', 'g1', 'o1', 'g2']) await jobs.end(job);
@@ -79,7 +80,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('T10 treats many addresses of one network as one: they are displaced and alternate together', async () => {
+  it('T10 treats many addresses of one network as one caller: their work is rejected first and shares turns', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 4 });
     const ofOne48 = Array.from({ length: 5 }, async (_, index) =>
       jobs.start('pool', `a${index}`, {
@@ -93,7 +94,7 @@ describe('FairSemaphore', () => {
     await turn();
     for (const job of ['a0', 'a1', 'honest', 'a2']) await jobs.end(job);
     expect(jobs.began).toEqual(['a0', 'a1', 'honest', 'a2', 'a3']);
-    // A network with no more work than others is not displaced.
+    // Work of a network is not rejected if the network has no more work than others.
     for (const index of [1, 2, 3, 4])
       void jobs.start('pool', `b${index}`, from(`203.0.${index}.1`, `203.0.${index}.0/24`));
     expect(await jobs.start('pool', 'honest2', honest)).toBe('OVERLOADED');
@@ -101,7 +102,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 2 });
   });
 
-  it('T10 keeps a slot for others while work waits for a key in use', async () => {
+  it('T10 waiting work whose key is in use does not occupy a slot', async () => {
     const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
     for (const name of ['a', 'b', 'c']) void jobs.start(name, `${name}1`, 'anybody', 'same');
     void jobs.start('d', 'd1', 'anybody', 'other');
@@ -109,7 +110,8 @@ describe('FairSemaphore', () => {
     expect(jobs.began).toEqual(['a1', 'd1']);
     await jobs.end('d1');
     expect(jobs.began).toEqual(['a1', 'd1']);
-    // Another caller of a name continues while the first one waits for the key.
+    // Work of another caller under the same name starts while the first caller’s work waits for the
+    // key.
     void jobs.start('b', 'b2', 'neighbour', 'other');
     await turn();
     expect(jobs.began).toEqual(['a1', 'd1', 'b2']);
@@ -122,7 +124,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('T10 starts as much work as fits once a key is free', async () => {
+  it('T10 starts as much waiting work as the limits allow once a key is released', async () => {
     const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
     void jobs.start('a', 'a1', 'anybody', 'same');
     void jobs.start('a', 'a2', 'anybody', 'second');

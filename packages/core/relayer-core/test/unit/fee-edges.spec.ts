@@ -6,7 +6,7 @@ import { anEstimateWorld } from '../support/estimate-world.js';
 import { NOW_MS, aWorld, policy, pool } from '../support/world.js';
 
 describe('a quote', () => {
-  it('is not issued from an estimate without a pool', async () => {
+  it('issues no quote from an estimate without a pool', async () => {
     const { estimateFee, signer, quoteBook, guarding, outstanding, clock } = anEstimateWorld();
     const { chainId, feeAddress } = policy;
     const forNoPool = { execute: async () => estimateFee.execute(null) };
@@ -26,7 +26,7 @@ describe('a quote', () => {
     expect(await quoteBook.find('quote-a')).toBeNull();
   });
 
-  it('is not redeemed if it was never issued, or was deleted in between', async () => {
+  it('rejects a quote with QUOTE_UNKNOWN if it was never issued, or was deleted before its use', async () => {
     const { quoteBook, clock } = aWorld();
     await expect(new QuoteRedemption(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject(
       { code: 'QUOTE_UNKNOWN' },
@@ -35,7 +35,7 @@ describe('a quote', () => {
 });
 
 describe('a price', () => {
-  it('is unavailable without any source, even if the quorum is 0', () => {
+  it('a price is unavailable without any source, even if the quorum is 0', () => {
     const limits = { maxAgeMs: 1, maxDeviationBps: 1, quorum: 0 };
     expect(() => agreePrice('STRK', [], limits, NOW_MS)).toThrow(
       expect.objectContaining({ code: 'PRICE_UNAVAILABLE' }),
@@ -44,7 +44,7 @@ describe('a price', () => {
 });
 
 describe('an integer of a reply', () => {
-  it('is returned up to the largest exact integer of a number', () => {
+  it('returns integers up to the largest exact integer of a number, and throws above it', () => {
     expect(wholeNumber(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => wholeNumber(2n ** 53n)).toThrow(RangeError);
   });

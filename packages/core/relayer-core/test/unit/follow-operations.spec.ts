@@ -55,7 +55,7 @@ describe('the event stream of operators', () => {
   });
   afterEach(() => over.abort());
 
-  /** Accepts this many submissions, each of which is an event. */
+  /** Accepts this many submissions. Each of them causes an event. */
   const happen = async (from: number, count: number): Promise<void> => {
     for (let index = from; index < from + count; index += 1) await driver.accepted(`s${index}`);
     clock.advance(1_000);
@@ -67,7 +67,7 @@ describe('the event stream of operators', () => {
     return events;
   };
 
-  it('keeps the maximum number of events for a reader that pauses', async () => {
+  it('queues up to the maximum number of events for a reader that pauses', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED);
     for (let index = 0; index < MAX_QUEUED; index += 1)
@@ -75,14 +75,14 @@ describe('the event stream of operators', () => {
     expect(follow.open).toBe(1);
   });
 
-  it('drops a reader with too many unread events, together with these events', async () => {
+  it('ends the stream of a reader with too many unread events, and drops these events', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED + 1);
     expect(await rest(events)).toEqual([]);
     expect(follow.open).toBe(0);
   });
 
-  it('keeps other readers, and has a place for a new one, after one was dropped', async () => {
+  it('other readers continue, and a new reader is accepted, after the stream of a slow reader has ended', async () => {
     const slow = await begun();
     const other = await begun();
     expect(() => follow.execute(over.signal)).toThrow(
@@ -98,7 +98,7 @@ describe('the event stream of operators', () => {
     expect(follow.open).toBe(2);
   });
 
-  it('ends a stream whose reader has left, begun or not, and its watch with the last one', async () => {
+  it('ends a stream, read or not, when its reader disconnects, and stops watching after the last stream', async () => {
     const gone = new AbortController();
     follow.execute(gone.signal);
     const events = await begun(gone.signal);
@@ -112,7 +112,7 @@ describe('the event stream of operators', () => {
     expect(follow.open).toBe(0);
   });
 
-  it('sends a heartbeat to a reader without events for a while', async () => {
+  it('sends a heartbeat to a reader that gets no event for 15 seconds', async () => {
     const events = await begun();
     const next = events.next();
     await settled();

@@ -17,7 +17,7 @@ function aFullWorld(role: LaneRole = 'relay'): World {
 }
 
 describe('a withdrawal that finds the queue full', () => {
-  it('is rejected before any work: without a proof check, a read or a slot', async () => {
+  it('rejects a withdrawal before any work if the queue is full: without a proof check, a read or a slot', async () => {
     const world = aFullWorld();
     const checked = world.verifier.checks;
     await expect(world.submit()).rejects.toMatchObject(FULL);
@@ -29,7 +29,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect(world.guarding.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('is rejected although all slots are in use', async () => {
+  it('rejects a withdrawal because of the full queue even if all slots are in use', async () => {
     const world = aWorld();
     world.verifier.hold();
     for (let index = 0; index < 11; index += 1) {
@@ -41,7 +41,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('does not use up the single attempt that ends a pause', async () => {
+  it('a withdrawal rejected because of the full queue does not use up the trial of a paused pool', async () => {
     const world = aFullWorld();
     const { guarding, clock } = world;
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -54,7 +54,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect(await world.submit(another)).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('is accepted once there is room', async () => {
+  it('accepts the withdrawal once the queue has room', async () => {
     const world = aFullWorld();
     await expect(world.submit()).rejects.toMatchObject(FULL);
     world.submissions.makeRoom();
@@ -62,7 +62,7 @@ describe('a withdrawal that finds the queue full', () => {
   });
 
   it.each(['in flight', 'succeeded'])(
-    'gets its answer if the same request is %s',
+    'returns the answer of the same request if it is %s, although the queue is full',
     async (state) => {
       const world = aWorld();
       await world.submit();
@@ -72,7 +72,7 @@ describe('a withdrawal that finds the queue full', () => {
     },
   );
 
-  it('passes the queue check of a dry run while the same request is in flight', async () => {
+  it('the dry run passes the queue check while the same request is in flight', async () => {
     const world = aWorld();
     const request = { poolAddress: pool.address, calldata: goodCalldata };
     world.submissions.fill('relay');
@@ -83,7 +83,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect((await world.subject.dryRun(request)).admissible).toBe(true);
   });
 
-  it('is rejected for an attempt with other terms in flight, not for the queue', async () => {
+  it('reports an attempt in flight with other terms rather than the full queue', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.fill('relay');
@@ -92,7 +92,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('is rejected again if its attempt had ended without success', async () => {
+  it('rejects the withdrawal if its earlier attempt ended without success and the queue is full', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.end('attempt-1', 'expired', 'NOT_SENT_IN_TIME');
@@ -100,7 +100,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('is rejected by the ledger’s final check too, if the queue has become full in between', async () => {
+  it('the ledger’s final check rejects the withdrawal if the queue has become full in between', async () => {
     const world = aWorld();
     const open = world.verifier.hold();
     const submitting = world.submit();
@@ -110,20 +110,20 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(submitting).rejects.toMatchObject(FULL);
   });
 
-  it('does not wait if only another role’s queue is full', async () => {
+  it('accepts a withdrawal if only another role’s queue is full', async () => {
     expect(await aFullWorld('swap_owner').submit()).toMatchObject({ submissionId: 'attempt-1' });
   });
 });
 
 describe('a private swap', () => {
-  it('is rejected before a request to the aggregator if the owner’s queue is full', async () => {
+  it('rejects a private swap before any request to the aggregator if the swap owner’s queue is full', async () => {
     const world = aSwapWorld();
     world.submissions.fill('swap_owner');
     await expect(world.swap()).rejects.toMatchObject(FULL);
     expect([world.verifier.checks, world.log.ports(), world.statuses.reads]).toEqual([0, [], 0]);
   });
 
-  it('needs no place in the queue of withdrawals', async () => {
+  it('accepts a private swap although the queue of withdrawals is full', async () => {
     const world = aSwapWorld();
     world.submissions.fill('relay');
     expect(await world.swap({ proofCalldata: goodCalldata })).toMatchObject({

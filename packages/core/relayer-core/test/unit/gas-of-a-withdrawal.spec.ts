@@ -23,10 +23,12 @@ const ESTIMATED: GasUsed = {
   l1Gas: 0n,
   l1DataGas: CYCLE_GAS.l1DataGasPerStep,
 };
-/** Four times the estimated gas: at these prices the cycle costs 81 sats, not 21. */
+/**
+ * Gas use of four times the estimate. The cycle then costs 81 sats at these prices, instead of 21.
+ */
 const FOURFOLD: GasUsed = { ...ESTIMATED, l2Gas: 4n * ESTIMATED.l2Gas };
 
-/** Gas at which the cycle costs just below twice the estimate. */
+/** Gas use with which the cycle costs just below twice the estimate. */
 const NEARLY_TWICE: GasUsed = { ...ESTIMATED, l2Gas: 2n * ESTIMATED.l2Gas };
 
 const positive = (max: bigint) => fc.bigInt({ min: 1n, max });
@@ -49,7 +51,7 @@ class Busy extends DomainError {
 }
 
 describe('S13 the fee of a withdrawal', () => {
-  it('must cover the simulated cost of this withdrawal by its lane, not the estimate', async () => {
+  it('the fee must cover the simulated cost of this withdrawal on its lane, not the estimated cost', async () => {
     const { world, calldata } = withFee(30n);
     world.simulator.use(FOURFOLD);
     await expect(world.submit(calldata)).rejects.toMatchObject({
@@ -62,7 +64,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('suffices at the amount in the rejection, and the accounting uses the simulated cost', async () => {
+  it('a fee of the amount in the rejection suffices, and the accounting uses the simulated cost', async () => {
     const { world, calldata } = withFee(81n);
     world.simulator.use(FOURFOLD);
     await world.submit(calldata);
@@ -72,14 +74,14 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('may be below the estimate if the withdrawal is cheaper', async () => {
+  it('the fee may be below the estimate if the simulated withdrawal costs less', async () => {
     const { world, calldata } = withFee(11n);
     world.simulator.use({ ...ESTIMATED, l2Gas: ESTIMATED.l2Gas / 2n });
     await world.submit(calldata);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('is judged without its gas if the node accepts no transaction of the lane now', async () => {
+  it('the fee is checked against the estimate if the node currently accepts no transaction of the lane', async () => {
     const { world, calldata } = withFee(30n);
     const { simulator } = world;
     const simulate = simulator.simulate.bind(simulator);
@@ -93,7 +95,7 @@ describe('S13 the fee of a withdrawal', () => {
   it.each([
     ['is no account’s', undefined, new NonceHasMoved('refused')],
     ['fails for want of time', policy.triedAs, new Busy('later')],
-  ])('is not simulated again if the simulation %s', async (_why, triedAs, failure) => {
+  ])('the call is not simulated a second time if the simulation %s', async (_why, triedAs, failure) => {
     const { ports, simulator } = aWorld();
     let simulations = 0;
     simulator.simulate = async () => {
@@ -109,7 +111,7 @@ describe('S13 the fee of a withdrawal', () => {
     expect(simulations).toBe(1);
   });
 
-  it('covers all three kinds of gas', async () => {
+  it('the fee must cover all three kinds of gas', async () => {
     const { world, calldata } = withFee(500n);
     const used = { ...ESTIMATED, l1Gas: 100n, l1DataGas: 20_000n };
     world.simulator.use(used);
@@ -119,14 +121,14 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('is unprofitable if the gas cost exceeds the pool’s maximum, which is not the client’s error', async () => {
+  it('reports a withdrawal as unprofitable, not its fee as too low, if the cost exceeds the pool’s maximum', async () => {
     const { world, calldata } = withFee(60n);
     world.pools.set(pool.address, { ...poolState, maxFee: 80n });
     world.simulator.use(FOURFOLD);
     await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_UNPROFITABLE' });
   });
 
-  it('is judged by the estimate if the simulation returns no gas', async () => {
+  it('the fee is checked against the estimate if the simulation fails', async () => {
     const { world, calldata } = withFee(20n);
     world.simulator.fail();
     await expect(world.submit(calldata)).rejects.toMatchObject({
@@ -135,7 +137,7 @@ describe('S13 the fee of a withdrawal', () => {
     });
   });
 
-  it('suffices at the estimated amount if prices are unchanged and the gas did not rise; the required fee never exceeds the estimate’s', async () => {
+  it('an estimated fee suffices if prices are unchanged and the gas is at most the estimated gas', async () => {
     const gasPrices = fc.record({
       l2GasFri: positive(10n ** 11n),
       l1GasFri: positive(10n ** 14n),
@@ -175,7 +177,7 @@ describe('S13 the fee of a withdrawal', () => {
 });
 
 describe('S15 a fee that was quoted before the gas rose', () => {
-  it('is honoured until the quote expires, and then rejected with the currently required fee', async () => {
+  it('honours a quoted fee until the quote expires, and then requires the current fee', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteBook.put(quote);
     world.simulator.use(NEARLY_TWICE);
@@ -197,7 +199,7 @@ describe('S15 a fee that was quoted before the gas rose', () => {
     expect(late.world.submissions.accepted).toEqual([]);
   });
 
-  it('T7 is honoured up to twice the gas that quotes assume; above that, the quote remains unused', async () => {
+  it('T7 honours a quoted fee up to twice the assumed gas; above this, it does not redeem the quote', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteBook.put(quote);
     world.simulator.use(FOURFOLD);

@@ -6,7 +6,7 @@ import { InMemorySettlementHistory } from '../../src/testing/index.js';
 
 const MINUTE_MS = 60_000;
 const SPAN = { bucketMs: MINUTE_MS, buckets: 3 };
-/** Time half a minute into the last bucket. */
+/** Time that is half a minute after the start of the last bucket. */
 const NOW_MS = 1_000 * MINUTE_MS + 30_000;
 const SINCE_MS = 998 * MINUTE_MS;
 const POOL = toFelt('0xb7c');
@@ -21,7 +21,7 @@ const POOLS = [
   },
 ] as const;
 
-/** Fee of 0.0001 WBTC, which is 20 STRK at these prices. */
+/** Terms with a fee of 0.0001 WBTC, which is worth 20 STRK at these prices. */
 const TERMS = {
   feeAmount: 10_000n,
   feeToken: toFelt('0x3fe2b'),
@@ -67,7 +67,7 @@ describe('series for operators', () => {
     history = new InMemorySettlementHistory();
   });
 
-  it('returns whole buckets, of which the last one is incomplete', async () => {
+  it('returns whole buckets; only the last bucket is still incomplete', async () => {
     const { sinceMs, series, isComplete } = await seriesOf();
     expect([sinceMs, isComplete]).toEqual([SINCE_MS, true]);
     expect(series).toEqual(
@@ -83,7 +83,7 @@ describe('series for operators', () => {
     );
   });
 
-  it('counts acceptances and outcomes in the buckets in which they happened', async () => {
+  it('counts each acceptance and outcome in the bucket in which it happened', async () => {
     const [first, second, third] = [0, 1, 2].map((i) => SINCE_MS + i * MINUTE_MS + 5_000);
     if (first === undefined || second === undefined || third === undefined) throw new Error('none');
     history.end(ended({ acceptedAtMs: first, endedAtMs: first + 2_000 }));
@@ -110,14 +110,14 @@ describe('series for operators', () => {
     ]);
   });
 
-  it('returns the queue at the end of each bucket, including attempts from before the first', async () => {
+  it('returns the queue length at the end of each bucket, including attempts accepted before the first bucket', async () => {
     history.begin(live(SINCE_MS - 3_600_000));
     history.end(ended({ acceptedAtMs: SINCE_MS - 1, endedAtMs: SINCE_MS + MINUTE_MS }));
     history.begin(live(SINCE_MS + 2 * MINUTE_MS, 'another'));
     expect((await seriesOf()).series.map(({ queue }) => queue)).toEqual([2, 1, 2]);
   });
 
-  it('counts an attempt once that ends between its reads', async () => {
+  it('counts an attempt only once if it ends between the two reads', async () => {
     const entry = ended({ key: 'live', acceptedAtMs: SINCE_MS + 1 });
     history = new (class extends InMemorySettlementHistory {
       override async live() {
@@ -135,12 +135,12 @@ describe('series for operators', () => {
     ]);
   });
 
-  it('counts an end in the future, by another instance’s clock, in the last bucket', async () => {
+  it('counts an end in the last bucket if another instance’s clock puts it in the future', async () => {
     history.end(ended({ acceptedAtMs: NOW_MS + 1, endedAtMs: NOW_MS + 10 * MINUTE_MS }));
     expect((await seriesOf()).series.at(-1)).toMatchObject({ accepted: 1, succeeded: 1, queue: 0 });
   });
 
-  it('returns income and cost of each pool in fri, without other contracts', async () => {
+  it('returns the income and cost of each pool in fri, without those of other contracts', async () => {
     history.end(ended({ endedAtMs: SINCE_MS }));
     history.end(ended({ endedAtMs: SINCE_MS, state: 'reverted' }));
     history.end(ended({ subject: toFelt('0x2') }));
@@ -149,7 +149,7 @@ describe('series for operators', () => {
     expect(money?.paidFri).toEqual([2n * 10n ** 18n, 0n, 0n]);
   });
 
-  it('reads only the newest entries up to its limit, and reports that the series is incomplete', async () => {
+  it('reads only the newest entries up to its limit, and then reports the series as incomplete', async () => {
     for (let index = 0; index < 5; index += 1)
       history.end(ended({ endedAtMs: SINCE_MS + index * 30_000, acceptedAtMs: SINCE_MS }));
     const { series, isComplete } = await seriesOf(3);

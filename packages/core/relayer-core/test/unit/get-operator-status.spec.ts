@@ -74,7 +74,7 @@ const over = ({
   });
 
 const never = () => new Promise<never>(() => undefined);
-/** Resolves after every source that does not hang has answered. */
+/** Resolves once every source that does not hang has responded. */
 const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('DescribeOperations', () => {
@@ -105,7 +105,7 @@ describe('DescribeOperations', () => {
     });
   });
 
-  it('reports a pause and its end before the lane’s next poll', async () => {
+  it('reports a lane as paused or resumed before the lane’s next poll', async () => {
     const paused = over({ lane: { pausedFor: 'keys' } });
     expect((await paused.execute()).lanes).toMatchObject([
       { state: 'paused', reason: 'keys', pausedFor: 'keys' },
@@ -128,7 +128,7 @@ describe('DescribeOperations', () => {
     ]);
   });
 
-  it('reports the rest while the node does not answer', async () => {
+  it('reports all other values while the node does not respond', async () => {
     const silent = over({
       read: async () => Promise.reject(new LedgerUnavailable({ message: 'any error' })),
     });
@@ -143,7 +143,7 @@ describe('DescribeOperations', () => {
   });
 
   it.each(['node', 'store', 'pools'] as const)(
-    'O6 returns in time while the %s hangs, with the last known values and their age',
+    'O6 returns within a second while the %s hangs, with its last known values and their age',
     async (part) => {
       const clock = new ManualClock(1_000);
       let hangs = false;
@@ -176,7 +176,7 @@ describe('DescribeOperations', () => {
     },
   );
 
-  it('O6 returns while all sources hang before any value is known, without an invented lane state', async () => {
+  it('O6 returns while all sources hang and no value is known yet, and invents no lane state', async () => {
     const clock = new ManualClock(1_000);
     const paused = laneOf({ address: LANE, role: 'relay', state: 'paused', reason: 'keys' });
     const staged = { read: never, state: never, list: never, clock, status: { lanes: [paused] } };
@@ -195,7 +195,7 @@ describe('DescribeOperations', () => {
 });
 
 describe('ControlLanes', () => {
-  it('writes the pause, wakes the lane and returns its state', async () => {
+  it('stores the pause, lets the lane reread its row, and returns the lane’s state', async () => {
     const written: unknown[] = [];
     let wakes = 0;
     const ledger = {

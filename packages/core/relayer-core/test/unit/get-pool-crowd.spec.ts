@@ -6,7 +6,10 @@ import { swapPool } from '../support/estimate-world.js';
 import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, pool } from '../support/world.js';
 
-/** Batches of 5 and 2 leaves, and three waiting deposits, the oldest an hour old. */
+/**
+ * Pool with batches of 5 and 2 leaves, and three waiting deposits. The oldest of them is an hour
+ * old.
+ */
 function aCrowdWorld() {
   const history = new FakePoolEvents();
   const clock = new MovingClock(NOW_MS);
@@ -24,7 +27,7 @@ function aCrowdWorld() {
 }
 
 describe('GetPoolCrowd', () => {
-  it('returns the age of the oldest waiting deposit, and the last and the smallest batch', async () => {
+  it('returns the age of the oldest waiting deposit, and the sizes of the last and the smallest batch', async () => {
     const { history, subject, counts } = aCrowdWorld();
     expect(await subject.execute(pool.address, counts)).toEqual({
       oldestWaitingSeconds: 3_600,
@@ -47,12 +50,12 @@ describe('GetPoolCrowd', () => {
     [0, { batchSize: 5, warning: null }],
     [5, { batchSize: 2, warning: 'SMALL_CROWD' }],
     [6, null],
-  ])('S6 returns the crowd of the batch that begins at leaf %i', async (start, crowd) => {
+  ])('S6 returns the crowd of the batch whose first leaf is %i', async (start, crowd) => {
     const { subject, counts } = aCrowdWorld();
     expect(await subject.ofBatch(pool.address, start, counts)).toEqual(crowd);
   });
 
-  it('reads events once for all callers, until the counts change or a minute has passed, while ages increase', async () => {
+  it('reads events once for all callers, until the counts change or a minute has passed', async () => {
     const { history, clock, subject, counts } = aCrowdWorld();
     await Promise.all([
       subject.execute(pool.address, counts),
@@ -72,7 +75,7 @@ describe('GetPoolCrowd', () => {
     expect(history.reads).toBe(5);
   });
 
-  it('rethrows the error of a read, and caches nothing of it', async () => {
+  it('rethrows the error of a failed read, and does not cache it', async () => {
     const { history, subject, counts } = aCrowdWorld();
     history.fail();
     await expect(subject.execute(pool.address, counts)).rejects.toMatchObject({
@@ -82,7 +85,7 @@ describe('GetPoolCrowd', () => {
     expect(await subject.execute(pool.address, counts)).toMatchObject({ lastBatchSize: 2 });
   });
 
-  it('reads nothing for a pool that is not served, or whose notes need no batch', async () => {
+  it('reads no events for a pool that is not served, or for a pool whose notes need no batch', async () => {
     const { history, subject, counts } = aCrowdWorld();
     await expect(subject.execute(toFelt('0x1234'), counts)).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',

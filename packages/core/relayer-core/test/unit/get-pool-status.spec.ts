@@ -15,7 +15,7 @@ describe('GetPoolStatus', () => {
     });
   });
 
-  it('reads nothing from an address that it does not serve', async () => {
+  it('rejects an address that it does not serve, without any read', async () => {
     const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
     latestBlock.failNumber();
     await expect(getPoolStatus.execute(toFelt('0x1234'))).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe('GetPoolStatus', () => {
     expect(statuses.reads).toBe(2);
   });
 
-  it('reads again in the next block', async () => {
+  it('reads a pool’s status again in the next block', async () => {
     const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
     await getPoolStatus.execute(pool.address);
     statuses.setStatus(pool.address, { ...wbtcStatus, undeployedCount: 1 });
@@ -49,7 +49,7 @@ describe('GetPoolStatus', () => {
     });
   });
 
-  it('reads again after a rollback to a lower block', async () => {
+  it('reads a pool’s status again after a rollback to a lower block', async () => {
     const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
     latestBlock.mine(9);
     await getPoolStatus.execute(pool.address);
@@ -61,7 +61,7 @@ describe('GetPoolStatus', () => {
     });
   });
 
-  it('does not cache the status of an older block for the latest', async () => {
+  it('does not cache a status of an older block as the status of the latest block', async () => {
     const { latestBlock, statuses } = anEstimateWorld();
     const ahead = new GetPoolStatus(statuses, { number: async () => 6 }, [pool]);
     latestBlock.mine(5);
@@ -73,7 +73,7 @@ describe('GetPoolStatus', () => {
   });
 
   it.each(['clock', 'reads'] as const)(
-    'rethrows an error of its %s although it has an older value, and retries the next time',
+    'rethrows an error of its %s although it has an older status, and reads again in the next call',
     async (broken) => {
       const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
       await getPoolStatus.execute(pool.address);

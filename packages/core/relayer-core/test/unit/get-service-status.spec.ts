@@ -22,7 +22,7 @@ function aStatusWorld() {
   const signer = new FakeTypedDataSigner();
   const fine: Verdict = { asOfMs: 1, reasons: [], pools: [], warnings: [] };
   const judged = { verdict: fine };
-  /** Callbacks that end the timeouts of the subject. */
+  /** Callbacks that end the current timeouts of the subject. */
   const waits = new Set<() => void>();
   const endWaits = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -37,7 +37,7 @@ function aStatusWorld() {
         signal?.addEventListener('abort', () => resolve(), { once: true });
       }),
   };
-  /** Only the subject reads it, because the list of pools has a separate bound. */
+  /** Only the subject reads this history, because the list of pools has a separate time limit. */
   const money: ConstructorParameters<typeof GetServiceStatus>[0]['money'] = {
     ended: (sinceMs, limit) => guarding.money.ended(sinceMs, limit),
   };
@@ -68,7 +68,7 @@ const lasting = (seconds: number, changes: Partial<MoneyEntry> = {}): MoneyEntry
 };
 
 describe('DescribeService', () => {
-  it('reports the accepted operations, with a signature over the whole status', async () => {
+  it('reports the operations that each pool accepts, and signs the whole status', async () => {
     const { subject, signedHolds } = aStatusWorld();
     const signed = await subject.execute();
     const asOf = NOW_MS / 1_000;
@@ -113,7 +113,7 @@ describe('DescribeService', () => {
     ).toBe(false);
   });
 
-  it('reports why a pool accepts no withdrawals, without a change for other pools', async () => {
+  it('reports why a pool accepts no withdrawals, and still reports other pools as accepting', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await subject.execute()).status.pools).toMatchObject([
@@ -129,7 +129,7 @@ describe('DescribeService', () => {
     ]);
   });
 
-  it('O1 reports a pool in which no withdrawal can succeed as closed, regardless of its breaker', async () => {
+  it('O1 reports a pool in which no withdrawal can succeed as closed, even if its breaker accepts withdrawals', async () => {
     const { subject, judged } = aStatusWorld();
     const { key, address } = pool;
     judged.verdict = {
@@ -142,7 +142,7 @@ describe('DescribeService', () => {
     ]);
   });
 
-  it('signs once for many callers, and returns the last status while the next one is made', async () => {
+  it('signs one status for many callers, and returns the last status while the next one is being made', async () => {
     const { subject, signer, clock, latestBlock } = aStatusWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect(signer.signatures).toBe(1);
@@ -158,7 +158,7 @@ describe('DescribeService', () => {
     expect((await subject.execute()).status.pools[0]?.fee.value).toBeNull();
   });
 
-  it('returns no status older than a minute', async () => {
+  it('never returns a status that is older than a minute', async () => {
     const { subject, clock, signer } = aStatusWorld();
     await subject.execute();
     clock.step(3_600_000);
@@ -171,7 +171,7 @@ describe('DescribeService', () => {
     await expect(subject.execute()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
   });
 
-  it('reports unknown values as null if the store does not answer', async () => {
+  it('reports unknown values as null if the store does not respond', async () => {
     const { subject, guarding, judged } = aStatusWorld();
     guarding.money.fail();
     const short = {
@@ -186,7 +186,7 @@ describe('DescribeService', () => {
     expect([status.capacity.value, status.success.percent]).toEqual([false, null]);
   });
 
-  it('has no figures, or the last ones, where the store answers late', async () => {
+  it('returns no figures, or the last known figures, if the store responds too late', async () => {
     const { subject, money, clock, endWaits } = aStatusWorld();
     const late = Promise.withResolvers<readonly MoneyEntry[]>();
     const read = money.ended.bind(money);
@@ -209,7 +209,7 @@ describe('DescribeService', () => {
     expect((await success()).asOf).toBeGreaterThan(known.asOf);
   });
 
-  it('changes its figures at whole steps of time only', async () => {
+  it('changes its figures only at whole multiples of ten minutes', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     const percent = async (): Promise<number | null> =>
       (await subject.execute()).status.success.percent;
@@ -236,7 +236,7 @@ describe('DescribeService', () => {
   });
 });
 
-/** Creates this many entries of each kind, each with this duration in seconds. */
+/** Creates entries, given as their number, the changes of each, and their duration in seconds. */
 const entriesOf = (
   ...counts: readonly (readonly [number, Partial<MoneyEntry>, number?])[]
 ): readonly MoneyEntry[] =>
@@ -245,7 +245,7 @@ const entriesOf = (
   );
 
 describe('figures of the service', () => {
-  it('are null for fewer than twenty', () => {
+  it('figures are null for fewer than twenty submissions', () => {
     expect(serviceFigures(entriesOf([19, {}]))).toEqual({
       successPercent: null,
       p50Seconds: null,
@@ -256,14 +256,14 @@ describe('figures of the service', () => {
       p50Seconds: 10,
       p95Seconds: 10,
     });
-    // Times are computed from successes only.
+    // Durations are computed from successful submissions only.
     expect(serviceFigures(entriesOf([19, {}], [30, { state: 'expired' }]))).toMatchObject({
       p50Seconds: null,
       p95Seconds: null,
     });
   });
 
-  it('are rounded, so that a single user is not visible', () => {
+  it('figures are rounded, so that a single user has no visible effect', () => {
     expect(serviceFigures(entriesOf([97, {}], [3, { state: 'reverted' }])).successPercent).toBe(95);
     expect(
       serviceFigures(entriesOf([95, {}], [3, { state: 'refused' }], [2, { state: 'expired' }]))
@@ -276,7 +276,7 @@ describe('figures of the service', () => {
     });
   });
 
-  it('exclude batches', () => {
+  it('figures do not include batches', () => {
     expect(
       serviceFigures(entriesOf([20, {}], [80, { state: 'reverted', terms: null }])).successPercent,
     ).toBe(100);

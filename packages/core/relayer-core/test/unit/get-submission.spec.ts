@@ -17,7 +17,7 @@ describe('GetSubmission', () => {
     });
   });
 
-  it('rejects unknown ids', async () => {
+  it('rejects an unknown id with SUBMISSION_NOT_FOUND', async () => {
     await expect(
       new GetSubmission(aWorld().submissions).execute('attempt-9'),
     ).rejects.toMatchObject({ code: 'SUBMISSION_NOT_FOUND' });

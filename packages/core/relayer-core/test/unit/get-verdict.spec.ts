@@ -46,7 +46,7 @@ describe('the verdict', () => {
       error: (fields, message) => void log.push([message, fields]),
     });
 
-  it('allows withdrawals if no problem is found', async () => {
+  it('allows withdrawals if no check finds a problem', async () => {
     const verdict = await verdictOf(part('store')).execute();
     expect(verdict).toEqual({
       asOfMs: 1_000_000,
@@ -56,7 +56,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('T15 reports the start of each refresh that found no problem of the instance', async () => {
+  it('T15 calls back with the start time of each refresh that found no problem of the instance', async () => {
     const healthy: number[] = [];
     let look = down;
     const verdict = new GetVerdict(
@@ -73,7 +73,7 @@ describe('the verdict', () => {
     expect(healthy).toEqual([1_000_000]);
   });
 
-  it('blocks every pool for a reason of the instance', async () => {
+  it('an instance problem blocks the withdrawals of every pool', async () => {
     const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
     const store = part('store', {
       failure: 'STORE_NOT_WRITABLE',
@@ -91,7 +91,7 @@ describe('the verdict', () => {
     expect(pools.map(({ canWithdraw }) => canWithdraw)).toEqual([false, false]);
   });
 
-  it('O1 keeps the instance ready and other pools open if one pool or callers cause a problem', async () => {
+  it('O1 a problem of one pool or of callers does not make the instance unready or block other pools', async () => {
     const breakers = part('breakers', {
       scope: 'pools',
       look: async () => [{ code: 'POOL_PAUSED', pool: ONE }],
@@ -108,7 +108,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('O3 warns of a missing spare once in the log, and blocks nothing', async () => {
+  it('O3 logs a warning once if a redundant resource is missing, and blocks no withdrawal', async () => {
     let found: readonly Obstacle[] = [{ code: 'NODES_DISAGREE', details: { nodes: 'node-1' } }];
     const verdict = verdictOf(
       part('store'),
@@ -131,7 +131,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O4 logs that a clock is the cause of a pause, once this is known', async () => {
+  it('O4 logs a wrong clock again once it is known to block withdrawals', async () => {
     const aheadMs = -300_000;
     let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
     const verdict = verdictOf(part('clock', { scope: 'warning', look: async () => found }));
@@ -148,7 +148,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O9: logs no warning for a start that becomes ready, nor for a stop', async () => {
+  it('O9: logs no warning for a stop, or for a start that becomes ready within 30 seconds', async () => {
     const levels: string[] = [];
     let found: readonly Obstacle[] = [{ code: 'LEDGER_NOT_READ' }];
     const verdict = new GetVerdict([part('ledger', { look: async () => found })], POOLS, clock, {
@@ -165,7 +165,7 @@ describe('the verdict', () => {
     expect(new Set(levels)).toEqual(new Set(['info']));
   });
 
-  it('O9: warns once of a start that does not become ready', async () => {
+  it('O9: logs one warning for a start that is not ready after 30 seconds', async () => {
     const warnings: unknown[] = [];
     const ledger = part('ledger', { look: async () => [{ code: 'LEDGER_NOT_READ' }] });
     const verdict = new GetVerdict([ledger], POOLS, clock, {
@@ -179,7 +179,7 @@ describe('the verdict', () => {
     expect(warnings).toEqual(['LEDGER_NOT_READ']);
   });
 
-  it('O1 reports a full queue in all pools, but in no readiness check', async () => {
+  it('O1 reports a full queue as a reason of every pool, but stays ready', async () => {
     const queue = part('queue', { scope: 'pools', look: async () => [{ code: 'QUEUE_FULL' }] });
     const verdict = verdictOf(queue);
     expect((await verdict.execute()).pools.map(({ reasons }) => reasons[0]?.code)).toEqual([
@@ -189,7 +189,7 @@ describe('the verdict', () => {
     expect((await new Readiness(verdict).report()).ready).toBe(true);
   });
 
-  /** Runs a refresh that waits for the maximum time, and advances the clock. */
+  /** Runs a refresh of a hanging check: advances the clock until the refresh stops waiting. */
   const hangs = async (verdict: GetVerdict): Promise<void> => {
     const refreshed = verdict.run();
     await settled();
@@ -197,7 +197,7 @@ describe('the verdict', () => {
     await refreshed;
   };
 
-  it('O6 waits two seconds for a part that hangs, then returns the last result at once', async () => {
+  it('O6 waits two seconds for a hanging check, and then returns the last result without waiting', async () => {
     let look: VerdictPart['look'] = unreadable;
     const verdict = verdictOf(part('node', { look: () => look() }));
     await verdict.execute();
@@ -207,7 +207,7 @@ describe('the verdict', () => {
       reasons: [],
       pools: [{}, { reasons: [{ code: 'POOL_NOT_READABLE' }] }],
     });
-    // A hanging check is not waited for again.
+    // Later refreshes do not wait for a check that hangs.
     clock.advance(3_000);
     await verdict.run();
     expect(clock.sleeping).toBe(0);
@@ -217,13 +217,13 @@ describe('the verdict', () => {
     });
   });
 
-  it('reports after two seconds that a first check hangs, because there is no earlier result', async () => {
+  it('reports TIMED_OUT after two seconds if the first check of a part hangs, as there is no earlier result', async () => {
     const verdict = verdictOf(part('node', { look: never }));
     await hangs(verdict);
     expect(verdict.current().reasons).toMatchObject([{ code: 'TIMED_OUT', component: 'node' }]);
   });
 
-  it('remains ready during checks of four seconds, which occur on a busy machine', async () => {
+  it('remains ready while checks last four seconds, as on a busy machine', async () => {
     const answers: (() => void)[] = [];
     let look = fine;
     const verdict = verdictOf(part('store', { look: () => look() }));
@@ -239,7 +239,7 @@ describe('the verdict', () => {
     }
   });
 
-  it('reports within eleven seconds that a part hangs, also during further checks', async () => {
+  it('reports TIMED_OUT within eleven seconds of a hanging check’s last result, and during later checks', async () => {
     let look = fine;
     const verdict = verdictOf(part('node', { look: () => look() }));
     await verdict.execute();
@@ -256,12 +256,12 @@ describe('the verdict', () => {
       await refreshed;
       said.push(verdict.current().reasons.some(({ code }) => code === 'TIMED_OUT'));
     }
-    // Checks end 4, 6 and 8 seconds after the last result.
+    // The refreshes end 4, 6 and 8 seconds after the last result of the check.
     expect(said.indexOf(true)).toBe(2);
     expect(said.slice(2)).not.toContain(false);
   });
 
-  it('uses the result of a late check, but not of an abandoned one', async () => {
+  it('uses the result of a late check, but ignores the result of an abandoned check', async () => {
     const answers: ((found: readonly Obstacle[]) => void)[] = [];
     const look = (): Promise<readonly Obstacle[]> =>
       new Promise((resolve) => void answers.push(resolve));
@@ -281,7 +281,7 @@ describe('the verdict', () => {
     expect(verdict.current().reasons).toEqual([]);
   });
 
-  it('reports the start time of a reason, and logs its start and end once', async () => {
+  it('reports the start time of a reason, and logs its start and its end once each', async () => {
     let found: readonly Obstacle[] = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 1 } }];
     const verdict = verdictOf(part('head', { look: async () => found }));
     await verdict.run();
@@ -302,14 +302,14 @@ describe('the verdict', () => {
     expect(log[0]?.[1]).toMatchObject({ reason: 'HEAD_TOO_OLD', component: 'head', ageMs: 1 });
   });
 
-  it('reports and logs a check that throws an unexpected error', async () => {
+  it('reports LOOK_FAILED and logs an error if a check throws an unexpected error', async () => {
     const bug = part('node', { look: async () => Promise.reject(new Error('marker')) });
     const verdict = verdictOf(bug);
     expect((await verdict.execute()).reasons).toMatchObject([{ code: 'LOOK_FAILED', details: {} }]);
     expect(log[0]?.[0]).toBe('a check of the verdict threw an unexpected error');
   });
 
-  it('runs a check at its interval while there is no problem, and at each refresh otherwise', async () => {
+  it('repeats a check without a problem at its interval, and a check with a problem at each refresh', async () => {
     let looks = 0;
     let found: readonly Obstacle[] = [];
     const look = async (): Promise<readonly Obstacle[]> => {
@@ -327,7 +327,7 @@ describe('the verdict', () => {
     expect(looks).toBe(3);
   });
 
-  it('shares a refresh between concurrent probes, and refreshes on request if the last one is old', async () => {
+  it('shares a refresh between concurrent probes, and refreshes on request if the last refresh is old', async () => {
     let looks = 0;
     const counted = part('store', {
       look: async () => {
@@ -345,7 +345,7 @@ describe('the verdict', () => {
     expect(looks).toBe(2);
   });
 
-  it('notices within a quarter of a second that it is ready again', async () => {
+  it('reports recovery as ready within 250 milliseconds', async () => {
     let found: readonly Obstacle[] = [{ code: 'WRONG_CHAIN' }];
     const readiness = new Readiness(verdictOf(part('node', { look: async () => found })));
     expect((await readiness.report()).ready).toBe(false);
@@ -356,7 +356,7 @@ describe('the verdict', () => {
 });
 
 describe('readiness', () => {
-  it('returns a code for each failure, with the reason why lanes rest, and never a message', async () => {
+  it('returns a code for each failed check, with the reason why lanes rest, but no error message', async () => {
     const resting = { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } } as const;
     const { ready, checks } = await of(
       part('store', {
@@ -374,7 +374,7 @@ describe('readiness', () => {
     });
   });
 
-  it('keeps an instance serving that can accept no withdrawal, unless its store is unavailable', async () => {
+  it('an instance that can accept no withdrawal still serves reads, unless its store is unavailable', async () => {
     const unready = of(
       part('node', { look: async () => [{ code: 'WRONG_CHAIN' }] }),
       part('store_reads'),
@@ -392,7 +392,7 @@ describe('readiness', () => {
     });
   });
 
-  it('is not ready once it stops, and serves nothing', async () => {
+  it('reports a stopping process as not ready, and as not serving', async () => {
     const readiness = of(part('store'), part('store_reads'));
     readiness.stop();
     for (const report of [await readiness.report(), await readiness.serving()])

@@ -16,7 +16,10 @@ import { aWorld, policy, pool, poolState, quote, type World } from '../support/w
 const NEWER_ROOT = 0x4007n;
 const FIRST = { submissionId: 'attempt-1' };
 
-/** Creates a valid proof of the vector’s note with other inputs. The pool knows its root. */
+/**
+ * Creates a valid proof of the vector’s note with other public inputs. The pool accepts the proof’s
+ * root.
+ */
 function proven(world: World, inputs: Parameters<typeof calldataWith>[0]): Felts {
   const calldata = calldataWith(inputs);
   world.verifier.accept(proofOf(calldata));
@@ -38,7 +41,7 @@ describe('S12: a note with a new proof', () => {
   it.each([
     ['at a newer root', { root: NEWER_ROOT }],
     ['in another batch', { batchStart: 3n, batchSize: 3n }],
-  ])('%s, in flight, gets its submission, which is sent once', async (_what, inputs) => {
+  ])('a new proof %s gets the submission in flight, which is sent only once', async (_what, inputs) => {
     const world = aWorld();
     await world.submit();
     world.submissions.broadcast('attempt-1');
@@ -47,7 +50,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('gets SUCCEEDED by the same transaction for a newer root after its success', async () => {
+  it('a new proof on a newer root gets the outcome SUCCEEDED of the transaction that paid the note', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const first = await world.submit();
@@ -55,7 +58,7 @@ describe('S12: a note with a new proof', () => {
     expect(await world.submit(proven(world, { root: NEWER_ROOT }))).toEqual(first);
   });
 
-  it('costs a pairing check and no node read at a newer root, once a lane has the attempt', async () => {
+  it('a new proof on a newer root costs a pairing check but no node read once a lane has signed the attempt', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.broadcast('attempt-1');
@@ -64,7 +67,7 @@ describe('S12: a note with a new proof', () => {
     expect(asked(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
   });
 
-  it('gets no details without a valid proof', async () => {
+  it('an invalid proof of the note is rejected without details of the submission', async () => {
     const world = aWorld();
     await world.submit();
     for (const inputs of [{ root: NEWER_ROOT }, { recipient: accountAddress(0x7e11e5n) }]) {
@@ -76,20 +79,20 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('passes the newer proof to an attempt that no lane has signed', async () => {
+  it('the newer proof replaces the proof of an attempt that no lane has signed', async () => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
     expect(await world.submit(newer)).toMatchObject(FIRST);
     expect(carried(world)?.equals(newer)).toBe(true);
     expect(world.submissions.attempts).toHaveLength(1);
-    // The attempt is equal to the newer request now.
+    // The attempt now has the fingerprint of the newer request.
     const before = asked(world);
     expect(await world.submit(newer)).toMatchObject(FIRST);
     expect(asked(world)).toEqual(before);
   });
 
-  it('costs one pairing check also if no lane has signed', async () => {
+  it('a newer proof costs only one pairing check, also if no lane has signed the attempt', async () => {
     const world = aWorld();
     await world.submit();
     const { checks } = world.verifier;
@@ -99,7 +102,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.verifier.checks).toBe(checks + 1);
   });
 
-  it('keeps the waiting proof if the admission does not simulate', async () => {
+  it('does not replace the attempt’s proof if the admission makes no simulation', async () => {
     const world = aWorld();
     await world.submit();
     const passes: Check = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
@@ -121,7 +124,7 @@ describe('S12: a note with a new proof', () => {
   it.each([
     ['the pool would refuse it', (world: World) => world.simulator.revert('unknown root')],
     ['the node does not answer', (world: World) => world.simulator.fail()],
-  ])('keeps the waiting proof if %s', async (_why, spoil) => {
+  ])('does not replace the attempt’s proof if %s', async (_why, spoil) => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
@@ -130,7 +133,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('keeps the waiting proof if a cited quote was used by another withdrawal', async () => {
+  it('does not replace the attempt’s proof if another withdrawal has used the cited quote', async () => {
     const world = aWorld();
     await world.submit();
     await world.quoteBook.add(quote);
@@ -147,7 +150,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('gets one submission for two concurrent newer proofs', async () => {
+  it('two concurrent newer proofs get the same submission', async () => {
     const world = aWorld();
     await world.submit();
     const newer = [
@@ -162,7 +165,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.submissions.attempts).toHaveLength(1);
   });
 
-  it('gets the id of the submission that has the note, and a retry time, for other terms', async () => {
+  it('a valid proof on other terms gets the id of the submission in flight, and a retry time', async () => {
     const world = aWorld();
     await world.submit();
     await expect(
@@ -174,7 +177,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('gets the spending transaction for other terms', async () => {
+  it('a valid proof on other terms gets the transaction that spent the note', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -187,7 +190,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('matches an attempt of an earlier release, whose fingerprint is the digest of all inputs', async () => {
+  it('recognizes an attempt of an earlier release, whose fingerprint is the digest of all inputs', async () => {
     const world = aWorld();
     await world.submit();
     const [submission] = world.submissions.accepted;
@@ -202,7 +205,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('gets the spending transaction also in a dry run, which searches nothing', async () => {
+  it('the dry run returns the known spending transaction for other terms, without a search', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -216,7 +219,7 @@ describe('S12: a note with a new proof', () => {
     ]);
   });
 
-  it('gets no data of its submission in a dry run on other terms, which requires no valid proof', async () => {
+  it('the dry run on other terms returns no data of the submission, because it requires no valid proof', async () => {
     const world = aWorld();
     await world.submit();
     const calldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });
@@ -230,7 +233,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('passes the ledger’s check of a dry run, which writes nothing', async () => {
+  it('a newer proof passes the ledger’s check in a dry run, which writes nothing', async () => {
     const world = aWorld();
     await world.submit();
     const { checks } = await world.subject.dryRun({

@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 describe('S14 the inspection of the pools’ verifiers', () => {
-  it('finds no problem if they match the key and the profile', async () => {
+  it('finds no problem if the verifiers match the verification key and the profile', async () => {
     const contracts = inspection();
     expect(contracts.problem()).toBe('VERIFIERS_NOT_LOOKED_AT');
     await contracts.execute();
@@ -75,7 +75,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
       'does not stand',
       { verifiers: [{ address: toFelt('0xdead'), classHash: null }] },
     ],
-  ])('reports %s if a verifier %s, once in the log', async (problem, _what, policy) => {
+  ])('reports %s if a verifier %s, and logs this once', async (problem, _what, policy) => {
     const contracts = inspection(policy);
     await contracts.execute();
     await contracts.execute();
@@ -85,7 +85,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     ]);
   });
 
-  it('notices that a class is replaced and restored while the service runs', async () => {
+  it('reports that a class was replaced and later restored while the service runs', async () => {
     const contracts = inspection();
     await contracts.execute();
     classes.deploy(VERIFIER, OTHER_CLASS);
@@ -96,7 +96,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     expect(contracts.problem()).toBeNull();
   });
 
-  it('compares only configured class hashes, and passes if no verifier is named', async () => {
+  it('compares class hashes only if they are configured, and passes if no verifier is configured', async () => {
     const unnamed = inspection({
       verifiers: [{ address: VERIFIER, classHash: null }],
       classesOfKey: [],
@@ -106,7 +106,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     expect(inspection({ verifiers: [] }).problem()).toBeNull();
   });
 
-  it('keeps its last result if the node does not answer', async () => {
+  it('its last result does not change if the node does not respond', async () => {
     const contracts = inspection();
     await contracts.execute();
     classes.fail();
@@ -120,7 +120,7 @@ describe('S13 the inspection of classes', () => {
     ['1.6.0', [1, 6, 0]],
     ['0.9.9', [0, 9, 9]],
     [null, null],
-  ] as const)('warns of Sierra %s with the factor, once per class', async (sierra, version) => {
+  ] as const)('logs a warning with the cost factor for Sierra %s, once per class', async (sierra, version) => {
     classes.deploy(LANE, ACCOUNT_CLASS, version);
     const contracts = inspection();
     await contracts.execute();
@@ -137,7 +137,7 @@ describe('S13 the inspection of classes', () => {
   });
 
   it.each([[[1, 7, 0]], [[1, 7, 1]], [[1, 10, 0]], [[2, 0, 0]]] as const)(
-    'accepts Sierra %j',
+    'logs no warning for Sierra %j',
     async (version) => {
       classes.deploy(POOL, POOL_CLASS, version);
       await inspection().execute();

@@ -4,7 +4,7 @@ import { feeQuoteTypedData, type FeeQuote } from '../../src/index.js';
 import { QUOTE_LIMITS, anEstimateWorld, usdcPool, wbtcStatus } from '../support/estimate-world.js';
 import { NOW_MS, policy, pool, quote } from '../support/world.js';
 
-/** Returns the code of an error, or `given`. */
+/** Returns the code of the error, or `given` if a quote was issued. */
 const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => 'given',
@@ -12,7 +12,7 @@ const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('IssueQuote', () => {
-  it('commits the relayer to the estimated fee for two minutes', async () => {
+  it('issues a signed quote of the estimated fee that is valid for two minutes', async () => {
     const { issueQuote, signer, quoteBook } = anEstimateWorld();
     const { quote: signed, estimate } = await issueQuote.execute({ poolAddress: pool.address });
     const promised: FeeQuote = {
@@ -35,21 +35,21 @@ describe('IssueQuote', () => {
     expect(await quoteBook.find('quote-a')).toEqual(promised);
   });
 
-  it('assigns each quote a unique id, and uses the unit of its pool’s token', async () => {
+  it('issues each quote with a unique id and an amount in the unit of its pool’s token', async () => {
     const { issueQuote } = anEstimateWorld();
     await issueQuote.execute({ poolAddress: pool.address });
     const { quote: second } = await issueQuote.execute({ poolAddress: usdcPool.address });
     expect(second).toMatchObject({ id: 'quote-b', pool: usdcPool.address, feeAmount: 500_000n });
   });
 
-  it('ends a quote at a whole second, not after its validity', async () => {
+  it('a quote expires at a whole second, at most its validity after now', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     clock.pass(1_999);
     const { quote: signed } = await issueQuote.execute({ poolAddress: pool.address });
     expect(signed.expiresAtMs).toBe(NOW_MS + 121_000);
   });
 
-  it('issues no quote below the cost', async () => {
+  it('issues no quote if the pool’s maximum fee is below the cost', async () => {
     const { latestBlock, issueQuote, statuses, quoteBook } = anEstimateWorld();
     statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 467n });
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('IssueQuote', () => {
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
   });
 
-  it('S10 bounds unused quotes, per caller and in total, until they are deleted', async () => {
+  it('S10 limits the unused quotes per caller and in total, until they are deleted', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     const ask = (name: string) =>
       issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });
@@ -81,7 +81,7 @@ describe('IssueQuote', () => {
     expect(await codeOf(ask('third'))).toBe('given');
   });
 
-  it('S10 gives one network at most half of all quotes, even if an address may have more', async () => {
+  it('S10 issues at most half of all quotes to one network, even if the limit per address is higher', async () => {
     const { issueQuote } = anEstimateWorld(undefined, undefined, undefined, {
       inAll: 100,
       perClient: 300,
@@ -100,7 +100,7 @@ describe('IssueQuote', () => {
     expect(await ask('198.51.100.9', '198.51.100.0/24')).toBe('given');
   });
 
-  it('S10 counts none that did not come about', async () => {
+  it('S10 does not count a quote that could not be issued', async () => {
     const { issueQuote, signer } = anEstimateWorld();
     signer.fail();
     for (let tries = 0; tries < 9; tries += 1)
@@ -111,7 +111,7 @@ describe('IssueQuote', () => {
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(562n);
   });
 
-  it('returns no quote that it could not sign or store', async () => {
+  it('rejects the request if the quote can’t be signed or stored', async () => {
     const { issueQuote, signer, quoteBook } = anEstimateWorld();
     signer.fail();
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('IssueQuote', () => {
     });
   });
 
-  it('does not serve other pools', async () => {
+  it('rejects a pool that the service does not serve', async () => {
     await expect(
       anEstimateWorld().issueQuote.execute({ poolAddress: toFelt('0x1') }),
     ).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('IssueQuote', () => {
 });
 
 describe('the typed data of a quote', () => {
-  it('conforms to SNIP-12', () => {
+  it('the typed data of a quote conforms to SNIP-12', () => {
     expect(feeQuoteTypedData({ ...quote, feeAmount: 2n ** 128n + 26n })).toEqual({
       types: {
         StarknetDomain: [
@@ -163,7 +163,7 @@ describe('the typed data of a quote', () => {
     });
   });
 
-  it('rejects a time between two seconds', () => {
+  it('rejects an expiry that is not a whole second', () => {
     for (const expiresAtMs of [quote.expiresAtMs + 1, quote.expiresAtMs - 999, 0.5, Number.NaN]) {
       expect(() => feeQuoteTypedData({ ...quote, expiresAtMs })).toThrow(RangeError);
     }

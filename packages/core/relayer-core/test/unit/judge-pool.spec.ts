@@ -18,7 +18,10 @@ const CALM: PoolControl = {
   upstream: { failures: 0, lastAtMs: 0 },
 };
 
-/** Entries with these costs, the first just within the hour and each a second later. */
+/**
+ * Creates entries with these costs. The first entry is just within the hour, and each other entry
+ * ended a second later.
+ */
 const spending = (...gas: readonly bigint[]): readonly MoneyEntry[] =>
   gas.map((gasPaidFri, index) =>
     anEntry(pool, NOW_MS - HOUR_MS + 1_000 * (index + 1), { gasPaidFri, terms: null }),
@@ -32,11 +35,11 @@ const LOST = { gasPaidFri: 2n * STRK } as const;
 const FINE = {};
 const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 
-/** Queue fields of a live attempt, which affect no verdict. */
+/** Queue fields of a live attempt, which do not influence any verdict in these tests. */
 const PLACE = { role: 'relay', isWaiting: true } as const;
 
 describe('a run of reverts', () => {
-  it('pauses the pool for a time that begins with its last revert', () => {
+  it('a series of reverts pauses the pool for a time that begins with the last revert', () => {
     expect(judge({ entries: run(REVERTED, REVERTED) })).toEqual({ kind: 'open' });
     const paused = {
       kind: 'paused',
@@ -48,20 +51,20 @@ describe('a run of reverts', () => {
     expect(judge({ entries: run(FINE, REVERTED, REVERTED, UNSENT, REVERTED) })).toEqual(paused);
   });
 
-  it('is interrupted by a success, but not by attempts that never came on chain', () => {
+  it('a success interrupts a series of reverts, but an attempt that was never on chain does not', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, FINE) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, UNSENT) })).toMatchObject({
       kind: 'paused',
     });
   });
 
-  it('pauses only that pool', () => {
+  it('a series of reverts does not pause other pools', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'relay', usdcPool)).toEqual({
       kind: 'open',
     });
   });
 
-  it('stops batches if it consists of batches, and withdrawals if it consists of withdrawals', () => {
+  it('reverted batches pause only batches, and reverted withdrawals pause only withdrawals', () => {
     const batch = { ...REVERTED, terms: null };
     expect(judge({ entries: run(batch, batch, batch) }, 'batch')).toMatchObject({
       kind: 'paused',
@@ -76,14 +79,14 @@ describe('a run of reverts', () => {
     });
   });
 
-  it('stops nothing if it consists of deposits, whose outcomes are up to their depositors', () => {
+  it('reverted deposits pause nothing, because depositors can cause them', () => {
     const deposit = { ...REVERTED, kind: 'deposit', terms: null };
     const entries = run(deposit, deposit, deposit);
     for (const kind of ['deposit', 'batch', 'relay'] as const)
       expect(judge({ entries }, kind)).toEqual({ kind: 'open' });
   });
 
-  it('admits one attempt when the pause is over, under a name that is unique to this pause', () => {
+  it('admits one trial when the pause is over, under a name that is unique to this pause', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
     expect(judge({ entries, nowMs: endMs - 1 })).toMatchObject({ kind: 'paused' });
@@ -100,7 +103,7 @@ describe('a run of reverts', () => {
       kind: 'paused',
       untilMs: null,
     });
-    // Neither an attempt from before the end nor a batch is the trial.
+    // An attempt accepted before the end of the pause is not the trial, nor is a batch.
     expect(
       judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs - 1, costFri: 1n }] }),
     ).toEqual(trial);
@@ -117,7 +120,7 @@ describe('a run of reverts', () => {
     });
   });
 
-  it('restarts its count once the operator has resumed the pool', () => {
+  it('ignores reverts from before the operator resumed the pool', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS } })).toEqual({ kind: 'open' });
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS - 3_000 } })).toMatchObject({
@@ -127,7 +130,7 @@ describe('a run of reverts', () => {
 });
 
 describe('a run of losses', () => {
-  it('pauses the pool if withdrawals cost more than they earn', () => {
+  it('a series of withdrawals that cost more than they earn pauses the pool', () => {
     expect(judge({ entries: run(LOST, LOST, LOST) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(LOST, LOST, LOST, LOST) })).toMatchObject({
       kind: 'paused',
@@ -136,7 +139,7 @@ describe('a run of losses', () => {
     expect(judge({ entries: run(LOST, LOST, FINE, LOST, LOST) })).toEqual({ kind: 'open' });
   });
 
-  it('includes attempts that were cancelled at our cost, and excludes those without cost', () => {
+  it('a series of losses includes attempts cancelled at our cost, but no attempts without cost', () => {
     const cancelled = { state: 'expired', gasPaidFri: 1n } as const;
     expect(judge({ entries: run(LOST, cancelled, LOST, cancelled) })).toMatchObject({
       kind: 'paused',
@@ -145,21 +148,21 @@ describe('a run of losses', () => {
     expect(judge({ entries: run(LOST, UNSENT, LOST, UNSENT, LOST) })).toEqual({ kind: 'open' });
   });
 
-  it('does not include batches, which earn no fee', () => {
+  it('a series of losses does not include batches, which earn no fee', () => {
     const batch = { terms: null, gasPaidFri: STRK };
     expect(judge({ entries: run(batch, batch, batch, batch, batch) }, 'batch')).toEqual({
       kind: 'open',
     });
   });
 
-  it('T11 does not consist of fees that became too low by a gas price of one percent more', () => {
+  it('T11 a fee that is one percent below the cost because gas prices rose is not a loss', () => {
     const short = { gasPaidFri: (feeTokenToFri(TERMS.feeAmount, TERMS, 8) * 101n) / 100n };
     expect(judge({ entries: run(...Array.from({ length: 8 }, () => short)) })).toEqual({
       kind: 'open',
     });
   });
 
-  it('T11 counts a loss from half of its cost, at the prices of its admission', () => {
+  it('T11 an attempt is a loss if its fee, at the prices of its admission, is at most half of its cost', () => {
     const double = { gasPaidFri: 2n * feeTokenToFri(TERMS.feeAmount, TERMS, 8) };
     const less = { gasPaidFri: double.gasPaidFri - 1n };
     expect(judge({ entries: run(less, less, less, less) })).toEqual({ kind: 'open' });
@@ -169,7 +172,7 @@ describe('a run of losses', () => {
 });
 
 describe('a run of upstream failures', () => {
-  it('pauses the pool for a while after the last one, and then admits one attempt', () => {
+  it('a series of upstream failures pauses the pool after the last failure, and then admits a trial', () => {
     expect(judge({ control: failing(1) })).toEqual({ kind: 'open' });
     expect(judge({ control: failing(2) })).toMatchObject({
       kind: 'paused',
@@ -188,14 +191,14 @@ describe('a run of upstream failures', () => {
     [2, 4_000],
     [3, 4_000],
     [400, 4_000],
-  ])('T15 pauses the pool after %i failed trials for %i ms', (failedTrials, pauseMs) => {
+  ])('T15 upstream failures pause the pool after %i failed trials for %i ms', (failedTrials, pauseMs) => {
     const control = failing(LIMITS.upstreamFailuresInARow + failedTrials);
     const untilMs = NOW_MS - 500 + pauseMs;
     expect(judge({ control })).toMatchObject({ kind: 'paused', cause: 'upstream', untilMs });
     expect(judge({ control, nowMs: untilMs })).toMatchObject({ kind: 'trial', cause: 'upstream' });
   });
 
-  it('T15 ends in a trial once node and prices have answered after the last failure', () => {
+  it('T15 a pause for upstream failures ends in a trial once node and prices have responded again', () => {
     const control = failing(LIMITS.upstreamFailuresInARow + 2);
     const { lastAtMs } = control.upstream;
     expect(judge({ control, upstreamAnsweredAtMs: lastAtMs })).toMatchObject({ kind: 'paused' });
@@ -211,7 +214,7 @@ describe('a run of upstream failures', () => {
   });
 
   it.each(['relay', 'batch'] as const)(
-    'T15 ends for every %s once one was accepted after the pause',
+    'T15 a pause for upstream failures ends for each %s once one attempt was accepted after the pause',
     (kind) => {
       const nowMs = NOW_MS + 500;
       const costFri = kind === 'relay' ? 1n : null;
@@ -231,7 +234,7 @@ describe('a run of upstream failures', () => {
     },
   );
 
-  it('T15 does not shorten the pause of reverts or losses', () => {
+  it('T15 upstream failures do not shorten a pause for reverts or losses', () => {
     const control = failing(2);
     const untilMs = NOW_MS - 1_000 + LIMITS.pauseMs;
     expect(judge({ control, entries: run(REVERTED, REVERTED, REVERTED) })).toMatchObject({
@@ -246,7 +249,7 @@ describe('a run of upstream failures', () => {
 });
 
 describe('a manual pause', () => {
-  it('has no automatic end, and precedes every run', () => {
+  it('a manual pause has no automatic end, and is reported before any series of failures', () => {
     const control: PoolControl = { ...CALM, paused: { reason: 'upgrade', sinceMs: 1 } };
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ control, entries })).toEqual({
@@ -265,7 +268,7 @@ describe('a manual pause', () => {
 });
 
 describe('the budget of gas', () => {
-  it('is used up by the costs of an hour, and is free again as they get older', () => {
+  it('the costs of an hour use up the gas budget, which becomes free as these costs become older', () => {
     expect(judge({ entries: spending(4n * STRK, 5n * STRK) })).toEqual({ kind: 'open' });
     const entries = spending(4n * STRK, 6n * STRK);
     expect(judge({ entries })).toEqual({
@@ -280,7 +283,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('includes the expected cost of live attempts', () => {
+  it('the used gas budget includes the expected cost of live attempts', () => {
     const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     const live = [{ ...call, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
     expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({
@@ -294,7 +297,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('stops only one pool if it is the pool’s, and all pools if it is the total', () => {
+  it('an exhausted pool budget stops only that pool; an exhausted total budget stops all pools', () => {
     expect(judge({ entries: spending(20n * STRK) }, 'relay', usdcPool)).toEqual({ kind: 'open' });
     expect(judge({ entries: spending(25n * STRK) }, 'relay', usdcPool)).toMatchObject({
       kind: 'exhausted',
@@ -310,7 +313,7 @@ describe('the budget of gas', () => {
 });
 
 describe('the money of a pool', () => {
-  it('is the income and cost of its attempts', () => {
+  it('the money of a pool consists of the income and the costs of its attempts', () => {
     const entries = [
       ...run(FINE, REVERTED, LOST, UNSENT),
       anEntry(usdcPool, NOW_MS),
@@ -335,7 +338,7 @@ describe('the money of a pool', () => {
     });
   });
 
-  it('excludes other contracts', () => {
+  it('the money of a pool does not include other contracts', () => {
     const foreign = anEntry(pool, NOW_MS, { subject: toFelt('0x2') });
     expect(
       moneyOf({ ...pool, address: toFelt('0x1') }, new SettledAttempt([foreign]), []).spentFri,

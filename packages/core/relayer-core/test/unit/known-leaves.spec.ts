@@ -42,7 +42,7 @@ const unknown = async (): Promise<readonly unknown[]> =>
   Promise.all(Array.from({ length: 380 }, async (_, index) => subject.leaf(POOL, 1 + index)));
 
 describe('KnownLeaves', () => {
-  it('T9 reads the figures once for 380 leaf indexes that no swap has filled', async () => {
+  it('T9 reads only the figures, once, for 380 leaf indices that no swap has filled', async () => {
     expect(new Set(await unknown())).toEqual(new Set([null]));
     await unknown();
     expect(reads).toEqual(['figures']);
@@ -60,7 +60,7 @@ describe('KnownLeaves', () => {
   it.each([
     ['in the next block', () => latestBlock.mine()],
     ['some seconds later, if a node that lags answered', () => clock.advance(FRESH_MS)],
-  ])('finds a leaf %s that was filled in between', async (_when, passes) => {
+  ])('finds a newly filled leaf %s', async (_when, passes) => {
     expect(await subject.leaf(POOL, 1)).toBeNull();
     leaves.fill(POOL, TOKEN, 2_000n);
     expect(await subject.leaf(POOL, 1)).toBeNull();

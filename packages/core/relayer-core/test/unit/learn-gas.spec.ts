@@ -28,7 +28,7 @@ const ASSUMED = {
     l1DataGas: CYCLE_GAS.l1DataGasPerStep,
   },
 } as const;
-/** Networks of callers, by attempt. */
+/** Networks of the callers. The key is the id of the attempt. */
 let networks = new Map<string, string>();
 const callers = { networkOf: (id: string) => networks.get(id) ?? null };
 const anInstance = (): LearnGas => new LearnGas(book, receipts, callers, clock, ASSUMED);
@@ -46,7 +46,10 @@ beforeEach(() => {
   gas = anInstance();
 });
 
-/** Ends a withdrawal with this gas successfully, one second after the previous one. */
+/**
+ * Adds a successful withdrawal with this gas use, which ended one second after the previous
+ * withdrawal.
+ */
 function succeeds(
   l2Gas: bigint,
   of: Felt = pool.address,
@@ -63,7 +66,7 @@ function succeeds(
 }
 
 describe('S13 the learnt gas of withdrawals', () => {
-  it('is unknown before the first receipt', async () => {
+  it('learnt gas is unknown before the first receipt', async () => {
     await gas.execute();
     expect([
       gas.learnt(pool.address, 'withdraw'),
@@ -72,7 +75,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     ]).toEqual([null, null, undefined]);
   });
 
-  it('is the ninth decile of the pool’s receipts, with its age', async () => {
+  it('learnt gas is the ninth decile of the pool’s receipts, and is returned with its age', async () => {
     for (let index = 1n; index <= 10n; index += 1n) succeeds(index * 10_000_000n);
     await gas.execute();
     clock.pass(70_000);
@@ -91,7 +94,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     });
   });
 
-  it('is separate for each pool and operation; without a pool it is the most expensive one', async () => {
+  it('learns gas per pool and operation; without a pool, returns the value of the most expensive pool', async () => {
     succeeds(140_000_000n);
     succeeds(60_000_000n, usdcPool.address);
     succeeds(150_000_000n, pool.address, 'private_swap');
@@ -104,7 +107,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     expect(gas.learnt(usdcPool.address, 'private_swap')).toBeNull();
   });
 
-  it('reads a receipt once, and again if the node does not have it yet', async () => {
+  it('reads each receipt once, and retries a receipt that the node does not have yet', async () => {
     const first = succeeds(1n);
     const late = toFelt('0xdead');
     book.end({
@@ -119,14 +122,14 @@ describe('S13 the learnt gas of withdrawals', () => {
     expect(receipts.asked).toEqual([first, late, late]);
   });
 
-  it('includes receipts that other instances have read', async () => {
+  it('learns from receipts that other instances have read', async () => {
     succeeds(59_000_000n);
     await anInstance().execute();
     await gas.execute();
     expect(gas.learnt(pool.address, 'withdraw')?.l2Gas).toBe(59_000_000n);
   });
 
-  it('remains unchanged while node or store are unavailable', async () => {
+  it('learnt gas does not change while node or store are unavailable', async () => {
     succeeds(59_000_000n);
     await gas.execute();
     succeeds(61_000_000n);
@@ -137,7 +140,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     expect(gas.learnt(pool.address, 'withdraw')).toMatchObject({ l2Gas: 59_000_000n, receipts: 1 });
   });
 
-  it('is used by later estimates, which report it as their source', async () => {
+  it('later estimates use the learnt gas, and report it as their source', async () => {
     const { latestBlock, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
     const policy = {
       pools: [pool, usdcPool],
@@ -195,7 +198,7 @@ describe('T11 the gas learnt from receipts', () => {
   const DEAR = 538_000_000n;
   const MOST = 4n * PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas;
 
-  it('is not changed by eleven expensive swaps of one network if there is also an honest one', async () => {
+  it('eleven expensive swaps of one network do not raise the learnt gas if only one other network swaps', async () => {
     swaps(9, 39_000_000n, '198.51.100.0/24');
     await gas.execute();
     expect(swapFigure()).toBe(39_000_000n);
@@ -204,7 +207,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas);
   });
 
-  it('is bounded by honest networks, for any number of swaps of an expensive one', async () => {
+  it('the swaps of three honest networks limit the learnt gas, however often an expensive network swaps', async () => {
     for (const [index, network] of ['a', 'b', 'c'].entries())
       swaps(1, 40_000_000n + BigInt(index), network);
     for (let round = 0; round < 5; round += 1) {
@@ -214,21 +217,21 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(40_000_002n);
   });
 
-  it('is not lowered by a cheap network if there is also an honest one', async () => {
+  it('a network with cheap swaps does not lower the learnt gas if only one other network swaps', async () => {
     swaps(5, 90_000_000n, 'honest');
     swaps(5, 20_000_000n, 'cheap');
     await gas.execute();
     expect(swapFigure()).toBe(PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas);
   });
 
-  it('follows a rise of many networks', async () => {
+  it('learnt gas rises if the swaps of many networks become more expensive', async () => {
     for (let network = 0; network < 8; network += 1)
       swaps(2, 70_000_000n + BigInt(network), `network ${network}`);
     await gas.execute();
     expect(swapFigure()).toBe(70_000_005n);
   });
 
-  it('never exceeds four times the figure of the profile, even if all receipts do', async () => {
+  it('learnt gas never exceeds four times the profile’s figure, even if all receipts exceed it', async () => {
     swaps(11, DEAR, 'one');
     await gas.execute();
     expect(swapFigure()).toBe(MOST);
@@ -237,11 +240,11 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(MOST);
   });
 
-  it('counts receipts of unknown callers as one network after a restart', async () => {
+  it('treats all receipts of unknown callers as one network after a restart', async () => {
     for (const network of ['a', 'b', 'c', 'd']) swaps(4, 41_000_000n, network);
     await gas.execute();
     networks.clear();
-    // The instance that read them still knows their networks.
+    // The instance that has read these receipts still knows their networks.
     await gas.execute();
     const restarted = anInstance();
     swaps(2, DEAR, 'dear');
@@ -249,7 +252,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect([swapFigure(), swapFigure(restarted)]).toEqual([41_000_000n, 41_000_000n]);
   });
 
-  it('bounds the cost limit at signing', async () => {
+  it('the maximum of the learnt gas also limits the cost that is accepted at signing', async () => {
     swaps(11, DEAR, 'one');
     await gas.execute();
     const prices = { l2GasFri: 8n, l1GasFri: 0n, l1DataGasFri: 0n };

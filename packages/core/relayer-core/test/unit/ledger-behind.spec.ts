@@ -6,7 +6,7 @@ import { aWorld, pool } from '../support/world.js';
 const BEHIND = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
 
 describe('a withdrawal while the ledger is behind its chain', () => {
-  it('is rejected before any work, with a separate code', async () => {
+  it('rejects a withdrawal with LEDGER_BEHIND_CHAIN before any work', async () => {
     const world = aWorld();
     world.submissions.fallBehind();
     await expect(world.submit()).rejects.toMatchObject(BEHIND);
@@ -17,7 +17,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
     ]);
   });
 
-  it('fails the queue check of a dry run with that code', async () => {
+  it('the dry run reports LEDGER_BEHIND_CHAIN at the queue check', async () => {
     const world = aWorld();
     world.submissions.fallBehind();
     const { admissible, checks } = await world.subject.dryRun({
@@ -31,7 +31,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
   });
 
   it.each(['in flight', 'succeeded'])(
-    'gets its answer if the same request is %s',
+    'returns the answer of the same request if it is %s, although the ledger is behind its chain',
     async (state) => {
       const world = aWorld();
       await world.submit();
@@ -41,7 +41,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
     },
   );
 
-  it('is rejected by the ledger’s final check too, and accepted once the ledger has caught up', async () => {
+  it('the ledger’s final check rejects the withdrawal too, until the ledger is complete again', async () => {
     const world = aWorld();
     const open = world.verifier.hold();
     const submitting = world.submit();
@@ -55,7 +55,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
 });
 
 describe('a private swap while the ledger is behind its chain', () => {
-  it('is rejected before a request to the aggregator', async () => {
+  it('rejects a private swap before any request to the aggregator', async () => {
     const world = aSwapWorld();
     world.submissions.fallBehind();
     await expect(world.swap()).rejects.toMatchObject(BEHIND);

@@ -13,7 +13,7 @@ const depositRation = { perHour: 24, left: 20, perNetwork: 6 };
 const open = { accepting: true, pausedFor: null, reason: null };
 
 describe('ListPools', () => {
-  it('lists each served pool with its state, fee and batch sizes, and the fee address for proofs', async () => {
+  it('returns each served pool with its state, fee and batch sizes, and the fee address for proofs', async () => {
     const { listPools } = anEstimateWorld();
     expect(await listPools.execute()).toEqual({
       chainId: policy.chainId,
@@ -51,7 +51,7 @@ describe('ListPools', () => {
     });
   });
 
-  it('returns the same fees as the estimates', async () => {
+  it('returns fees that equal those of the fee estimates', async () => {
     const { listPools, estimateFee } = anEstimateWorld();
     for (const { address, feeAmount } of (await listPools.execute()).pools) {
       expect((await estimateFee.execute(address)).feeAmount).toBe(feeAmount);
@@ -65,7 +65,7 @@ describe('ListPools', () => {
     expect(statuses.reads).toBe(2);
   });
 
-  it('lists pools without state or fee if the node is unavailable', async () => {
+  it('returns pools with null as state and fee if the node is unavailable', async () => {
     const { listPools, statuses } = anEstimateWorld();
     statuses.failReads();
     const { pools } = await listPools.execute();
@@ -75,7 +75,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('reports which pools accept no withdrawals, and why', async () => {
+  it('reports for each pool whether it accepts withdrawals, and the reason if not', async () => {
     const { listPools, guarding, clock } = anEstimateWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await listPools.execute()).pools).toMatchObject([
@@ -91,7 +91,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('reports as unknown which pools accept withdrawals if the store is unavailable, and returns the rest', async () => {
+  it('reports null for whether a pool accepts withdrawals if the store is unavailable, and its other values', async () => {
     const { listPools, guarding } = anEstimateWorld();
     guarding.money.fail();
     const unknown = { accepting: null, pausedFor: null, reason: null };
@@ -101,7 +101,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('omits unknown fees, and returns the rest', async () => {
+  it('returns null for unknown fees, and all other values', async () => {
     const { listPools, latestBlock, prices } = anEstimateWorld();
     latestBlock.failGasPrices();
     expect((await listPools.execute()).pools).toMatchObject([

@@ -18,7 +18,7 @@ describe('S12: a status query by proof', () => {
       'a proof on other terms',
       calldataWith({ recipient: accountAddress(5n), fee: 1n, relayer: 7n }),
     ],
-  ])('returns by %s the outcome of the note, and queries no node', async (_what, calldata) => {
+  ])('accepts %s, returns the outcome of the note, and queries no node', async (_what, calldata) => {
     const world = aWorld();
     world.verifier.accept(proofOf(calldata));
     const { submissionId } = await world.submit();
@@ -46,7 +46,7 @@ describe('S12: a status query by proof', () => {
     });
   });
 
-  it('finds a private swap of the note', async () => {
+  it('returns the private swap of the note to a caller with a valid proof', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({
@@ -54,7 +54,7 @@ describe('S12: a status query by proof', () => {
     });
   });
 
-  it('returns the same error for a known and an unknown note if the proof is invalid', async () => {
+  it('rejects an invalid proof with the same error, whether the note is known or unknown', async () => {
     const world = aWorld();
     const unsound = calldataWith({ recipient: accountAddress(5n) });
     await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('S12: a status query by proof', () => {
     });
   });
 
-  it('finds no submission of a note that was never sent', async () => {
+  it('rejects with WITHDRAWAL_NOT_FOUND if no request for the note was ever accepted', async () => {
     await expect(lookUpIn(aWorld()).execute(pool.address, goodCalldata)).rejects.toMatchObject({
       code: 'WITHDRAWAL_NOT_FOUND',
     });
@@ -78,7 +78,7 @@ describe('S12: a status query by proof', () => {
     ['pool', toFelt('0x9'), goodCalldata, 'POOL_NOT_SUPPORTED'],
     ['layout', pool.address, goodCalldata.slice(0, 40), 'PROOF_LAYOUT_INVALID'],
     ['input', pool.address, calldataWith({ batchSize: 2n ** 40n }), 'PUBLIC_INPUT_OUT_OF_RANGE'],
-  ])('rejects an invalid %s before any check', async (_what, address, calldata, code) => {
+  ])('rejects an invalid %s before any check of the proof', async (_what, address, calldata, code) => {
     const world = aWorld();
     await expect(lookUpIn(world).execute(address, calldata)).rejects.toMatchObject({ code });
     expect(world.verifier.checks).toBe(0);

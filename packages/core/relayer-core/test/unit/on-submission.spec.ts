@@ -12,7 +12,7 @@ const failing = async (): Promise<void> => {
 };
 
 describe.each(Object.entries(worlds))('%s', (_name, start) => {
-  it('reports its submission before it waits, and again if it is repeated', async () => {
+  it('calls onSubmission with the id before the wait, and again for a repeated request', async () => {
     const submit = start();
     const named: (readonly [string, boolean])[] = [];
     const onSubmission = async (id: string, began: boolean): Promise<void> =>
@@ -25,7 +25,7 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
     ]);
   });
 
-  it('begins nothing if its last callback fails', async () => {
+  it('submits nothing if beforeSubmission fails', async () => {
     const submit = start();
     await expect(submit({ beforeSubmission: failing })).rejects.toThrow('the list is full');
     const began: boolean[] = [];
@@ -33,7 +33,7 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
     expect(began).toEqual([true]);
   });
 
-  it('calls its last callback once per submission', async () => {
+  it('calls beforeSubmission once, but not for a repeated request', async () => {
     const submit = start();
     let asked = 0;
     const beforeSubmission = async (): Promise<void> => void (asked += 1);
@@ -42,7 +42,7 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
     expect(asked).toBe(1);
   });
 
-  it('returns the error of the callback with its id, while the submission continues', async () => {
+  it('rejects with the error of onSubmission, while the submission continues', async () => {
     const submit = start();
     await expect(submit({ onSubmission: failing })).rejects.toThrow('the list is full');
     expect(await submit()).toMatchObject({ submissionId: 'attempt-1' });

@@ -3,7 +3,7 @@ import type { DomainError } from '@sotto/kernel';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { NEW_COMMITMENT, aSwap, aSwapWorld, type SwapWorld } from '../support/swap-world.js';
 
-/** Creates a swap of another note. */
+/** Creates a request to swap another note to the same new commitment. */
 function another(world: SwapWorld, offset = 1n) {
   const proofCalldata = calldataWith({
     nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - offset,
@@ -19,7 +19,7 @@ const codeOf = async (swap: Promise<unknown>): Promise<string> =>
   );
 
 describe('two private swaps with one new commitment', () => {
-  it('are not both sent, although neither is on chain yet', async () => {
+  it('two swaps of different notes to one commitment are not both sent, even if neither is on chain yet', async () => {
     const world = aSwapWorld();
     await world.swap();
     await expect(world.swap(another(world))).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe('two private swaps with one new commitment', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('are not both sent if they arrive concurrently, or at two instances', async () => {
+  it('only one of several concurrent swaps to one commitment is sent, also at two instances', async () => {
     const world = aSwapWorld();
     const restarted = world.restarted();
     const swaps = [1n, 2n, 3n, 4n].map(async (offset) => {
@@ -45,7 +45,7 @@ describe('two private swaps with one new commitment', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('remain exclusive for any outcome of the first: its note is pinned to the commitment', async () => {
+  it('a second swap to the commitment is rejected after every outcome of the first swap', async () => {
     for (const end of ['refused', 'reverted', 'succeeded'] as const) {
       const world = aSwapWorld();
       const { submissionId } = await world.swap();
@@ -55,13 +55,13 @@ describe('two private swaps with one new commitment', () => {
     }
   });
 
-  it('are one for the same note: a repeated request gets the same answer', async () => {
+  it('a repeated swap of the same note to the same commitment gets the same submission', async () => {
     const world = aSwapWorld();
     const first = await world.swap();
     expect(await world.swap()).toMatchObject({ submissionId: first.submissionId });
   });
 
-  it('do not affect swaps to other commitments', async () => {
+  it('a swap to another commitment is accepted', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(
@@ -69,7 +69,7 @@ describe('two private swaps with one new commitment', () => {
     ).toBe('accepted');
   });
 
-  it('are not sent if it is unknown whether the commitment is free', async () => {
+  it('a swap is rejected if a store failure leaves unknown whether the commitment is free', async () => {
     const world = aSwapWorld();
     world.pins.fail();
     expect(await codeOf(world.swap())).toBe('FAKE_UPSTREAM_DOWN');

@@ -39,7 +39,7 @@ const reverted = (guarding: Guarding, atMs: number): void => {
 };
 
 describe('a paused pool', () => {
-  it('reports when it may end, and reads and checks nothing for a request', async () => {
+  it('a paused pool reports when the pause may end, and reads and checks nothing for a request', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - 1_500);
     await expect(world.submit()).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('a paused pool', () => {
     expect([world.verifier.checks, world.log.calls]).toEqual([0, []]);
   });
 
-  it('still answers a request that it has accepted before', async () => {
+  it('a paused pool still returns the answer of a request that it has accepted before', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -60,9 +60,9 @@ describe('a paused pool', () => {
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('POOL_PAUSED');
   });
 
-  it('rejects requests whose admission began earlier', async () => {
+  it('a paused pool rejects a request whose admission began before the pause', async () => {
     const world = aWorld();
-    // The pause begins while the node simulates.
+    // The pause begins while the node simulates the call.
     world.simulator.revert('', () => {
       void world.guarding.controls.pause(pool.address, 'upgrade', NOW_MS);
       world.clock.pass(SNAPSHOT_MS);
@@ -72,7 +72,7 @@ describe('a paused pool', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('remains paused for another instance and after a restart, until it is resumed', async () => {
+  it('a paused pool remains paused for another instance and after a restart, until an operator resumes it', async () => {
     const { guarding, clock } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     const restarted = guarding.instance();
@@ -86,14 +86,14 @@ describe('a paused pool', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
-  it('does not affect other pools', async () => {
+  it('a paused pool does not affect other pools', async () => {
     const { guarding, issueQuote } = anEstimateWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect(await codeOf(issueQuote.execute({ poolAddress: pool.address }))).toBe('POOL_PAUSED');
     expect(await codeOf(issueQuote.execute({ poolAddress: usdcPool.address }))).toBe('accepted');
   });
 
-  it('can’t be resumed if the configuration pauses it', async () => {
+  it('a pool that the configuration pauses can’t be resumed by the operator', async () => {
     const { clock, submissions } = aWorld();
     const { control, guard } = aGuard(
       clock,
@@ -107,7 +107,7 @@ describe('a paused pool', () => {
     expect(await guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
   });
 
-  it.each(['unknown', '0x1234'])('is rejected for the name %s', async (name) => {
+  it.each(['unknown', '0x1234'])('pausing and resuming are rejected for the pool name %s', async (name) => {
     const { guarding } = aWorld();
     await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
@@ -119,7 +119,7 @@ describe('a paused pool', () => {
 });
 
 describe('after a run of reverts', () => {
-  it('one withdrawal is admitted, and its success reopens the pool', async () => {
+  it('a single withdrawal is admitted after a pause for reverts, and its success ends the pause', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
     const notes = [goodCalldata, another(world, 1n), another(world, 2n), another(world, 3n)];
@@ -144,7 +144,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
   });
 
-  it('several instances together admit one trial at a time', async () => {
+  it('several instances together admit only one trial at a time', async () => {
     const world = aWorld();
     const { guarding } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -158,7 +158,7 @@ describe('after a run of reverts', () => {
     ]);
   });
 
-  it('a trial that never began is passed to another attempt after a while', async () => {
+  it('a trial whose attempt never began is passed to another attempt after a minute', async () => {
     const world = aWorld();
     const { guarding, clock } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -185,7 +185,7 @@ describe('upstream failures', () => {
       (world: World) => world.simulator.fail(null),
     ],
   ])(
-    'consecutive ones of the %s pause the pool, and an answer ends the run',
+    'consecutive failures of the %s pause the pool, and a response ends the pause',
     async (_, fail, mend) => {
       const world = aWorld();
       const { guarding, clock } = world;
@@ -214,7 +214,7 @@ describe('upstream failures', () => {
     },
   );
 
-  it('T15 that last nine seconds delay a withdrawal by at most four seconds', async () => {
+  it('T15 an upstream outage of nine seconds delays a withdrawal by at most four seconds after its end', async () => {
     const world = aWorld();
     const { clock } = world;
     world.pools.failReads();
@@ -228,7 +228,7 @@ describe('upstream failures', () => {
     expect(endMs - outageMs).toBeLessThanOrEqual(4_000);
   });
 
-  it('T15 count as one failed trial if the admissions began together', async () => {
+  it('T15 failures of admissions that began together count as only one failed trial', async () => {
     const { guarding, clock } = aWorld();
     const failures = async (): Promise<number | undefined> =>
       (await guarding.controls.all())[0]?.upstream.failures;
@@ -248,7 +248,7 @@ describe('upstream failures', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 2 });
   });
 
-  it('T15 let a batch retry within four seconds if another instance has the trial', async () => {
+  it('T15 a batch may be retried within four seconds if another instance has the trial', async () => {
     const { guarding, clock } = aWorld();
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -262,7 +262,7 @@ describe('upstream failures', () => {
     });
   });
 
-  it('are retried after the pause by no more requests than there are slots', async () => {
+  it('requests that query the upstream after a pause are limited to the number of slots', async () => {
     const world = aWorld();
     const notes = [1n, 2n, 3n, 4n, 5n].map((offset) => another(world, offset));
     world.pools.failReads();
@@ -280,7 +280,7 @@ describe('upstream failures', () => {
     expect(world.verifier.checks).toBe(checks + 3);
   });
 
-  it('do not count if the request itself is invalid', async () => {
+  it('an invalid request is not an upstream failure', async () => {
     const world = aWorld();
     for (let run = 0; run < 5; run += 1)
       expect(await codeOf(world.submit(calldataWith({ recipient: accountAddress(5n) })))).toBe(
@@ -294,7 +294,7 @@ describe('upstream failures', () => {
 });
 
 describe('the budget', () => {
-  it('counts accepted attempts before their rows can be read', async () => {
+  it('the used budget includes accepted attempts before their rows can be read', async () => {
     const { guarding, clock } = aWorld();
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
     await entered(guarding.guard, pool, `0x5e|${pool.address}|0x1`, LIMITS.hourlyGasPerPoolFri);
@@ -303,12 +303,12 @@ describe('the budget', () => {
       details: { scope: 'pool' },
       retryAfterSeconds: 30,
     });
-    // A row would have been read by this time.
+    // If the attempt had a row, the row would have been read by this time.
     clock.pass(SNAPSHOT_MS);
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
-  it('is used up by withdrawals as they are accepted', async () => {
+  it('each accepted withdrawal immediately uses up the budget', async () => {
     const world = aWorld();
     world.guarding.money.end(
       anEntry(pool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasPerPoolFri - 1n }),
@@ -318,7 +318,7 @@ describe('the budget', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('counts a row and its reservation once', async () => {
+  it('the used budget includes an attempt only once if both its row and its reservation are known', async () => {
     const { guarding } = aWorld();
     const key = `0x5e|${pool.address}|0x1`;
     const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
@@ -338,7 +338,7 @@ describe('the budget', () => {
 });
 
 describe('the cached history', () => {
-  it('is read once for many concurrent requests, and again when it is old', async () => {
+  it('reads the history once for many concurrent requests, and again when the snapshot is old', async () => {
     const { guarding, clock } = aWorld();
     await Promise.all(Array.from({ length: 20 }, async () => guarding.guard.peek(pool, 'relay')));
     expect(guarding.money.reads).toBe(1);
@@ -347,7 +347,7 @@ describe('the cached history', () => {
     expect(guarding.money.reads).toBe(2);
   });
 
-  it('keeps known entries, finds late ones, and drops those outside the window', async () => {
+  it('retains known entries, finds late entries, and drops entries outside the window', async () => {
     const { guarding, clock } = aWorld();
     const spent = async (): Promise<bigint | undefined> =>
       (await guarding.guard.pools())[0]?.money.spentFri;
@@ -359,7 +359,7 @@ describe('the cached history', () => {
     expect(await spent()).toBe(111n);
     clock.pass(SNAPSHOT_MS);
     expect(await spent()).toBe(111n);
-    // Entries that the overlap misses are found by the next full read.
+    // The overlap of two reads misses this entry, so only the next full read finds it.
     guarding.money.end(anEntry(pool, NOW_MS - 50_000, { gasPaidFri: 1_000n }));
     clock.pass(SNAPSHOT_MS);
     expect(await spent()).toBe(111n);
@@ -379,7 +379,7 @@ describe('the cached history', () => {
     });
   });
 
-  it('contains the prices of each admission, and so the fee in fri', async () => {
+  it('converts each fee to fri at the prices of its admission', async () => {
     const { guarding } = aWorld();
     guarding.money.end(
       anEntry(pool, NOW_MS - 1, { terms: { ...TERMS, feeTokenUsdE8: 50n, strkUsdE8: 2n } }),

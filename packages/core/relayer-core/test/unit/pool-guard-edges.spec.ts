@@ -11,7 +11,7 @@ import { calldataWith, goodCalldata } from '../support/vector.js';
 import { NOW_MS, aWorld, pool } from '../support/world.js';
 
 describe('the error for a request during a pause', () => {
-  it('contains its cause and end, and no reason if none was given', async () => {
+  it('the error during a pause contains cause and retry time, and no reason if none was entered', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
@@ -20,7 +20,7 @@ describe('the error for a request during a pause', () => {
     expect(refusal?.retryAfterSeconds).toBe(59);
   });
 
-  it('names a minute as the retry time while the end is unknown', async () => {
+  it('the error during a manual pause contains a retry time of one minute, because its end is unknown', async () => {
     const { guarding } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({
@@ -29,7 +29,7 @@ describe('the error for a request during a pause', () => {
     });
   });
 
-  it('is the same for each request while node or prices fail: none gets the trial early', async () => {
+  it('every request during an upstream pause gets the same error, and no request becomes the trial early', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -46,7 +46,7 @@ async function anAttempt(key: string): Promise<Attempt> {
   return (await new FakeSubmissions().submit({ ...aSubmission(key), key })).attempt;
 }
 
-/** Begins an attempt whose submission the test ends. */
+/** Begins an attempt. The test decides the result of its submission. */
 function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
   const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
   const confirmed = guard.confirm(
@@ -65,7 +65,7 @@ function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
 }
 
 describe('an attempt that is about to be written', () => {
-  it('S7 is rejected if it swaps a note whose swaps have reverted since its admission, but may withdraw the note', async () => {
+  it('S7 rejects a swap of a note whose swaps reverted since the admission, but accepts its withdrawal', async () => {
     const { guarding } = aWorld();
     const SLIPPED = {
       state: 'reverted',
@@ -95,7 +95,7 @@ describe('an attempt that is about to be written', () => {
     expect(written).toBe(1);
   });
 
-  it('uses no budget if its submission already exists', async () => {
+  it('an attempt uses no budget if its submission already exists', async () => {
     const { guarding } = aWorld();
     const { confirmed, resolve } = entering(guarding.guard, 'a', LIMITS.hourlyGasPerPoolFri);
     resolve({ kind: 'same', attempt: await anAttempt('a') });
@@ -104,12 +104,12 @@ describe('an attempt that is about to be written', () => {
   });
 
   it.each(['accepted', 'same', 'failed'] as const)(
-    'counts until it is written, although a concurrent one is %s',
+    'an attempt uses budget until it is written, although a concurrent attempt is %s',
     async (end) => {
       const { guarding, clock } = aWorld();
       const other = entering(guarding.guard, 'other', 0n);
       const own = entering(guarding.guard, 'own', LIMITS.hourlyGasPerPoolFri);
-      // Both have been judged before the other ends.
+      // The breaker has admitted both attempts before the other attempt ends.
       await new Promise((resolve) => setImmediate(resolve));
       if (end === 'failed') other.reject(new Error('not written'));
       else other.resolve({ kind: end, attempt: await anAttempt('other') });
@@ -121,7 +121,7 @@ describe('an attempt that is about to be written', () => {
     },
   );
 
-  it('releases no lock if it has none', async () => {
+  it('an attempt without a lock releases no lock', async () => {
     const { guarding } = aWorld();
     let released = 0;
     guarding.claimStore.release = async () => {
@@ -136,7 +136,7 @@ describe('an attempt that is about to be written', () => {
   it.each([
     ['deposit', 'open'],
     ['batch', 'POOL_PAUSED'],
-  ] as const)('is the trial of batches only if it is one: after a %s, %s', async (kind, heard) => {
+  ] as const)('only a batch uses up the trial of batches: after a %s, the next batch gets %s', async (kind, heard) => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
       const atMs = NOW_MS - LIMITS.pauseMs;
@@ -151,7 +151,7 @@ describe('an attempt that is about to be written', () => {
 });
 
 describe('the trial after a run of reverts', () => {
-  it('is not used up by a withdrawal that is rejected', async () => {
+  it('a rejected withdrawal does not use up the trial', async () => {
     const world = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
       world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
@@ -164,7 +164,7 @@ describe('the trial after a run of reverts', () => {
 });
 
 describe('an answer of node and prices', () => {
-  it('ends the run of this pool, regardless of other pools', async () => {
+  it('a response of node and prices resets the failures of its pool, although another pool is paused', async () => {
     const { clock, submissions } = aWorld();
     const { controls, control, guard } = aGuard(clock, submissions, [usdcPool, pool]);
     await control.pause(usdcPool.address, 'upgrade');
@@ -174,7 +174,7 @@ describe('an answer of node and prices', () => {
     expect((await controls.all()).map(({ upstream }) => upstream.failures)).toEqual([0, 0]);
   });
 
-  it('is not written if there is no run to end', async () => {
+  it('a response of node and prices is not stored if the pool has no failures', async () => {
     const { guarding } = aWorld();
     let writes = 0;
     guarding.controls.upstreamAnswered = async () => {
@@ -186,7 +186,7 @@ describe('an answer of node and prices', () => {
 });
 
 describe('a guard without pauses by configuration', () => {
-  it('accepts withdrawals in every pool', async () => {
+  it('accepts withdrawals in every pool if the configuration pauses no pool', async () => {
     const { clock, guarding } = aWorld();
     const { money, controls, claims } = guarding;
     const guard = new PoolCircuitBreaker(

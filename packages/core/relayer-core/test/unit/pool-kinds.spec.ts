@@ -9,7 +9,7 @@ const another = { ...pool, key: 'swap_input_2', address: toFelt('0x2b') };
 
 describe('the kind of a pool', () => {
   it.each<ServedPool['kind']>(['withdraw', 'stable'])(
-    'S15 "%s" prevents swaps of its notes, and names the pools that allow them',
+    'S15 a pool of the kind "%s" rejects swaps of its notes, and returns the pools that support swaps',
     async (kind) => {
       const { swap, submissions, log } = aSwapWorld({ pools: [{ ...pool, kind }, another] });
       await expect(swap()).rejects.toMatchObject({
@@ -22,20 +22,20 @@ describe('the kind of a pool', () => {
     },
   );
 
-  it('S15 "swap_input" allows swaps and withdrawals of a note', async () => {
+  it('S15 a pool of the kind "swap_input" accepts swaps and withdrawals of its notes', async () => {
     const { swap, submit } = aSwapWorld();
     await swap();
     await expect(submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('distinguishes an unserved address from a pool of another kind', async () => {
+  it('rejects an unserved address with POOL_NOT_SUPPORTED, unlike a pool of another kind', async () => {
     const { swap } = aSwapWorld();
     await expect(swap({ wbtcPool: toFelt('0x404') })).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
     });
   });
 
-  it('provides no status for the swap pool, because it has no denomination', async () => {
+  it('returns no status for the swap pool, because the swap pool has no denomination', async () => {
     const { statuses, getPoolStatus } = anEstimateWorld();
     await expect(getPoolStatus.execute(swapPool.address)).rejects.toMatchObject({
       code: 'POOL_WITHOUT_DENOMINATION',

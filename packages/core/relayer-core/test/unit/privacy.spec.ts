@@ -7,7 +7,7 @@ import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.j
 import { aWorld, pool } from '../support/world.js';
 
 const [root, nullifierHash, recipient] = vector.publicInputs.map(BigInt);
-/** Values that no answer may contain, in every notation that a text could use. */
+/** Values that no response may contain, in every notation in which a text could contain them. */
 const markers = [
   root,
   nullifierHash,
@@ -16,7 +16,7 @@ const markers = [
   goodCalldata.at(33 + 14 + 1),
 ].flatMap((value) => [String(value), (value ?? 0n).toString(16)]);
 
-/** Returns everything that a caller learns from a rejection. */
+/** Returns all data that a caller gets from a rejection. */
 async function answerOf(
   refused: Promise<unknown>,
 ): Promise<{ readonly text: string; readonly failure: DomainError }> {
@@ -30,7 +30,7 @@ async function answerOf(
 
 describe('the answer to callers', () => {
   it.each(mutations)(
-    'contains no data of the request for `$what`, and its code is in the catalogue',
+    'the response contains no data of the request for `$what`, and its code is in the catalogue',
     async ({ code, make }) => {
       const world = aWorld();
       const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
@@ -44,7 +44,7 @@ describe('the answer to callers', () => {
     },
   );
 
-  it('removes the numbers of the call from the contract’s reason', async () => {
+  it('the response contains the contract’s reason without the numbers of the call', async () => {
     const world = aWorld();
     const felts = markers.map((marker) => `0x${marker} ${marker}`).join(', ');
     world.simulator.revert(
@@ -58,7 +58,7 @@ describe('the answer to callers', () => {
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 
-  it('contains no data of the other request if a note is in flight', async () => {
+  it('the response contains no data of the other request if the note is in flight', async () => {
     const world = aWorld();
     await world.submit();
     const other = calldataWith({ recipient: accountAddress(5n) });

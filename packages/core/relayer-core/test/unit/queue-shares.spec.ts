@@ -7,10 +7,10 @@ import { SNAPSHOT_MS } from '../support/guard-world.js';
 import { codeOf, note } from '../support/losses.js';
 import { aWorld, pool } from '../support/world.js';
 
-/** Number of places in the queue of these worlds. */
+/** Number of slots in the queue of these worlds. */
 const PLACES = 200;
 
-/** Address in one /48, with a separate /56 and /64. */
+/** Returns a caller in one /48 network. Each caller has a separate /56 and /64 network. */
 const rented = (index: number): Caller => ({
   name: `2001:db8:1:${index}::/64`,
   networks: [`2001:db8:1:${index}::/56`, '2001:db8:1::/48'],
@@ -20,7 +20,7 @@ const elsewhere = (index: number): Caller => ({
   networks: [`198.51.${index}.0/24`],
 });
 
-/** World in which attempts wait until the test sends them. */
+/** World in which all attempts wait until the test sends them. */
 function aStuckWorld() {
   const world = aWorld();
   const { submissions, clock, guarding } = world;
@@ -46,7 +46,7 @@ function aStuckWorld() {
       });
     return end;
   };
-  /** Makes this many requests. Returns how many of them get a place. */
+  /** Makes this many requests. Returns how many of them get a slot in the queue. */
   const accepted = async (
     count: number,
     callerOf: (index: number) => Caller,
@@ -57,7 +57,7 @@ function aStuckWorld() {
       if ((await begin(callerOf(index), role)) === 'accepted') places += 1;
     return places;
   };
-  /** Marks all waiting calls as signed by an account. */
+  /** Marks all waiting calls as signed by a lane account. */
   const sendAll = (): void => {
     guarding.money.sendAll();
     clock.pass(SNAPSHOT_MS);
@@ -66,26 +66,26 @@ function aStuckWorld() {
 }
 
 describe('a network’s share of the queue', () => {
-  it('T6 W1 ends at half for 40 addresses of one /48, while other networks find places', async () => {
+  it('T6 W1 40 addresses of one /48 get at most about half of the queue, and other networks get slots', async () => {
     const { accepted, begin } = aStuckWorld();
     expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 2 + 1);
     expect(await begin(rented(41))).toBe('QUEUE_FULL');
     expect(await accepted(21, () => elsewhere(1))).toBe(21);
   });
 
-  it('T6 W1 is a quarter while others wait', async () => {
+  it('T6 W1 a network gets at most a quarter of the queue while other networks wait', async () => {
     const { accepted } = aStuckWorld();
     expect(await accepted(60, elsewhere)).toBe(60);
     expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 4);
   });
 
-  it('T6 W2 leaves places to a newcomer although ten networks request all of them', async () => {
+  it('T6 W2 a new network still gets slots although ten networks request all of them', async () => {
     const { accepted } = aStuckWorld();
     expect(await accepted(3_000, (index) => elsewhere(index % 10))).toBe(182);
     expect(await accepted(15, () => rented(1))).toBe(9);
   });
 
-  it('T6 W1 is checked before the proof and before any read', async () => {
+  it('T6 W1 the share is checked before the proof and before any read', async () => {
     const world = aStuckWorld();
     const { accepted, subject, verifier, log } = world;
     await accepted(PLACES, () => rented(1));
@@ -103,7 +103,7 @@ describe('a network’s share of the queue', () => {
     expect(await withdraw(elsewhere(1))).toBe('accepted');
   });
 
-  it('is free again once its attempts have left the queue', async () => {
+  it('a network’s share is free again once its attempts have left the queue', async () => {
     const { accepted, begin, sendAll } = aStuckWorld();
     await accepted(PLACES, () => rented(1));
     expect(await begin(rented(1))).toBe('QUEUE_FULL');
@@ -111,7 +111,7 @@ describe('a network’s share of the queue', () => {
     expect(await begin(rented(1))).toBe('accepted');
   });
 
-  it('applies to concurrent requests', async () => {
+  it('the share limits concurrent requests of one network too', async () => {
     const { begin } = aStuckWorld();
     const ends = await Promise.all(
       Array.from({ length: 300 }, (_, index) => begin(rented(index % 40))),
@@ -119,7 +119,7 @@ describe('a network’s share of the queue', () => {
     expect(ends.filter((end) => end === 'accepted')).toHaveLength(PLACES / 2 + 1);
   });
 
-  it('is counted separately for each role', async () => {
+  it('the share of a network is computed separately for each role', async () => {
     const { accepted } = aStuckWorld();
     await accepted(PLACES, () => rented(1), 'swap_owner');
     expect(await accepted(1, () => rented(1))).toBe(1);
@@ -128,7 +128,7 @@ describe('a network’s share of the queue', () => {
   it.each([
     [4, 'welcome'],
     [5, 'QUEUE_FULL'],
-  ])('is all or less of %i places: %s', (places, heard) => {
+  ])('a network with all but one of %i slots gets %s, because small queues have no shares', (places, heard) => {
     const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
     const waiting = Array.from({ length: places - 1 }, (_, index) => ({
       ...entry,
@@ -141,7 +141,7 @@ describe('a network’s share of the queue', () => {
     expect(refusal?.code ?? 'welcome').toBe(heard);
   });
 
-  it('does not limit a program that names no callers', async () => {
+  it('a program that states no callers may use the whole queue', async () => {
     const { accepted } = aStuckWorld();
     expect(await accepted(PLACES, () => UNNAMED_CALLER)).toBe(PLACES);
   });

@@ -27,7 +27,7 @@ function quoting(world: SwapWorld) {
   const estimates: unknown[] = [];
   const subject = new QuoteSwap(
     {
-      // Only the fee of an estimate is used.
+      // The quote uses only the fee of the estimate.
       estimateFee: {
         execute: async (...input): Promise<FeeEstimate> => {
           estimates.push(input);
@@ -49,7 +49,7 @@ function quoting(world: SwapWorld) {
 const caller = (network: string): Caller => ({ name: network, networks: [network] });
 
 describe('QuoteSwap', () => {
-  it('T17 returns fair value, quote, minimum, fee, impact and expiry without a proof', async () => {
+  it('T17 returns fair value, quote, minimum, fee, price impact and expiry, without needing a proof', async () => {
     const world = aSwapWorld();
     const { subject, estimates } = quoting(world);
     expect(await subject.execute(asked)).toEqual({
@@ -67,14 +67,14 @@ describe('QuoteSwap', () => {
     expect(world.simulator.simulated).toEqual([]);
   });
 
-  it('T17 returns the amounts of the dry run of a swap with the same fee', async () => {
+  it('T17 returns the same amounts as the dry run of a swap with the same fee', async () => {
     const world = aSwapWorld();
     const { sellToken: _, ...quoted } = await quoting(world).subject.execute(asked);
     const { waitMs: _waitMs, ...proposed } = aSwap;
     expect((await world.restarted().dryRun(proposed)).swap).toEqual(quoted);
   });
 
-  it('T17 reports a gain as a negative impact, and expires with the quote if that states an expiry', async () => {
+  it('T17 reports a gain as a negative price impact, and the expiry that the aggregator’s quote states', async () => {
     const world = aSwapWorld();
     const endsAtMs = world.clock.nowMs() + 5_000;
     world.aggregator.setRates([
@@ -98,7 +98,7 @@ describe('QuoteSwap', () => {
     ['too much tolerance', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE'],
     ['too little tolerance', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE'],
   ])(
-    'rejects %s before a request to the aggregator and without using its budget',
+    'rejects %s before any request to the aggregator, without using its budget',
     async (_what, change, code) => {
       const world = aSwapWorld();
       const { subject, estimates } = quoting(world);
@@ -108,7 +108,7 @@ describe('QuoteSwap', () => {
     },
   );
 
-  it('T9 leaves a share of the aggregator to other networks, also for private swaps', async () => {
+  it('T9 quotes for one network leave requests to the aggregator for other networks and private swaps', async () => {
     const world = aSwapWorld();
     const { subject } = quoting(world);
     const flood = caller('10.0.0.0/24');
@@ -119,7 +119,8 @@ describe('QuoteSwap', () => {
     });
     expect(world.aggregator.asked).toHaveLength(ROUTES / 2);
     await subject.execute({ ...asked, caller: caller('10.0.1.0/24') });
-    // The next window: the flood has a part of it, and a swap of another network has its own.
+    // In the next window, the flood gets a share again, and the swap of another network has its own
+    // budget.
     world.clock.pass(10_000);
     for (let request = 0; request < ROUTES; request += 1)
       await subject.execute({ ...asked, caller: flood }).catch(() => undefined);
@@ -130,7 +131,7 @@ describe('QuoteSwap', () => {
     expect(admissible).toBe(true);
   });
 
-  it('rejects with both amounts if the quote is too far below the fair value', async () => {
+  it('rejects a quote that is too far below the fair value, with both amounts', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
@@ -141,7 +142,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 uses the next quote if the aggregator states too high an impact for the best one', async () => {
+  it('T17 uses the next quote if the aggregator states too high a price impact for the best quote', async () => {
     const world = aSwapWorld();
     world.aggregator.offer(([best, ...others]) =>
       best === undefined ? [] : [{ ...best, priceImpactPpm: 30_001 }, ...others],
@@ -156,7 +157,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 accepts no quote that the fair value rejects, and rejects none for a stated gain', async () => {
+  it('T17 accepts a quote with a stated gain, but not if the quote is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: -500 })));
     expect(await quoting(world).subject.execute(asked)).toMatchObject({ quotedAmount: QUOTED });

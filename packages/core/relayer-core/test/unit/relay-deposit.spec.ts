@@ -25,7 +25,7 @@ const waits = (retryAfterSeconds: number): object => ({
 });
 
 describe('RelayDeposit', () => {
-  it('S5 submits the deposit as the pool’s relayer, once the depositor’s account has agreed', async () => {
+  it('S5 submits the deposit as the pool’s relayer after the depositor’s account has accepted the consent', async () => {
     const { deposit, submissions, simulator, asked } = aDepositWorld();
     expect(await deposit()).toMatchObject({
       submissionId: 'attempt-1',
@@ -53,7 +53,7 @@ describe('RelayDeposit', () => {
     expect(attempt && spentNote(attempt)).toBeNull();
   });
 
-  it('keeps the depositor’s address out of key and fingerprint', async () => {
+  it('key and fingerprint do not contain the depositor’s address', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
     const [{ key, fingerprint, memo } = { key: '', fingerprint: '', memo: '' }] =
@@ -61,7 +61,7 @@ describe('RelayDeposit', () => {
     expect(`${key} ${fingerprint} ${memo}`).not.toContain(DEPOSITOR.slice(2));
   });
 
-  it('returns leaf and batch once the deposit is on chain, and -1 if it reverted', async () => {
+  it('returns leaf and batch once the deposit is on chain, and leaf -1 if the deposit reverted', async () => {
     const { deposit, submissions, landed } = aDepositWorld();
     await deposit();
     submissions.execute('attempt-1', 'SUCCEEDED');
@@ -90,7 +90,7 @@ describe('RelayDeposit', () => {
     });
   });
 
-  it('returns the same answer to an equal request, in flight or landed, with any signature and an expired consent', async () => {
+  it('returns the same submission for an equal request with any signature, even after the consent has expired', async () => {
     const { deposit, submissions, landed, clock, asked } = aDepositWorld();
     await deposit();
     const before = asked();
@@ -104,14 +104,14 @@ describe('RelayDeposit', () => {
     expect(asked()).toEqual(before);
   });
 
-  it('begins a new attempt after one that ended without success', async () => {
+  it('begins a new attempt after an attempt that ended without success', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
     submissions.end('attempt-1', 'refused', 'ALLOWANCE');
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('rejects another depositor for a commitment that is in flight, and for one that has landed', async () => {
+  it('rejects another depositor for a commitment whose deposit is in flight or has landed', async () => {
     const { deposit, submissions, sign, fund } = aDepositWorld();
     sign(1n, OTHER);
     fund(OTHER, 1n);
@@ -128,7 +128,7 @@ describe('RelayDeposit', () => {
     });
   });
 
-  /** Each entry makes one check fail. Checks of earlier entries come first. */
+  /** Each entry makes one check fail. The entries are in the order of their checks. */
   const spoiled: readonly {
     readonly code: string;
     readonly asked: readonly number[];
@@ -202,7 +202,7 @@ describe('RelayDeposit', () => {
     },
   );
 
-  it('reports the first of any two failing checks, in this order', async () => {
+  it('reports the earlier check if two checks fail, in the order of this list', async () => {
     const wrong: string[] = [];
     for (const [index, first] of spoiled.entries()) {
       for (const second of spoiled.slice(index + 1)) {
@@ -251,7 +251,7 @@ describe('RelayDeposit', () => {
     expect(asked()).toEqual([0, 0, 0, 0]);
   });
 
-  it('T10 does not call an account that missed its deadline for one minute, then for two', async () => {
+  it('T10 does not call an account again for one minute after a missed deadline, and then for two minutes', async () => {
     const { deposit, consents, clock, asked } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
@@ -267,7 +267,7 @@ describe('RelayDeposit', () => {
     await deposit();
   });
 
-  it('rethrows the error of a read, and writes nothing', async () => {
+  it('rethrows the error of a failed read, and writes nothing', async () => {
     for (const spoil of [
       ({ reader }: DepositWorld) => reader.failReads(),
       ({ consents }: DepositWorld) => consents.fail(),
@@ -281,7 +281,7 @@ describe('RelayDeposit', () => {
     }
   });
 
-  it('counts no allowance twice if many deposits of one depositor arrive concurrently', async () => {
+  it('concurrent deposits of one depositor can’t use the same allowance twice', async () => {
     const { deposit, sign, fund, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     const commitments = [1n, 2n, 3n, 4n];
@@ -303,14 +303,14 @@ describe('RelayDeposit', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('counts amounts that deposits of the depositor will transfer to other pools of the same token', async () => {
+  it('the required balance includes deposits in flight to other pools of the same token', async () => {
     const { deposit, sign, fund, reader, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
     await deposit({ commitment: 2n, poolAddress: secondPool.address });
     fund(DEPOSITOR, 2n);
-    // The other pool’s denomination is twice as large. Together with it the balance is one short,
-    // while this pool’s allowance is unaffected.
+    // The other pool’s denomination is twice as large. With the deposit to that pool the balance is
+    // one note short, while the allowance for this pool is not affected.
     await expect(deposit()).rejects.toMatchObject({
       code: 'DEPOSIT_BALANCE_TOO_LOW',
       details: { required: String(3n * DENOMINATION) },
@@ -330,7 +330,7 @@ describe('RelayDeposit', () => {
       ['pool', { perPool: 1 }],
       ['network', { perNetwork: 1 }],
     ] as const)(
-      'allows a %s the maximum number within an hour, including landed deposits',
+      'limits the deposits of a %s within an hour, including landed deposits',
       async (scope, rations) => {
         const { deposit, sign, fund, submissions, clock } = aDepositWorld(rations);
         fund(DEPOSITOR, 9n);
@@ -356,7 +356,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('does not count deposits that never came on chain, nor those of other networks', async () => {
+    it('hourly limits do not include deposits that were never on chain, or deposits of other networks', async () => {
       const { deposit, sign, fund, submissions } = aDepositWorld({
         perDepositor: 1,
         perPool: 1,
@@ -371,7 +371,7 @@ describe('RelayDeposit', () => {
       });
     });
 
-    it('T12 gives a network a quarter of the pool’s ration, for any number of its addresses', async () => {
+    it('T12 accepts at most a quarter of the pool’s hourly limit from one network, for all its addresses', async () => {
       const world = aDepositWorld({ perPool: 24 });
       const ends = await depositsFrom(
         world,
@@ -381,7 +381,7 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, [['elsewhere']], 2_000)).toEqual(['accepted']);
     });
 
-    it('T12 leaves half of the pool’s ration to networks without a deposit within the hour', async () => {
+    it('T12 leaves half of the pool’s hourly limit to networks without a deposit within the hour', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const attackers = times(4, (index) => [`56 of ${index}`, `48 of ${index}`]);
       expect(await depositsFrom(world, [...attackers, ...attackers])).toEqual([
@@ -397,7 +397,7 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, attackers.slice(0, 1), 3_000)).toEqual(['accepted']);
     });
 
-    it('T12 counts reverted deposits against their depositor, not against pool or share', async () => {
+    it('T12 reverted deposits count for the limit of their depositor, but not of the pool or the network', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const network = ['56', '48'];
       for (const round of times(9, (index) => index)) {
@@ -415,7 +415,7 @@ describe('RelayDeposit', () => {
       });
     });
 
-    it('T12 lets a /48 begin four times as many deposits as a /56, including reverted ones', async () => {
+    it('T12 a /48 network may begin four times as many deposits as a /56 network, including reverted deposits', async () => {
       const world = aDepositWorld({ perNetwork: 2 });
       for (const round of times(8, (index) => index)) {
         const nested = [`56 number ${round}`, '48'];
@@ -440,7 +440,7 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(8);
     });
 
-    it('T12 slows one network down as the tree fills, but no other', async () => {
+    it('T12 makes a network wait longer between its deposits as the tree fills, but not other networks', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
         world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
@@ -464,7 +464,7 @@ describe('RelayDeposit', () => {
     });
 
     it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])(
-      'allows none with the limits %o',
+      'rejects every deposit with the limits %o',
       async (rations) => {
         await expect(aDepositWorld(rations).deposit()).rejects.toMatchObject({
           code: 'DEPOSITS_RATIONED',
@@ -473,7 +473,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('keeps the reserved leaves, and counts deposits in flight', async () => {
+    it('never fills the reserved leaves, and subtracts deposits in flight from the remaining leaves', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
       reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
       fund(DEPOSITOR, 9n);

@@ -6,7 +6,7 @@ import { aWorld, pool } from '../support/world.js';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('admissions under load', () => {
-  it('T13 check proofs under the name of the widest network, so that its addresses can’t end several batches', async () => {
+  it('T13 verifies a proof under the caller’s widest network, so all addresses of a network share one queue', async () => {
     const world = aWorld();
     const networks = ['2001:db8:1:200::/56', '2001:db8:1::/48'];
     await world.subject.execute({
@@ -18,7 +18,7 @@ describe('admissions under load', () => {
     expect(world.verifier.names).toEqual(['2001:db8:1::/48']);
   });
 
-  it('run up to the pool’s limit, wait in a bounded queue, and are rejected beyond it before any work', async () => {
+  it('runs admissions up to the pool’s limit, queues a limited number, and rejects others before any work', async () => {
     const world = aWorld();
     const { verifier, submissions, guarding } = world;
     const gate = verifier.hold();
@@ -44,7 +44,7 @@ describe('admissions under load', () => {
     expect([verifier.checks, submissions.accepted.length]).toEqual([11, 11]);
   });
 
-  it('do not delay a request that the ledger can answer, while they wait for a slot', async () => {
+  it('a request that the ledger can answer is not delayed by admissions that wait for a slot', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.verifier.hold();

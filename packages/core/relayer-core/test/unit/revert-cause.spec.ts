@@ -12,7 +12,7 @@ describe('the cause of a revert', () => {
     'SwapPool: commitment exists',
     'guard: differs',
     'guard: below',
-  ])('S8 is the user for a withdrawal and for a swap with the reason %j', (reason) => {
+  ])('S8 attributes the reason %j to the user, for a withdrawal and for a swap', (reason) => {
     expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['user', 'user']);
   });
 
@@ -22,7 +22,7 @@ describe('the cause of a revert', () => {
     'u256_sub Overflow',
     'Out of gas',
     'Insufficient max L2Gas: max amount: #, actual used: #.',
-  ])('S7 is the market for a swap with the reason %j', (reason) => {
+  ])('S7 attributes the reason %j to the market for a swap, and to the service for a withdrawal', (reason) => {
     expect(revertCause(reason, true)).toBe('user');
     expect(revertCause(reason, false)).toBe('service');
   });
@@ -38,7 +38,7 @@ describe('the cause of a revert', () => {
     'no active deposit',
     'SwapPool: no WBTC received',
     'the contract reverts without a readable reason',
-  ])('is the service for the reason %j', (reason) => {
+  ])('attributes the reason %j to the service', (reason) => {
     expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['service', 'service']);
   });
 });

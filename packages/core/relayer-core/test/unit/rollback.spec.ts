@@ -11,7 +11,7 @@ import { NOW_MS, aWorld, pool } from '../support/world.js';
 const STRK = 10n ** 18n;
 
 describe('an outcome that a rollback revokes', () => {
-  it('makes a withdrawal undecided again for the same request, without a further attempt', async () => {
+  it('a withdrawal whose block is rolled back is undecided for an equal request, which gets no new attempt', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -34,7 +34,7 @@ describe('an outcome that a rollback revokes', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('keeps other terms for the same note of a withdrawal out', async () => {
+  it('a withdrawal whose block is rolled back still blocks other terms for the same note', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -45,7 +45,7 @@ describe('an outcome that a rollback revokes', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('is not returned any more for a swap, nor is its leaf', async () => {
+  it('a swap whose block is rolled back is undecided, and its leaf is no longer returned', async () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     world.deposits.setSwapDeposit(FIRST_HASH, deposit);
@@ -64,7 +64,7 @@ describe('an outcome that a rollback revokes', () => {
     });
   });
 
-  it('does not change the pin of a swap: the commitment belongs to its note permanently', async () => {
+  it('a rollback does not change the pin of a swap: the commitment belongs to its note permanently', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -90,7 +90,7 @@ const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
 
 describe('money of an outcome that a rollback revokes', () => {
-  it('is counted once if the outcome has changed, although only new entries are read', async () => {
+  it('an attempt whose outcome has changed is counted once, although only new entries are read', async () => {
     const { guarding, clock } = aWorld();
     const first = spent();
     guarding.money.end(first);
@@ -103,7 +103,7 @@ describe('money of an outcome that a rollback revokes', () => {
     expect(ended.spentFri(null, 0)).toBe(2n * STRK);
   });
 
-  it('does not count as a success while the transaction is in flight again', async () => {
+  it('an attempt is not counted as a success while a rollback has put its transaction in flight again', async () => {
     const { guarding, clock } = aWorld();
     const [first, other] = [spent(), spent()];
     guarding.money.end(first);
@@ -116,7 +116,7 @@ describe('money of an outcome that a rollback revokes', () => {
     expect([ended.entries, live.map(({ key }) => key)]).toEqual([[other], [first.key]]);
   });
 
-  it('ends a pause within a minute if one of its run of reverts is revoked', async () => {
+  it('a pause for reverts ends within a minute if a rollback revokes one of these reverts', async () => {
     const { guarding, clock } = aWorld();
     const run = Array.from({ length: LIMITS.revertsInARow }, () =>
       spent({ state: 'reverted', gasPaidFri: 1n }),
@@ -141,7 +141,7 @@ const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   });
 
 describe('money of an outcome that was adopted from the chain', () => {
-  it('counts as spent, and adds to no run of losses or reverts, for withdrawals or batches', async () => {
+  it('an adopted outcome uses up the budget, but adds to no series of losses or reverts', async () => {
     const { guarding } = aWorld();
     for (let run = 0; run < LIMITS.lossesInARow; run += 1) {
       guarding.money.end(adopted({ gasPaidFri: 1n }));
@@ -153,7 +153,7 @@ describe('money of an outcome that was adopted from the chain', () => {
     ]).toEqual([null, null]);
   });
 
-  it('counts in the pool’s figures and in its budget', async () => {
+  it('the pool’s figures and budget include an adopted outcome', async () => {
     const entries = [
       adopted(),
       adopted({ state: 'reverted' }),
@@ -174,7 +174,7 @@ describe('money of an outcome that was adopted from the chain', () => {
 });
 
 describe('steps of the wall clock', () => {
-  it('make no snapshot, price or status older or younger', async () => {
+  it('jumps of the wall clock do not change when the history is read again', async () => {
     const world = aWorld();
     await world.guarding.view.now();
     world.clock.step(-3_600_000);
@@ -188,7 +188,7 @@ describe('steps of the wall clock', () => {
     expect(world.guarding.money.reads).toBe(2);
   });
 
-  it('do not lose any reservation', async () => {
+  it('jumps of the wall clock do not release reservations of the budget', async () => {
     const { guarding, clock } = aWorld();
     await guarding.view.now();
     clock.step(-3_600_000);
@@ -198,7 +198,7 @@ describe('steps of the wall clock', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
-  it('end no wait: a swap’s receipt is polled for the agreed time', async () => {
+  it('jumps of the wall clock do not end the wait for a swap’s receipt early', async () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     const before = world.clock.monotonicMs();

@@ -14,7 +14,7 @@ const lossOf = ({ id, endedAtMs, gasPaidFri }: MoneyEntry) => ({
 });
 
 describe('the losses caused by users of a pool', () => {
-  it('are those of its withdrawals and swaps, oldest first', () => {
+  it('returns the user-caused losses of the pool’s withdrawals and swaps, oldest first', () => {
     const [first, second] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
     const ended = new SettledAttempt([
       first,
@@ -27,14 +27,14 @@ describe('the losses caused by users of a pool', () => {
     expect(ended.userLosses(pool, 0)).toEqual([lossOf(first), lossOf(second)]);
   });
 
-  it('are counted strictly after the given time', () => {
+  it('returns only losses that ended after the given time, not at the given time', () => {
     const [at, after] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
     expect(new SettledAttempt([at, after]).userLosses(pool, NOW_MS)).toEqual([lossOf(after)]);
   });
 });
 
 describe('the spending', () => {
-  it('is that of one contract, or of all, strictly after the given time', () => {
+  it('sums up the spending after the given time, for a single contract or for all contracts', () => {
     const ended = new SettledAttempt([
       anEntry(pool, NOW_MS, { gasPaidFri: 1n }),
       anEntry(usdcPool, NOW_MS, { gasPaidFri: 10n }),

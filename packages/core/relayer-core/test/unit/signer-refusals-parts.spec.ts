@@ -17,7 +17,7 @@ const verdictOn = async (refusals: readonly SignerRefusal[]) => {
 };
 
 describe('rejections by the signer', () => {
-  it('block withdrawals, but keep the process ready, if they affect all relay accounts', async () => {
+  it('rejections for all relay accounts block withdrawals, but do not make the process unready', async () => {
     const verdict = await verdictOn([
       refused(ONE),
       refused(TWO, 'SIGNER_REFUSED_CALL'),
@@ -41,7 +41,7 @@ describe('rejections by the signer', () => {
   it.each([
     ['one of those', [refused(TWO)]],
     ['another account', [refused(CURATOR, 'SIGNER_REFUSED_CALL')]],
-  ])('warn if %s is rejected', async (_, refusals) => {
+  ])('warns if the signer’s last rejection concerns only %s', async (_, refusals) => {
     const verdict = await verdictOn(refusals);
     expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
     expect(verdict.warnings).toMatchObject([
@@ -52,7 +52,7 @@ describe('rejections by the signer', () => {
   it.each([
     ['nothing is refused', []],
     ['nothing asks again', [refused(ONE, 'X', 300_000), refused(TWO, 'X', 300_000)]],
-  ])('are none if %s', async (_, refusals) => {
+  ])('reports no problem if %s', async (_, refusals) => {
     const verdict = await verdictOn(refusals);
     expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
     expect(verdict.warnings).toEqual([]);

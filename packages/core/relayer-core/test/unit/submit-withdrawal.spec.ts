@@ -24,7 +24,7 @@ function otherRecipient(world: World): typeof goodCalldata {
 }
 
 describe('SubmitWithdrawal', () => {
-  it('submits the call with its terms, limits and the key of the note', async () => {
+  it('submits the call under the note’s key, with its terms and resource bounds', async () => {
     const world = aWorld();
     const { submissionId, answer } = await world.submit();
     expect(answer).toMatchObject({ kind: 'pending', attempt: { id: submissionId, attempt: 1 } });
@@ -50,14 +50,14 @@ describe('SubmitWithdrawal', () => {
     expect(world.simulator.simulated).toEqual([{ ...call, as: policy.triedAs }]);
   });
 
-  it('submits the same felts with and without a length felt in the request', async () => {
+  it('submits the same felts whether or not the request contains a length felt', async () => {
     const world = aWorld();
     await world.submit(goodCalldata.slice(1));
     expect(world.submissions.accepted[0]?.calldata.equals(goodCalldata)).toBe(true);
   });
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'returns the execution %s as a value',
+    'returns the answer for an execution that %s, without an error',
     async (execution) => {
       const world = aWorld();
       world.submissions.executeAll(execution);
@@ -68,7 +68,7 @@ describe('SubmitWithdrawal', () => {
     },
   );
 
-  it('waits for an execution for `waitMs`', async () => {
+  it('waits at most `waitMs` for the execution', async () => {
     const world = aWorld();
     const answering = world.submit(goodCalldata, 10_000);
     await untilAccepted(world, 1);
@@ -94,7 +94,7 @@ describe('SubmitWithdrawal', () => {
   it.each([
     ['refused', 'NULLIFIER_SPENT', 'SUBMISSION_REFUSED', 'unprocessable'],
     ['expired', 'DEADLINE_PASSED', 'SUBMISSION_EXPIRED', 'unavailable'],
-  ] as const)('converts an attempt that was %s to an error', async (state, refusal, code, kind) => {
+  ] as const)('rejects with an error if the attempt was %s', async (state, refusal, code, kind) => {
     const world = aWorld();
     const answering = world.submit(goodCalldata, 10_000);
     await untilAccepted(world, 1);
@@ -102,7 +102,7 @@ describe('SubmitWithdrawal', () => {
     await expect(answering).rejects.toMatchObject({ code, kind, details: { refusal } });
   });
 
-  it('makes one submission for fifty equal concurrent requests, and reads the chain once', async () => {
+  it('makes one submission for fifty equal concurrent requests, and reads the chain only once', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const answers = await Promise.all(
@@ -120,7 +120,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.verifier.checks).toBe(1);
   });
 
-  it('returns the same error to fifty equal requests, and reads again for the next one', async () => {
+  it('returns the same error to fifty concurrent equal requests, and reads again for a later request', async () => {
     const world = aWorld();
     world.pools.failReads();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => world.submit()));
@@ -155,11 +155,11 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toEqual([]);
     node.resolve();
     await submitted;
-    // The same object, because derived data is cached by its identity.
+    // It must be the same object, because derived data is cached by object identity.
     expect(world.submissions.accepted[0]?.calldata).toBe(world.submissions.expected[0]?.calldata);
   });
 
-  it('announces nothing for an invalid proof', async () => {
+  it('announces no call for an invalid proof', async () => {
     const world = aWorld();
     await expect(world.submit(calldataWith({ recipient: OTHER_RECIPIENT }))).rejects.toMatchObject({
       code: 'PROOF_INVALID',
@@ -183,7 +183,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('does not reject a valid proof because of an invalid concurrent one of the same statement', async () => {
+  it('rejects only the invalid one of two concurrent proofs of the same statement', async () => {
     const world = aWorld();
     const bytes = goodCalldata.toBytes();
     bytes[2 * 32 - 1] = 1 ^ (bytes[2 * 32 - 1] ?? 0);
@@ -204,7 +204,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects other terms for a note in flight before any read', async () => {
+  it('rejects a request with other terms before any read if the note is in flight', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();
@@ -219,7 +219,7 @@ describe('SubmitWithdrawal', () => {
     });
   });
 
-  it('accepts only one of two requests with other terms that are admitted concurrently', async () => {
+  it('accepts only one of two concurrent requests with different terms for a note', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     const answers = await Promise.allSettled([world.submit(), world.submit(calldata)]);
@@ -230,7 +230,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects other terms with NULLIFIER_SPENT once the note has been withdrawn', async () => {
+  it('rejects a request with other terms with NULLIFIER_SPENT once the note has been withdrawn', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     world.submissions.executeAll('SUCCEEDED');
@@ -256,7 +256,7 @@ describe('SubmitWithdrawal', () => {
     },
   );
 
-  it('accepts other terms for the note once the previous attempt has ended without success', async () => {
+  it('accepts a request with other terms once the note’s previous attempt has ended without success', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();
@@ -264,7 +264,7 @@ describe('SubmitWithdrawal', () => {
     expect((await world.submit(calldata)).answer.attempt).toMatchObject({ attempt: 2 });
   });
 
-  it('rejects a further attempt if the note was spent in between', async () => {
+  it('rejects a further attempt with NULLIFIER_SPENT if the note was spent after the previous attempt', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.end('attempt-1', 'expired', 'DEADLINE_PASSED');
@@ -273,7 +273,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.attempts).toHaveLength(1);
   });
 
-  it('reports in the dry run the rejection by the ledger, and writes nothing', async () => {
+  it('the dry run reports the rejection by the ledger, and writes nothing', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();

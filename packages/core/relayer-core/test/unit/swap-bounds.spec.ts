@@ -19,7 +19,7 @@ const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) =>
 const less = (amount: bigint, ppm: bigint): bigint =>
   (amount * (1_000_000n - ppm) + 999_999n) / 1_000_000n;
 
-/** Returns the minimum in the calldata of an accepted swap. */
+/** Returns the minimum output in the calldata of an accepted swap. */
 function minimumOf({ submissions }: SwapWorld, index: number): bigint {
   const calldata = submissions.accepted[index]?.calldata;
   if (calldata === undefined) throw new Error('no such swap was submitted');
@@ -27,7 +27,7 @@ function minimumOf({ submissions }: SwapWorld, index: number): bigint {
   return calldata.at(at) + (calldata.at(at + 1) << 128n);
 }
 
-/** Moves quotes and market prices together, to this percentage of the usual ones. */
+/** Sets quotes and market prices together to this percentage of their usual values. */
 function moveMarket({ aggregator, prices, secondPrices, clock }: SwapWorld, percent: bigint): void {
   aggregator.setRates([
     { sellToken: WBTC, buyToken: STRK, bought: FAIR_RATE * percent, sold: 100n },
@@ -41,7 +41,7 @@ function moveMarket({ aggregator, prices, secondPrices, clock }: SwapWorld, perc
 }
 
 describe('T1 a swap that is repeated after its revert', () => {
-  it('T1 is signed with the terms of the repeat, from any caller, after the market has risen', async () => {
+  it('T1 signs the repeat with its own terms, from any caller, after the market has risen', async () => {
     const world = aSwapWorld();
     const first = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(first.submissionId, 'REVERTED');
@@ -52,7 +52,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(minimumOf(world, 1)).toBe(less(dearer, 1_000n));
   });
 
-  it('T1 keeps the minimum output of its owner, while the terms of a stranger bind no later request', async () => {
+  it('T1 a stranger’s stricter terms for the note do not apply to later requests of the owner', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
@@ -70,7 +70,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 5_000n) }]);
   });
 
-  it('T1 never falls below the minimum of the request that pinned the note', async () => {
+  it('T1 never signs a repeat below the minimum of the request that pinned the note', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
@@ -82,7 +82,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('T1 can still be swapped after a request for which the aggregator quoted twice the fair value', async () => {
+  it('T1 a note can still be swapped after a request for which the aggregator quoted twice the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: WBTC, buyToken: STRK, bought: FAIR_RATE * 2n, sold: 1n },
@@ -96,7 +96,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(inForce?.floor).toBeLessThanOrEqual((FAIR_AMOUNT * 103n) / 100n);
   });
 
-  it('T1 stores nothing of a rejected request', async () => {
+  it('T1 a rejected request stores no pin and no attempt', async () => {
     const world = aSwapWorld();
     expect(await refusalOf(world.swap({ minAmountOut: QUOTED }))).toMatchObject({
       code: 'MINIMUM_NOT_MET',
@@ -110,7 +110,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
   it.each([
     ['a smaller tolerance', { slippagePpm: 9_000 }],
     ['a larger least output', { slippagePpm: 150_000, minAmountOut: less(QUOTED, 9_999n) + 1n }],
-  ])('T1 is rejected with the bounds in force if it names %s', async (_, words) => {
+  ])('T1 rejects a request with %s, and returns the minimum and tolerance of the swap in flight', async (_, words) => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     expect(await refusalOf(world.swap(words))).toMatchObject({
@@ -121,7 +121,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('T1 gets the answer of the one in flight for looser terms, which do not change it', async () => {
+  it('T1 a request with looser terms gets the swap in flight, which does not change', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     const minimum = minimumOf(world, 0);
@@ -132,14 +132,14 @@ describe('T1 a request for a note whose swap is in flight', () => {
     expect(minimumOf(world, 0)).toBe(minimum);
   });
 
-  it('T1 gets the answer of one that has succeeded, for all terms', async () => {
+  it('T1 a request with any terms gets the swap if it has succeeded', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     world.submissions.execute(submissionId, 'SUCCEEDED');
     expect(await world.swap({ slippagePpm: 1_000 })).toMatchObject({ submissionId });
   });
 
-  it('T1 is rejected by every instance, because the terms are stored with the attempt', async () => {
+  it('T1 every instance rejects stricter terms, because the terms are stored with the attempt', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     const stricter = { ...aSwap, slippagePpm: 1_000 };
@@ -151,7 +151,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
 });
 
 describe('T2 accrued yield', () => {
-  it('T2 counts: the minimum is computed from the sold amount of the simulation', async () => {
+  it('T2 computes the minimum from the amount that the simulation sold, including accrued yield', async () => {
     const world = aSwapWorld();
     const sold = (SELL_AMOUNT * 105n) / 100n;
     world.simulator.calls([saleOf(sold)]);
@@ -162,7 +162,7 @@ describe('T2 accrued yield', () => {
     expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 10_000n) }]);
   });
 
-  it('T2 is simulated once if it is as expected, and twice otherwise', async () => {
+  it('T2 simulates once if the sold amount is the expected amount, and twice otherwise', async () => {
     const expected = aSwapWorld();
     await expected.swap();
     expect(expected.simulator.simulated).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('T2 accrued yield', () => {
     ['of another token', [saleOf(SELL_AMOUNT, WBTC)]],
     ['at all', []],
   ])(
-    'T2 is not guessed: a swap is rejected if its simulation shows no sale %s',
+    'T2 rejects a swap if its simulation contains no sale %s',
     async (_, calls) => {
       const world = aSwapWorld();
       world.simulator.calls(calls);
@@ -188,7 +188,7 @@ describe('T2 accrued yield', () => {
 });
 
 describe('the bounds of an attempt', () => {
-  it('are parsed from their text', () => {
+  it('parses minimum and tolerance of an attempt from their text', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 256n });
     fc.assert(
       fc.property(
@@ -206,7 +206,7 @@ describe('the bounds of an attempt', () => {
   });
 
   it.each([undefined, '', '1 of 2', '1 of 2 at x', '1 of 2 at 3 least', ' 1 of 2 at 3'])(
-    'are unknown for the text %p',
+    'returns null for the text %p, which contains no minimum and tolerance',
     (text) => {
       expect(readSwapBounds(text)).toBeNull();
     },

@@ -44,7 +44,7 @@ describe('the dry run of a private swap', () => {
     expect(world.log.ports()).not.toContain('simulation');
   });
 
-  it('S4 leaves the note free for other terms', async () => {
+  it('S4 the dry run does not pin the note, so other terms can still be chosen', async () => {
     const world = aSwapWorld();
     await dryRun(world);
     expect(await world.pins.find(note)).toBeNull();
@@ -52,7 +52,7 @@ describe('the dry run of a private swap', () => {
     expect(last(world)).toMatchObject({ role: 'swap_owner' });
   });
 
-  it('S4 reports a price that is too far below the fair value', async () => {
+  it('S4 reports PRICE_IMPACT_TOO_HIGH for a quote that is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
@@ -67,7 +67,7 @@ describe('the dry run of a private swap', () => {
     expect(checks.at(-2)?.details).toHaveProperty('fairAmount');
   });
 
-  it('reports a commitment that the swap pool knows', async () => {
+  it('reports COMMITMENT_EXISTS if the swap pool has a leaf with the commitment', async () => {
     const world = aSwapWorld();
     world.statuses.commit(swapPolicy.swapPool, aSwap.newCommitment);
     expect((await dryRun(world)).checks.at(-2)).toMatchObject({
@@ -76,7 +76,7 @@ describe('the dry run of a private swap', () => {
     });
   });
 
-  it('makes no request to the aggregator if the admission checks reject', async () => {
+  it('makes no request to the aggregator if an admission check rejects', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world, {
       proofCalldata: calldataWith({ fee: 1n }),
@@ -90,7 +90,7 @@ describe('the dry run of a private swap', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('distinguishes an unavailable aggregator from one with a bad price', async () => {
+  it('reports the check as skipped if the aggregator is unavailable, and as failed if its quote is bad', async () => {
     const world = aSwapWorld();
     world.aggregator.fail();
     expect((await dryRun(world)).checks.at(-2)).toMatchObject({
@@ -103,10 +103,10 @@ describe('the dry run of a private swap', () => {
 
 describe('a private swap that cites a quote', () => {
   const swapQuote: FeeQuote = { ...quote, operation: 'private_swap' };
-  /** Gas prices at which the fee in the proof covers no swap. */
+  /** Gas prices at which the fee in the proof does not cover any swap. */
   const dear = { l2GasFri: 80_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n };
 
-  it('S4 pays the quoted fee at all gas prices, and redeems the quote', async () => {
+  it('S4 accepts the quoted fee at any gas price, and redeems the quote', async () => {
     const world = aSwapWorld();
     world.latestBlock.setGasPrices(dear);
     await expect(world.swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
@@ -116,7 +116,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(true);
   });
 
-  it('S4 is not admitted with a quote for a withdrawal, which costs less', async () => {
+  it('S4 rejects a quote that was issued for a withdrawal, which costs less than a swap', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(quote);
     await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('T7 is rejected above twice the gas that quotes assume, with an unused quote and a pinned note', async () => {
+  it('T7 rejects a swap above twice the assumed gas; its quote remains unused and its note is pinned', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(swapQuote);
     world.simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
@@ -144,7 +144,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(true);
   });
 
-  it('leaves the quote unused if the swap is rejected', async () => {
+  it('does not redeem the quote if the swap is rejected', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(swapQuote);
     world.simulator.revert('SwapPool: paused', () => true);

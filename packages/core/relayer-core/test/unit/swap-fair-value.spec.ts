@@ -15,9 +15,9 @@ import {
 import { NOW_MS, PRICES, pool } from '../support/world.js';
 
 const SOLD = pool.token.address;
-/** Quote minus 1 %, rounded up. */
+/** Quoted amount minus 1 %, rounded up. */
 const PROMISED = (QUOTED * 99n + 99n) / 100n;
-/** Sets the quotes to this share of the fair value, in millionths. */
+/** Sets the aggregator’s quotes to this share of the fair value, in millionths. */
 const quoteShare = ({ aggregator }: SwapWorld, ppm: bigint): void =>
   aggregator.setRates([
     { sellToken: SOLD, buyToken: STRK, bought: FAIR_RATE * ppm, sold: 1_000_000n },
@@ -38,7 +38,7 @@ function minimumSent({ submissions }: SwapWorld): bigint {
 }
 
 describe('S3: the price of a private swap', () => {
-  it('S3 is rejected at a thousandth of the value, with both amounts, before any build', async () => {
+  it('S3 rejects a quote of a thousandth of the fair value, with both amounts, before calls are built', async () => {
     const world = aSwapWorld();
     quoteShare(world, 1_000n);
     offer(world, { priceImpactPpm: 999_000 });
@@ -54,14 +54,14 @@ describe('S3: the price of a private swap', () => {
     expect(nothingSent(world)).toEqual([[], []]);
   });
 
-  it('S3 is judged by the fair value if a low quote states no impact', async () => {
+  it('S3 compares a low quote with the fair value even if the quote states no price impact', async () => {
     const world = aSwapWorld();
     quoteShare(world, 969_999n);
     await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
     expect(nothingSent(world)).toEqual([[], []]);
   });
 
-  it('S3 is rejected if the aggregator itself states too high an impact', async () => {
+  it('S3 rejects a quote if the aggregator itself states too high a price impact', async () => {
     const stated = aSwapWorld();
     offer(stated, { priceImpactPpm: 30_001 });
     await expect(stated.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
@@ -71,7 +71,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(allowed)).toBe(PROMISED);
   });
 
-  it('S3 is the best quote by amount, in any order and with any number of worthless quotes', async () => {
+  it('S3 uses the quote with the largest amount, in any order and with any number of worthless quotes', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => [
       ...quotes.slice(0, 1).map((quote) => ({ ...quote, quoteId: 'empty', buyAmount: 0n })),
@@ -84,14 +84,14 @@ describe('S3: the price of a private swap', () => {
   it.each([
     ['a hundred times the value', 100_000_000n],
     ['more than twice the value', 2_100_000n],
-  ])('S3 excludes a quote of %s', async (_, ppm) => {
+  ])('S3 rejects a quote of %s', async (_, ppm) => {
     const world = aSwapWorld();
     quoteShare(world, ppm);
     await expect(world.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
     expect(nothingSent(world)).toEqual([[], []]);
   });
 
-  it('S3 is the best quote of those up to twice the value', async () => {
+  it('S3 uses the best of the quotes that are at most twice the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => [
       ...quotes.map((quote) => ({ ...quote, quoteId: 'cents', buyAmount: quote.buyAmount * 100n })),
@@ -101,7 +101,7 @@ describe('S3: the price of a private swap', () => {
     expect(world.aggregator.builds).toMatchObject([{ quoteId: 'quote-1' }]);
   });
 
-  it('S3 never requires less than the floor, for any requested tolerance', async () => {
+  it('S3 never signs a minimum below the floor, for any requested tolerance', async () => {
     const world = aSwapWorld();
     const { inForce } = await world.swap({ slippagePpm: 150_000 });
     expect(inForce?.floor).toBe(FAIR_FLOOR);
@@ -111,7 +111,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('S3 keeps the floor at a slightly low quote, by a smaller tolerance', async () => {
+  it('S3 reduces the tolerance at a slightly low quote, so that the minimum remains at the floor', async () => {
     const world = aSwapWorld();
     quoteShare(world, 975_000n);
     const { inForce } = await world.swap({ slippagePpm: 20_000 });
@@ -119,12 +119,12 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('has the requested tolerance while it is above the floor', async () => {
+  it('uses the requested tolerance while the resulting minimum is above the floor', async () => {
     const { inForce } = await aSwapWorld().swap();
     expect(inForce).toEqual({ floor: PROMISED, slippagePpm: 10_000 });
   });
 
-  it('has the bounds in force if an earlier request sent the swap, although this one names looser bounds', async () => {
+  it('returns the minimum and tolerance of the swap in flight to a request with looser terms', async () => {
     const { swap } = aSwapWorld();
     await swap();
     expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({
@@ -133,7 +133,7 @@ describe('S3: the price of a private swap', () => {
     });
   });
 
-  it('keeps the minimum tolerance above the floor, so that the swap does not revert at once', async () => {
+  it('rejects a quote so near to the floor that less than the minimum tolerance would remain', async () => {
     const world = aSwapWorld();
     quoteShare(world, 970_900n);
     await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
@@ -141,7 +141,7 @@ describe('S3: the price of a private swap', () => {
     expect((await world.swap()).inForce?.slippagePpm).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('is not sent if the aggregator expects a loss beyond the tolerance', async () => {
+  it('sends no swap if the aggregator expects a slippage beyond the tolerance', async () => {
     const world = aSwapWorld();
     offer(world, { estimatedSlippagePpm: 10_001 });
     await expect(world.swap()).rejects.toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
@@ -152,7 +152,7 @@ describe('S3: the price of a private swap', () => {
 });
 
 describe('the minimum amount requested by a caller', () => {
-  it('T2 counts in addition to the fair value and the tolerance: the highest is signed', async () => {
+  it('T2 signs the highest of the caller’s minimum, the fair-value floor and the quote minus tolerance', async () => {
     for (const [minAmountOut, slippagePpm, minimum] of [
       [1n, 150_000, FAIR_FLOOR],
       [1n, 5_000, (QUOTED * 995n + 999n) / 1_000n],
@@ -164,7 +164,7 @@ describe('the minimum amount requested by a caller', () => {
     }
   });
 
-  it('does not make a quote acceptable that is too far below the value', async () => {
+  it('a low minimum of the caller does not make a quote far below the fair value acceptable', async () => {
     const world = aSwapWorld();
     quoteShare(world, 900_000n);
     await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('the minimum amount requested by a caller', () => {
     });
   });
 
-  it('is rejected with both amounts if the quote leaves no tolerance above it', async () => {
+  it('rejects a minimum with both amounts if the quote leaves no tolerance above the minimum', async () => {
     for (const minAmountOut of [QUOTED, QUOTED + 1n, (QUOTED * 9_995n) / 10_000n]) {
       const world = aSwapWorld();
       await expect(world.swap({ minAmountOut })).rejects.toMatchObject({
@@ -184,14 +184,14 @@ describe('the minimum amount requested by a caller', () => {
     }
   });
 
-  it('is a detail like the tolerance: a repeat with a smaller one gets the swap in flight', async () => {
+  it('a repeated request with a smaller minimum gets the swap in flight', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await world.swap({ minAmountOut: 1n })).toMatchObject({ submissionId: 'attempt-1' });
     expect(world.aggregator.builds).toHaveLength(1);
   });
 
-  it('is pinned with the note: no later swap has a lower minimum, and none is sent far below the current value', async () => {
+  it('the caller’s minimum is pinned with the note, and no later swap has a lower minimum', async () => {
     const world = aSwapWorld();
     const minAmountOut = (FAIR_AMOUNT * 98n) / 100n;
     const { submissionId } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
@@ -212,7 +212,7 @@ describe('the minimum amount requested by a caller', () => {
 });
 
 describe('two independent prices', () => {
-  it('are read before the request to the aggregator', async () => {
+  it('reads two independent prices before any request to the aggregator', async () => {
     const world = aSwapWorld();
     world.secondPrices.fail();
     await expect(world.swap()).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('make the higher value count: neither source alone can lower the floor', async () => {
+  it('uses the higher of two values, so that neither price source alone can lower the floor', async () => {
     for (const [permille, floor] of [
       [1_005n, (FAIR_FLOOR * 1_005n) / 1_000n],
       [995n, FAIR_FLOOR],
@@ -237,7 +237,7 @@ describe('two independent prices', () => {
     }
   });
 
-  it('must agree', async () => {
+  it('rejects a swap with PRICE_UNAVAILABLE if the two price sources disagree', async () => {
     const world = aSwapWorld();
     world.secondPrices.set(
       PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * 98n) / 100n })),
@@ -249,7 +249,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('S3 are required for an output token: one that a source does not know is not offered', async () => {
+  it('S3 does not offer an output token for which a price source has no price', async () => {
     const world = aSwapWorld();
     const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
     expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
@@ -262,7 +262,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('are not considered missing if a source is merely unavailable: the token remains listed', async () => {
+  it('still offers an output token while a price source is unavailable', async () => {
     const world = aSwapWorld();
     const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
     world.secondPrices.fail();
@@ -271,7 +271,7 @@ describe('two independent prices', () => {
     expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
   });
 
-  it('do not count if one is too old', async () => {
+  it('rejects a swap if one of the two prices is too old', async () => {
     const world = aSwapWorld();
     world.secondPrices.set(PRICES.map((price) => ({ ...price, observedAtMs: NOW_MS - 3_600_001 })));
     await expect(world.swap(aSwap)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });

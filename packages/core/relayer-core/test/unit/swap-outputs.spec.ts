@@ -24,15 +24,17 @@ const [STRK, USDC] = swapPool.tokens.map(({ address }) => address);
 const strk = STRK ?? toFelt(0n);
 const usdc = USDC ?? toFelt(0n);
 const ONE_STRK = 10n ** 18n;
-/** 35,000,000 L2 gas and 5,000 data gas, without deposit or batch. */
+/**
+ * Cost in fri of 35,000,000 L2 gas and 5,000 data gas, for the withdrawal without deposit or batch.
+ */
 const COST = 35_000_000n * 8_000_000_000n + 5_000n * 30_000_000n;
-/** Cost plus two percent. */
+/** Cost plus two percent, in fri. */
 const REQUIRED = (COST * 102n) / 100n;
 const ROOT = 77n;
 
 /**
- * Relayer that serves the swap pool. Leaf 0 contains 10 STRK, leaf 1 an unknown token, and leaf 2 a
- * token without a price.
+ * Relayer that serves the swap pool. Leaf 0 contains 10 STRK, leaf 1 contains an unknown token, and
+ * leaf 2 contains a token without a price.
  */
 function aSwapPool() {
   const world = aWorld();
@@ -89,7 +91,7 @@ function aSwapPool() {
 }
 
 describe('a note from a private swap', () => {
-  it('S4 is withdrawn from the swap pool, with a fee in the note’s token', async () => {
+  it('S4 withdraws a swap’s output note from the swap pool, with a fee in the note’s token', async () => {
     const { withdraw, submissions, simulator } = aSwapPool();
     await withdraw();
     expect(submissions.accepted).toMatchObject([
@@ -108,7 +110,7 @@ describe('a note from a private swap', () => {
     expect(simulator.simulated).toMatchObject([{ to: swapPool.address, entrypoint: 'withdraw' }]);
   });
 
-  it('has no cost while no leaf is named', async () => {
+  it('rejects the cost calculation for a note of the swap pool if the leaf is unknown', async () => {
     const { ports } = aSwapPool();
     const admission = new WithdrawalAdmission(ports, { ...policy, pools: [swapPool] });
     await expect(admission.costOf(swapPool, undefined)).rejects.toMatchObject({
@@ -134,13 +136,13 @@ describe('a note from a private swap', () => {
     ['a leaf of a token that is not known here', { batchStart: 1n }, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
     ['a leaf of a token without a price', { batchStart: 2n }, 'PRICE_UNAVAILABLE'],
     ['a root that the swap pool does not know', { root: 78n }, 'ROOT_UNKNOWN'],
-  ] as const)('S4 is rejected with %s', async (_what, changes, code) => {
+  ] as const)('S4 rejects the withdrawal of a swap’s output note with %s', async (_what, changes, code) => {
     const { withdraw, submissions } = aSwapPool();
     await expect(withdraw(changes)).rejects.toMatchObject({ code });
     expect(submissions.accepted).toEqual([]);
   });
 
-  it('distinguishes the leaf in the request from the one that its proof spends', async () => {
+  it('rejects a leaf index that differs from the leaf in the proof', async () => {
     const { withdraw, submit, subject, calldata } = aSwapPool();
     await expect(withdraw({}, { leafIndex: 1 })).rejects.toMatchObject({
       code: 'LEAF_INDEX_MISMATCH',
@@ -158,16 +160,16 @@ describe('a note from a private swap', () => {
     await submit();
   });
 
-  it('does not count an unknown leaf as a failure of the node', async () => {
+  it('an unknown leaf is not an upstream failure', async () => {
     const { withdraw, guarding } = aSwapPool();
     for (let failure = 0; failure < 3; failure += 1)
       await withdraw({ batchStart: 3n, nullifierHash: BigInt(failure) }).catch(() => undefined);
     expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
   });
 
-  it('T10 does not pause the pool for other tokens while the token of the note has no price', async () => {
+  it('T10 a note whose token has no price does not pause the swap pool for other tokens', async () => {
     const { withdraw, guarding } = aSwapPool();
-    // The root is invented: such a proof costs its sender nothing.
+    // The root is invented, so these proofs cost their sender nothing.
     for (let failure = 0; failure < 2 * LIMITS.upstreamFailuresInARow; failure += 1)
       await expect(
         withdraw({ batchStart: 2n, root: 78n, nullifierHash: BigInt(failure) }),
@@ -185,7 +187,7 @@ describe('a note from a private swap', () => {
       'QUOTE_MISMATCH',
     ],
   ] satisfies readonly (readonly [string, Partial<FeeQuote>, string | null])[])(
-    'is judged by a quote %s',
+    'checks the fee of an output note against a quote %s',
     async (_what, changes, code) => {
       const { withdraw, quoteBook, submissions } = aSwapPool();
       quoteBook.put({ ...quote, ...changes, feeAmount: 15n });
@@ -199,7 +201,7 @@ describe('a note from a private swap', () => {
     },
   );
 
-  it('S4 is rejected once the swap pool shows it as spent', async () => {
+  it('S4 ends a waiting withdrawal once the swap pool shows the note as spent', async () => {
     const { pools, withdraw, submissions, guarding, clock, spending } = aSwapPool();
     await withdraw();
     const [attempt] = submissions.attempts;
@@ -210,7 +212,7 @@ describe('a note from a private swap', () => {
       clock,
     );
     const revalidator = new WithdrawalRevalidator(pools, guarding.spentNotes, traffic, clock);
-    // The attempt was reset from a nonce, so it is checked at any age.
+    // The attempt was accepted again after it lost its nonce, so it is checked at any age.
     const returned = { ...attempt, readmit: true };
     expect(await revalidator.refusalOf(returned)).toBeNull();
     const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
@@ -219,7 +221,7 @@ describe('a note from a private swap', () => {
     expect(await revalidator.refusalOf(returned)).toBe('NULLIFIER_SPENT');
   });
 
-  it('counts against the budget of the swap pool, each fee in its token', async () => {
+  it('the gas of output notes uses up the swap pool’s budget, and each fee is valued in its token', async () => {
     const { guarding } = aSwapPool();
     const paid = { costFri: ONE_STRK, strkUsdE8: 10n ** 8n, feeTokenUsdE8: 10n ** 8n };
     guarding.money.end(
@@ -240,11 +242,12 @@ describe('a note from a private swap', () => {
 });
 
 describe('the estimate for a note of the swap pool', () => {
-  it('S4 is in the token of the note, for the withdrawal only, capped by its leaf, and converted to sats', async () => {
+  it('S4 estimates a fee in the note’s token, only for the withdrawal, limited by the leaf, and in sats', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });
-    // 0.885 STRK = 0.4425 USD: 442,500 millionths of a USDC × 1.2; at 100,000 USD that is 531 sats.
+    // The cost of 0.885 STRK is 0.4425 USD, or 442,500 millionths of a USDC. The fee is this amount
+    // × 1.2, which is 531 sats at 100,000 USD per BTC.
     expect(estimate).toMatchObject({
       feeAmount: 531_000n,
       costAmount: 442_500n,
@@ -267,11 +270,11 @@ describe('the estimate for a note of the swap pool', () => {
     expect(reply).not.toHaveProperty('denomination');
   });
 
-  it('S4 is exact in wei, beyond the exact range of a number', async () => {
+  it('S4 returns amounts exactly in the smallest unit, even beyond the exact range of a number', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, strk, 10n ** 23n + 1n);
     const reply = feeEstimateReply(await estimateFee.execute(swapPool.address, { leafIndex: 0 }));
-    // 0.885 STRK × 1.2 at 0.5 USD; a twentieth of 100,000 STRK is 2,500 USD.
+    // The fee is 0.885 STRK × 1.2 at 0.5 USD. A twentieth of 100,000 STRK is 2,500 USD.
     expect(reply).toMatchObject({
       feeAmount: '1062000000000000000',
       feeSats: 531,
@@ -290,7 +293,7 @@ describe('the estimate for a note of the swap pool', () => {
       { leafIndex: 0, operation: 'private_swap' },
       'POOL_NOT_SWAPPABLE',
     ],
-  ] as const)('rejects %s, as does the quote', async (_what, poolAddress, use, code) => {
+  ] as const)('rejects %s for a fee estimate and for a quote', async (_what, poolAddress, use, code) => {
     const { estimateFee, issueQuote, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     await expect(estimateFee.execute(poolAddress, use)).rejects.toMatchObject({
@@ -300,7 +303,7 @@ describe('the estimate for a note of the swap pool', () => {
     await expect(issueQuote.execute({ poolAddress, ...use })).rejects.toMatchObject({ code });
   });
 
-  it('S4 is the amount of a quote for the leaf', async () => {
+  it('S4 the quote for a leaf has the amount of the leaf’s estimate', async () => {
     const { issueQuote, quoteBook, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const { quote: signed, maxFeeAmount } = await issueQuote.execute({
@@ -319,10 +322,11 @@ describe('the estimate for a note of the swap pool', () => {
 });
 
 describe('the estimate for a private swap', () => {
-  it('S4 uses the gas of the swap instead of the withdrawal’s, as does the quote', async () => {
+  it('S4 estimates and quotes a private swap with the gas of the swap instead of the withdrawal’s gas', async () => {
     const { estimateFee, issueQuote } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address, { operation: 'private_swap' });
-    // 40,000,000 × 25 Gfri + 0.01 STRK = 1.01 STRK; with deposit and batch 1.06 STRK = 530 sats.
+    // The swap costs 40,000,000 × 25 Gfri + 0.01 STRK = 1.01 STRK. With deposit and batch, the
+    // cycle costs 1.06 STRK = 530 sats.
     expect(estimate).toMatchObject({ costAmount: 530n, feeAmount: 636n, pool: { maxFee: 1_000n } });
     const { quote: signed } = await issueQuote.execute({
       poolAddress: pool.address,
@@ -331,7 +335,7 @@ describe('the estimate for a private swap', () => {
     expect(signed).toMatchObject({ operation: 'private_swap', leafIndex: null, feeAmount: 636n });
   });
 
-  it('is rejected for a pool without swaps, with the pools that allow them', async () => {
+  it('rejects an estimate for a pool without swaps, and returns the pools that support swaps', async () => {
     const { estimateFee } = anEstimateWorld();
     const asked = estimateFee.execute(usdcPool.address, { operation: 'private_swap' });
     await expect(asked).rejects.toMatchObject({
@@ -342,7 +346,7 @@ describe('the estimate for a private swap', () => {
 });
 
 describe('the list of pools', () => {
-  it('S4 returns the figures of the swap pool in addition to the pools with a denomination', async () => {
+  it('S4 the list of pools contains the swap pool’s figures in addition to the pools with a denomination', async () => {
     const { listPools, swapLeaves, guarding } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 5n);
     expect((await listPools.execute()).swapOutputs).toEqual({

@@ -28,7 +28,7 @@ const PIN = {
 
 const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
 
-/** World in which the victim’s swap has reverted, so its proof is on chain. */
+/** World in which the victim’s swap has reverted, so the proof of the swap is public on chain. */
 async function reverted() {
   const world = aSwapWorld({
     outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }],
@@ -43,7 +43,7 @@ describe('S1 theft of a swapped note', () => {
     ['a commitment of his own', { newCommitment: STOLEN }],
     ['another token', { outputToken: ETH }],
   ])(
-    'S1 gains nothing by a repeat of a reverted swap’s proof with %s, and does not block the owner',
+    'S1 a thief’s repeat of a reverted swap’s proof with %s is rejected, and the owner can still swap',
     async (_, terms) => {
       const { swap, submissions, deposits } = await reverted();
       const pinned = {
@@ -62,14 +62,14 @@ describe('S1 theft of a swapped note', () => {
     },
   );
 
-  it('S1 is prevented after a restart and in every instance', async () => {
+  it('S1 a theft is rejected after a restart and in every instance', async () => {
     const { restarted } = await reverted();
     expect(await refusalOf(restarted().execute({ ...aSwap, newCommitment: STOLEN }))).toMatchObject(
       { code: 'SWAP_PINNED' },
     );
   });
 
-  it('S1 reveals the pin to no caller with an invalid proof', async () => {
+  it('S1 the error for an invalid proof does not contain the pin', async () => {
     const { swap } = await reverted();
     const guessed = calldataWith({ fee: 151n });
     const refusal = await refusalOf(swap({ proofCalldata: guessed, newCommitment: STOLEN }));
@@ -77,7 +77,7 @@ describe('S1 theft of a swapped note', () => {
     expect(JSON.stringify(refusal)).not.toContain(NEW_COMMITMENT.toString(16));
   });
 
-  it('S1 does not prevent the owner’s plain withdrawal once no attempt is live', async () => {
+  it('S1 a pin does not prevent the owner’s plain withdrawal once no attempt is live', async () => {
     const { swap, submit, submissions, verifier } = aSwapWorld();
     const plain = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     verifier.accept(proofOf(plain));
@@ -89,7 +89,7 @@ describe('S1 theft of a swapped note', () => {
 });
 
 describe('S2 theft by the operator of the node', () => {
-  it('S2 is prevented because the node gets the proof only after its note is pinned', async () => {
+  it('S2 the note is pinned before the node gets the proof in a simulation', async () => {
     const { swap, simulator, pins } = aSwapWorld();
     const pinned: unknown[] = [];
     simulator.revert('watched', ({ entrypoint }) => {
@@ -100,7 +100,7 @@ describe('S2 theft by the operator of the node', () => {
     expect(pinned).toEqual([['private_swap', [PIN]]]);
   });
 
-  it('S2 is rejected if the node reports a revert and posts the proof on other terms', async () => {
+  it('S2 rejects other terms for a proof that the node has seen in a simulation, which it reports as reverted', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     simulator.revert('SwapPool: paused', () => true);
     expect(await refusalOf(swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -108,7 +108,7 @@ describe('S2 theft by the operator of the node', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('S2 is prevented while the store is unavailable: no node gets the proof', async () => {
+  it('S2 no node gets the proof while the store of pins is unavailable', async () => {
     const { swap, pins, log, simulator } = aSwapWorld();
     pins.fail();
     expect(await refusalOf(swap())).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -118,7 +118,7 @@ describe('S2 theft by the operator of the node', () => {
     ]);
   });
 
-  it('S2 is prevented for concurrent requests: exactly one pins the note, also in two instances', async () => {
+  it('S2 exactly one of several concurrent requests pins the note, also in two instances', async () => {
     const { swap, restarted, pins, submissions, simulator } = aSwapWorld();
     const other = restarted();
     const answers = await Promise.allSettled(
@@ -140,7 +140,7 @@ describe('S2 theft by the operator of the node', () => {
 });
 
 describe('the pin of a swap', () => {
-  it('is not written for an invented root, a spent note, or terms that are rejected without cost', async () => {
+  it('writes no pin for an invented root, a spent note, or terms that are rejected without cost', async () => {
     const invented = aSwapWorld();
     const proofCalldata = calldataWith({ root: 9n });
     invented.verifier.accept(proofOf(proofCalldata));
@@ -159,14 +159,14 @@ describe('the pin of a swap', () => {
     expect([...invented.pins.all, ...known.pins.all, ...unquoted.pins.all]).toEqual([]);
   });
 
-  it('is kept if the swap is not sent', async () => {
+  it('does not delete the pin if the swap is not sent', async () => {
     const { swap, simulator, pins } = aSwapWorld();
     simulator.revert('Insufficient tokens received', () => true);
     expect(await refusalOf(swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('T1 sets the minimum of every later swap, for any slippage in the request', async () => {
+  it('T1 the pin sets the minimum of every later swap, for any slippage in the request', async () => {
     const { swap, submissions, aggregator, pins } = aSwapWorld();
     const first = await swap();
     submissions.execute(first.submissionId, 'REVERTED');
@@ -184,12 +184,13 @@ describe('the pin of a swap', () => {
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('allows a quote at its floor plus the minimum tolerance, and rejects a lower one', async () => {
+  it('accepts a quote at the pin’s floor plus the minimum tolerance, and rejects a lower quote', async () => {
     const { swap, submissions, aggregator } = aSwapWorld();
     const floor = (QUOTED * 98n) / 100n;
     const first = await swap({ minAmountOut: floor, slippagePpm: 20_000 });
     submissions.execute(first.submissionId, 'REVERTED');
-    // The least quote of which 99.9 %, rounded up, equals the pinned minimum.
+    // Smallest quote for which the quote minus the minimum tolerance (99.9 %, rounded up) reaches
+    // the pinned minimum.
     const least = ((floor - 1n) * 1_000n) / 999n + 1n;
     const quote = (amount: bigint) =>
       aggregator.setRates([

@@ -15,7 +15,9 @@ import { GAS_PRICES, PRICES } from '../support/world.js';
 
 const NO_GAS = { l2Gas: 0n, l1Gas: 0n, l1DataGas: 0n };
 
-/** World with one waiting swap, and the check right before its signature. */
+/**
+ * World with one waiting swap, and the revalidator that checks the swap right before its signature.
+ */
 async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
   const world = aSwapWorld();
   const { submissionId } = await world.swap(words);
@@ -37,7 +39,7 @@ async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
   return { ...world, attempt, refusal: () => revalidator.refusalOf(attempt()), revalidator };
 }
 
-/** Sets both sources to this share of the usual WBTC price, in thousandths. */
+/** Sets the prices of both sources to this share of the usual WBTC price, in thousandths. */
 function setPrice({ prices, secondPrices }: SwapWorld, mille: bigint): void {
   const observed = PRICES.map((price) =>
     price.asset === 'WBTC' ? { ...price, usdE8: (price.usdE8 * mille) / 1_000n } : price,
@@ -47,7 +49,7 @@ function setPrice({ prices, secondPrices }: SwapWorld, mille: bigint): void {
 }
 
 describe('SwapRevalidator', () => {
-  it('T3 simulates the same call as its owner on the pre-confirmed block, and allows its signature', async () => {
+  it('T3 simulates the same call, with the owner as sender, on the pre-confirmed block, and allows to sign it', async () => {
     const { refusal, simulator, submissions } = await waiting();
     const before = simulator.simulated.length;
     expect(await refusal()).toBeNull();
@@ -66,13 +68,13 @@ describe('SwapRevalidator', () => {
     ['Insufficient tokens received', 'SLIPPAGE_TOO_TIGHT'],
     ['SwapPool: commitment exists', 'COMMITMENT_EXISTS'],
     ['already withdrawn', 'SIMULATION_REVERTED'],
-  ])('T3 ends a swap that would revert with "%s" by the code %s', async (reason, code) => {
+  ])('T3 ends a swap whose simulation reverts with "%s" with the code %s', async (reason, code) => {
     const { refusal, simulator } = await waiting();
     simulator.revert(reason);
     expect(await refusal()).toBe(code);
   });
 
-  it('T3 delays a swap while the node can’t simulate, or a price is missing', async () => {
+  it('T3 delays a swap while the node can’t simulate it, or while a price is missing', async () => {
     const down = await waiting();
     down.simulator.fail();
     await expect(down.refusal()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -89,7 +91,7 @@ describe('SwapRevalidator', () => {
     expect(await world.refusal()).toBe('SWAP_BELOW_FLOOR');
   });
 
-  it('T2 ends a swap whose minimum is too low for the amount that is sold now', async () => {
+  it('T2 ends a swap whose minimum is too low for the amount that the simulation now sells', async () => {
     const { refusal, simulator } = await waiting({ slippagePpm: 20_000 });
     simulator.calls([saleOf((SELL_AMOUNT * 105n) / 100n)]);
     expect(await refusal()).toBe('SWAP_BELOW_FLOOR');
@@ -97,7 +99,7 @@ describe('SwapRevalidator', () => {
     expect(await refusal()).toBe('SIMULATION_REVERTED');
   });
 
-  it('T1 compares the call with the pin and the terms of the attempt', async () => {
+  it('T1 compares the minimum in the call with the pin and with the terms of the attempt', async () => {
     const { revalidator, attempt } = await waiting();
     const terms = attempt().terms;
     if (terms === null) throw new Error('a swap has terms');
@@ -124,7 +126,7 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.refusalOf({ ...attempt(), terms: dearer })).toBeNull();
   });
 
-  it('T11 ends a swap that would exceed the gas bound of its transaction', async () => {
+  it('T11 ends a swap that would exceed the L2 gas bound of its transaction', async () => {
     const { simulator, attempt, revalidator } = await waiting();
     const { limits } = attempt();
     const used = {
@@ -138,7 +140,7 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.refusalOf(beyond)).toBe('COST_EXCEEDS_QUOTE');
   });
 
-  it('T7 allows the signature of a swap if only gas prices have risen', async () => {
+  it('T7 allows a swap to be signed if only gas prices have risen', async () => {
     const { refusal, latestBlock } = await waiting();
     const { l2GasFri, l1DataGasFri } = GAS_PRICES;
     const times = 10n;
@@ -150,7 +152,7 @@ describe('SwapRevalidator', () => {
     expect(await refusal()).toBeNull();
   });
 
-  it('ignores broadcast transactions, and attempts of other kinds', async () => {
+  it('ignores broadcast attempts and attempts of other kinds', async () => {
     const { refusal, attempt, submissions, simulator, revalidator } = await waiting();
     simulator.revert('already withdrawn');
     const relayed = { ...attempt(), role: 'relay', kind: 'withdraw' } as const;
@@ -159,7 +161,7 @@ describe('SwapRevalidator', () => {
     expect(await refusal()).toBeNull();
   });
 
-  it('rejects a waiting swap without calldata: nothing is signed unread', async () => {
+  it('rejects a waiting swap whose calldata is missing, because it can’t be checked', async () => {
     const { revalidator, attempt } = await waiting();
     await expect(revalidator.refusalOf({ ...attempt(), id: 'unknown' })).rejects.toThrow(
       'calldata',

@@ -15,14 +15,14 @@ import { aSwapWorld, type SwapWorld } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import type { World } from '../support/world.js';
 
-/** Creates a proof of the world’s note with this fee. */
+/** Creates a valid proof of the world’s note with this fee. */
 function withFee(world: Pick<World, 'verifier'>, fee: bigint) {
   const calldata = calldataWith({ fee });
   world.verifier.accept(proofOf(calldata));
   return calldata;
 }
 
-/** Sends a swap, makes it revert by the market, and returns the code of its admission. */
+/** Sends a swap and lets it revert because of the market. Returns the code of its admission. */
 async function revertOf(
   world: SwapWorld,
   input: Parameters<SwapWorld['swap']>[0] = {},
@@ -33,8 +33,9 @@ async function revertOf(
 }
 
 /**
- * Swaps a note by one proof after the other. Strangers repeat each with other terms until it is
- * rejected. Returns the number of repeats of each, or the scope of the owner’s rejection.
+ * Swaps a note with one proof after the other. Strangers repeat each proof with other terms until
+ * the service rejects it. Returns for each proof the number of repeats, or the scope of the error
+ * if the owner’s swap was rejected.
  */
 async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<readonly string[]> {
   const found: string[] = [];
@@ -57,7 +58,7 @@ async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<rea
 }
 
 describe('a note whose swaps revert', () => {
-  it('S7 is not swapped for a day after the maximum number of reverts, but can be withdrawn', async () => {
+  it('S7 a note can’t be swapped for a day after too many reverts of its proof, but it can be withdrawn', async () => {
     const world = aSwapWorld();
     for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
       await world.swap();
@@ -78,7 +79,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
   });
 
-  it('A29 is swapped by a new proof of its owner, for any number of repeats of the public ones', async () => {
+  it('A29 the owner can swap the note with a new proof, however often strangers repeat public proofs', async () => {
     const world = aSwapWorld({}, { ...LIMITS, swapRevertsPerNote: 3 });
     const proofs = [0n, 1n, 2n, 3n].map((more) => withFee(world, BigInt(vector.feeSats) + more));
     const [first = '', second = '', third = '', fourth = ''] = await outcomes(world, proofs);
@@ -91,7 +92,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
   });
 
-  it('A29 is not suspended for longer by repeats of proofs that reverted days ago', async () => {
+  it('A29 repeats of a proof that reverted more than a day ago do not suspend the note’s newer proof', async () => {
     const world = aSwapWorld({}, { ...LIMITS, swapRevertsPerNote: 2 });
     const old = withFee(world, BigInt(vector.feeSats));
     const newer = withFee(world, BigInt(vector.feeSats) + 1n);
@@ -105,7 +106,7 @@ describe('a note whose swaps revert', () => {
     expect(await revertOf(world, { proofCalldata: newer })).toBe('accepted');
   });
 
-  it('S7 is swapped again when the day is over', async () => {
+  it('S7 a suspended note can be swapped again after a day', async () => {
     const world = aSwapWorld();
     for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
       await world.swap();
@@ -115,7 +116,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.swap())).toBe('accepted');
   });
 
-  it('can still be swapped if reverts were not caused by the market, or were of withdrawals', async () => {
+  it('reverts of withdrawals, or reverts not caused by the market, do not suspend a note’s swaps', async () => {
     const world = aSwapWorld();
     await world.swap();
     endLast(world, { ...BROKEN, gasPaidFri: 1n });

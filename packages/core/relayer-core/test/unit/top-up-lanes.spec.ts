@@ -40,14 +40,14 @@ const topUpPolicy: TopUpPolicy = {
   intervalMs: 60_000,
 };
 
-/** Treasury with 5,000 fri, a lane with 40, and another one with 60. */
+/** Treasury with 5,000 fri, a lane with 40 fri, and another lane with 60 fri. */
 function aWorld(changes: Partial<TopUpPolicy> = {}) {
   const world = aTreasuryWorld();
   const { ports, clock, include, lastAttempt } = world;
   ports.balances.change(TOKEN, TREASURY, 5_000n);
   ports.balances.change(TOKEN, OTHER, 60n);
   ports.balances.change(TOKEN, LANE, 40n);
-  /** Another process on the same ledger and node. */
+  /** Creates another process on the same ledger and node. */
   const aKeeper = (by = ports): TopUpLanes =>
     new TopUpLanes({ ...ofOneProcess(by), clock }, { ...topUpPolicy, ...changes });
   const keeper = aKeeper();
@@ -65,11 +65,11 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
 }
 
 describe('TopUpLanes', () => {
-  it('lists the lanes of all roles with levels, by public names', async () => {
+  it('returns the public name of each lane whose role has funding levels as a subject', async () => {
     expect(await aWorld().keeper.subjects()).toEqual(['relay-0', 'relay-1']);
   });
 
-  it('tops up a lane below its floor to its ceiling, by a transfer from the treasury', async () => {
+  it('tops up a lane below its floor to its ceiling, with a transfer from the treasury', async () => {
     const { look, ports } = aWorld();
     expect(await look()).toEqual({
       outcome: 'acted',
@@ -106,7 +106,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.attempts).toEqual([]);
   });
 
-  it('continues with the next top-up once one is on chain and the lane has spent it', async () => {
+  it('makes the next top-up once the previous one is on chain and the lane is below its floor again', async () => {
     const { look, land, spend, ports } = aWorld();
     await look();
     expect(await look()).toMatchObject({
@@ -120,7 +120,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '1']);
   });
 
-  it('tops up nothing twice if the node is 20 blocks behind', async () => {
+  it('does not top up a lane twice if the node is 20 blocks behind', async () => {
     const { look, land, ports, aKeeper } = aWorld();
     for (let block = 0; block < 20; block += 1) ports.balances.mine();
     ports.snapshots.lag = 20;
@@ -137,7 +137,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('makes one submission if several keepers run concurrently, with nodes at different blocks', async () => {
+  it('makes only one submission if several keepers run concurrently with nodes at different blocks', async () => {
     const { look, aKeeper, ports, spend } = aWorld();
     const reports = Promise.all(
       [0, 1, 0].map((lag) => {
@@ -150,7 +150,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('makes one submission wherever the process is killed', async () => {
+  it('makes only one submission, after whichever call the process is killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -168,7 +168,7 @@ describe('TopUpLanes', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('pays at most the daily maximum, and continues when the day is over', async () => {
+  it('pays at most the daily maximum, and continues on the next day', async () => {
     const { look, land, spend, clock } = aWorld({ maxPerDayFri: 300n });
     await look();
     land();
@@ -184,7 +184,7 @@ describe('TopUpLanes', () => {
     expect(await look()).toMatchObject({ details: { amount: '160' } });
   });
 
-  it('counts payments in flight to other lanes, and does not count failed ones', async () => {
+  it('the daily amount includes payments in flight to other lanes, but no failed payments', async () => {
     const { look, keeper, ports } = aWorld({ maxPerDayFri: 200n });
     ports.balances.change(TOKEN, OTHER, -60n);
     await look();
@@ -193,7 +193,7 @@ describe('TopUpLanes', () => {
     expect(await look(OPEN, keeper, 'relay-1')).toMatchObject({ details: { amount: '200' } });
   });
 
-  it('reports an empty treasury, and keeps its reserve', async () => {
+  it('reports TREASURY_EMPTY instead of using the treasury’s reserve', async () => {
     const { look, ports, keeper } = aWorld();
     ports.balances.change(TOKEN, OTHER, -60n);
     ports.balances.change(TOKEN, TREASURY, -4_981n);
@@ -204,12 +204,12 @@ describe('TopUpLanes', () => {
     });
     ports.balances.change(TOKEN, TREASURY, 41n);
     expect(await look()).toMatchObject({ details: { amount: '50' } });
-    // A payment in flight is no longer available.
+    // The payment in flight to the first lane is no longer available.
     expect(await look(OPEN, keeper, 'relay-1')).toMatchObject(skippedFor('TREASURY_EMPTY'));
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('retries a failure when its wait is over', async () => {
+  it('retries a failed top-up after its waiting time', async () => {
     const { look, ports, clock } = aWorld();
     await look();
     ports.submissions.execute('attempt-1', 'REVERTED');
@@ -222,7 +222,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '0']);
   });
 
-  it('submits nothing that would revert, or that the gate rejects', async () => {
+  it('does not submit a top-up that would revert or that the gate rejects', async () => {
     const { look, ports } = aWorld();
     expect(await look({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
       skippedFor('BUDGET_EXHAUSTED'),
@@ -256,7 +256,7 @@ describe('TopUpLanes', () => {
     expect(await look()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('rejects lanes that are not in its settings', async () => {
+  it('rejects a lane that is not in its settings', async () => {
     await expect(aWorld().keeper.attend('curator-0', OPEN)).rejects.toMatchObject({
       code: 'LANE_NOT_FOUND',
     });
@@ -268,7 +268,7 @@ const aReader = ({ ports }: ReturnType<typeof aWorld>): SeriesCalls =>
 const transfer = { to: TOKEN, entrypoint: 'transfer' };
 
 describe('topUpCalls', () => {
-  it('recognizes a transfer to a lane as the lane’s next top-up', async () => {
+  it('recognizes a transfer of STRK to a lane as the lane’s next top-up', async () => {
     const world = aWorld();
     await world.look();
     world.land();
@@ -288,7 +288,7 @@ describe('topUpCalls', () => {
     });
   });
 
-  it('recognizes no other call, and no transfer to another account', async () => {
+  it('does not recognize other calls, or transfers to other accounts', async () => {
     const reader = aReader(aWorld());
     await reader.learn();
     expect(reader.submissionOf(transfer, Felts.of([0xc0n, 160n, 0n]))).toBeNull();
@@ -297,7 +297,7 @@ describe('topUpCalls', () => {
     ).toBeNull();
   });
 
-  it('prevents a second payment after a lost ledger: the plan uses the key of the recognized call', async () => {
+  it('the plan after a lost ledger uses the key of the recognized call, which prevents a second payment', async () => {
     const world = aWorld();
     const reader = aReader(world);
     await reader.learn();

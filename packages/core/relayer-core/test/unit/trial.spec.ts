@@ -10,7 +10,7 @@ import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
 
 const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
 
-/** Creates valid withdrawals of this many notes. */
+/** Creates valid proofs for withdrawals of this many notes. */
 function notes(world: World, count: number): readonly Felts[] {
   return Array.from({ length: count }, (_, index) => {
     const calldata = calldataWith({ nullifierHash: nullifierHash - BigInt(index) });
@@ -46,7 +46,7 @@ const submitAll = async (world: World, honest: readonly Felts[]): Promise<readon
 };
 
 describe('S9 the trial after a pause', () => {
-  it('S9 is used by the first honest request, although an attacker with an invalid quote is first: after upstream failures', async () => {
+  it('S9 after upstream failures, an honest request gets the trial although an invalid one came first', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -55,7 +55,7 @@ describe('S9 the trial after a pause', () => {
     expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
   });
 
-  it('S9 … and after reverts is used by the first honest request too', async () => {
+  it('S9 after reverts, the first honest request gets the trial although an invalid one came first', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -67,7 +67,7 @@ describe('S9 the trial after a pause', () => {
     ]);
   });
 
-  it('S9 is passed to the next request if one fails before it is written', async () => {
+  it('S9 the next request gets the trial if the first one fails before it is written', async () => {
     const world = aWorld();
     const [first = goodCalldata, second = goodCalldata] = notes(world, 2);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -82,7 +82,7 @@ describe('S9 the trial after a pause', () => {
 });
 
 describe('S9 invalid proofs', () => {
-  it('S9 record nothing about node and prices, in any state of these', async () => {
+  it('S9 invalid proofs record no success or failure of node and prices, even while the node fails', async () => {
     const world = aWorld();
     world.pools.failReads();
     for (let run = 0; run < 2 * LIMITS.upstreamFailuresInARow; run += 1) {
@@ -100,7 +100,7 @@ describe('T10 a failed read', () => {
   it.each([
     ['in a request that others shared', { shared: true }, []],
     ['alone', {}, [{ failures: LIMITS.upstreamFailuresInARow }]],
-  ] as const)('T10 %s is counted against the pool: %j', async (_what, details, expected) => {
+  ] as const)('T10 a failed read %s adds these failures to the pool: %j', async (_what, details, expected) => {
     const world = aWorld();
     const honest = notes(world, LIMITS.upstreamFailuresInARow);
     world.pools.failReads(new FakeUpstreamDown('a read was slow', { details }));
@@ -115,10 +115,10 @@ describe('a name that only one submission may hold', () => {
   it.each([
     ['refused', NOW_MS, true],
     ['reverted', NOW_MS + 5, true],
-    // The attempt had ended before the name was locked, so another one may be about to be written.
+    // This attempt ended before the name was locked, so a newer attempt may be about to be written.
     ['expired', NOW_MS - 1, false],
     ['succeeded', NOW_MS + 5, false],
-  ] as const)('is free if its attempt is %s since %i: %s %s', async (state, endedAtMs, isFree) => {
+  ] as const)('a lock may be replaced if its attempt is %s since %i: %s %s', async (state, endedAtMs, isFree) => {
     const submissions = new FakeSubmissions();
     const clock = new MovingClock(NOW_MS);
     const world = aWorld();

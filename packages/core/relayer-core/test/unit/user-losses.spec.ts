@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 const SHARE_FRI = LIMITS.hourlyLossPerPoolFri / 4n;
 const FINE = {};
 
-/** Withdrawal of a note that no other request names. */
+/** Withdrawal of a note for which no other request exists. */
 const ANOTHER = { pool, key: 'another', asked: { effect: 'another' }, role: 'relay' } as const;
 
 const caller = (name: string): Caller => ({ name, networks: [] });
@@ -44,12 +44,12 @@ describe('reverts caused by users', () => {
   it.each([
     ['S7 slippage', SLIPPED],
     ['S8 a note that was spent elsewhere', SPENT],
-  ])('%s: do not pause the pool, in any number', (_, revert) => {
+  ])('%s: reverts of this kind do not pause the pool, however many there are', (_, revert) => {
     const many = Array.from({ length: 20 }, () => ({ ...revert, gasPaidFri: STRK / 10n }));
     expect(judge({ entries: run(...many) })).toEqual({ kind: 'open' });
   });
 
-  it('T11 pause no pool for swaps whose routes have used more gas than assumed at admission', () => {
+  it('T11 swaps whose routes used more gas than assumed at admission do not pause the pool', () => {
     const dear = { role: 'swap_owner', gasPaidFri: 10n * STRK } as const;
     const roomy = {
       ...LIMITS,
@@ -63,7 +63,7 @@ describe('reverts caused by users', () => {
     expect(judge({ entries: reverts }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
   });
 
-  it('neither start nor interrupt a run of other reverts', () => {
+  it('reverts that users caused neither start nor interrupt a series of other reverts', () => {
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SPENT) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({
       kind: 'paused',
@@ -74,7 +74,7 @@ describe('reverts caused by users', () => {
 });
 
 describe('a caller’s share of the loss budget', () => {
-  it('S8 rejects only that caller when it is used up, until it is free again', async () => {
+  it('S8 rejects only the caller that has used up its share, until the share is free again', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI - 1n });
@@ -98,7 +98,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 2n)).toBe('accepted');
   });
 
-  it('rejects only that caller if another one sends the same proof concurrently', async () => {
+  it('rejects only the caller without a share left if another caller sends the same proof concurrently', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
@@ -106,7 +106,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(both).toEqual(['CALLER_BUDGET_EXHAUSTED', 'accepted']);
   });
 
-  it('includes the caller’s attempts in flight, once it has lost something', async () => {
+  it('the used share includes a caller’s attempts in flight, once the caller has had a loss', async () => {
     const world = aWorld();
     const cost = 289_600_000_000_000_000n;
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
@@ -117,7 +117,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('T6 includes withdrawals in flight before the first loss if the budget closes the pool', async () => {
+  it('T6 the used share includes withdrawals in flight before the first loss if the budget closes the pool', async () => {
     const closing = aWorld({ ...LIMITS, lossBudgetCloses: true });
     const open = aWorld();
     for (const offset of [0n, 1n, 2n, 3n])
@@ -128,14 +128,14 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(closing, ALICE, 5n)).toBe('accepted');
   });
 
-  it('is not used up by errors of the service', async () => {
+  it('errors of the service do not use up the caller’s share', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...BROKEN, gasPaidFri: 2n * SHARE_FRI });
     expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
   });
 
-  it('is unknown for callers of another instance, whose losses count against the total', async () => {
+  it('losses of another instance’s callers use up only the total budget, not a caller’s share', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
@@ -149,7 +149,7 @@ describe('a caller’s share of the loss budget', () => {
   });
 });
 
-/** Adds losses that use up the pool’s budget, caused by other callers. */
+/** Adds losses of other callers that use up the pool’s budget. */
 function lose(world: World): void {
   for (let count = 0; count < 4; count += 1) {
     world.guarding.money.end(
@@ -159,7 +159,7 @@ function lose(world: World): void {
   world.clock.pass(SNAPSHOT_MS);
 }
 
-/** Writes a withdrawal of the first caller. */
+/** Writes a withdrawal of the caller MALLORY. */
 async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Promise<void> {
   const entry = { ...ANOTHER, pool: of, kind: 'relay', key, costFri: 1n } as const;
   await guard.confirm({ ...entry, caller: MALLORY }, () =>
@@ -168,7 +168,7 @@ async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Pr
 }
 
 describe('losses of all users together', () => {
-  it('allow each caller one request at a time beyond the budget, while the pool remains open', async () => {
+  it('the pool remains open beyond its loss budget, but each caller may have one request at a time', async () => {
     const world = aWorld();
     lose(world);
     expect((await world.guarding.guard.pools())[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('losses of all users together', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('count a caller’s attempts in flight in that pool, but not in another', async () => {
+  it('the limit beyond the loss budget includes a caller’s attempts in flight in that pool only', async () => {
     const { clock, submissions } = aWorld();
     const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
@@ -213,7 +213,7 @@ describe('losses of all users together', () => {
     ['has terms', 1n, 'CALLER_BUDGET_EXHAUSTED'],
     ['has none, as one that was read back from the chain', null, 'welcome'],
   ] as const)(
-    'include a caller’s attempt that is in flight if it %s',
+    'limits a caller beyond the loss budget depending on whether its attempt in flight %s',
     async (_what, costFri, heard) => {
       const { clock, guarding } = aWorld();
       const { money, guard } = guarding;
@@ -227,7 +227,7 @@ describe('losses of all users together', () => {
     },
   );
 
-  it('are reported once when they exceed the budget and once when they no longer do', async () => {
+  it('calls back once when the losses exceed the budget, and once when they no longer exceed it', async () => {
     const { clock, submissions } = aWorld();
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
     const changes: boolean[] = [];
@@ -256,7 +256,7 @@ describe('losses of all users together', () => {
     expect(changes).toEqual([true, false, true]);
   });
 
-  it('close the pool only if the operator has configured this', () => {
+  it('an exhausted loss budget closes the pool only if the operator has configured this', () => {
     const entries = run(...Array.from({ length: 4 }, () => ({ ...SPENT, gasPaidFri: SHARE_FRI })));
     expect(judge({ entries })).toEqual({ kind: 'open' });
     const closing = { ...LIMITS, lossBudgetCloses: true };
@@ -271,7 +271,7 @@ describe('losses of all users together', () => {
   });
 });
 
-/** Cost of a swap: 40 of them cost three times the pool’s budget. */
+/** Cost of a swap, in fri. 40 swaps cost three times the pool’s loss budget. */
 const SWAP_FRI = (3n * STRK) / 10n;
 
 /** World in which callers begin swaps at the breaker. */
@@ -294,7 +294,7 @@ function aSwapRow() {
         () => submissions.submit({ ...aSubmission(key), key }),
       ),
     );
-  /** Ends all swaps in flight. */
+  /** Ends all swaps in flight with this outcome. */
   const endAll = (change: Partial<MoneyEntry>): void => {
     for (const { id, key, state } of submissions.attempts) {
       if (!isLive(state)) continue;
@@ -306,7 +306,7 @@ function aSwapRow() {
   return { world, money, begin, endAll };
 }
 
-/** Address in one /48, with a separate /56 and /64. */
+/** Returns a caller in one /48 network. Each caller has a separate /56 and /64 network. */
 const rented = (index: number): Caller => ({
   name: `2001:db8:1:${index}::/64`,
   networks: [`2001:db8:1:${index}::/56`, '2001:db8:1::/48'],
@@ -317,7 +317,7 @@ const elsewhere = (index: number): Caller => ({
 });
 
 describe('a network’s share of the loss budget', () => {
-  it('T6 stops 240 slipping swaps of 40 addresses of one /48 at a quarter', async () => {
+  it('T6 240 slipping swaps from 40 addresses of one /48 use up at most a quarter of the loss budget', async () => {
     const { begin, endAll, money } = aSwapRow();
     const ends = await Promise.all(
       Array.from({ length: 240 }, (_, index) => begin(`first ${index}`, rented(index % 40))),
@@ -339,7 +339,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('still honest', elsewhere(1))).toBe('accepted');
   });
 
-  it('T6 includes swaps in flight of one network only', async () => {
+  it('T6 the used share of a network includes only its own swaps in flight', async () => {
     const { begin } = aSwapRow();
     const ends = await Promise.all(
       Array.from({ length: 12 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
@@ -347,7 +347,7 @@ describe('a network’s share of the loss budget', () => {
     expect(new Set(ends)).toEqual(new Set(['accepted']));
   });
 
-  it('T6 allows four swaps of a pool in flight once its budget is used up', async () => {
+  it('T6 a pool with an exhausted loss budget accepts only four swaps in flight', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     money.end(anEntry(pool, NOW_MS, { ...SLIPPED, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
     world.clock.pass(SNAPSHOT_MS);
@@ -360,7 +360,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('later', elsewhere(8))).toBe('accepted');
   });
 
-  it('T11 does not include each trial of a paused pool', async () => {
+  it('T11 a network that lost a trial does not get every later trial of the pool', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));
@@ -368,14 +368,15 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('first trial', rented(1))).toBe('accepted');
     endAll({ ...SLIPPED, gasPaidFri: 1n });
     expect(await begin('second trial', rented(2))).toBe('POOL_PAUSED');
-    // The fake ledger keeps no end times: the lock of the first trial expires instead.
+    // The fake ledger stores no end times, so the second trial is possible only after the lock
+    // expires.
     world.clock.pass(60_000);
     expect(await begin('honest', elsewhere(1))).toBe('accepted');
     endAll(FINE);
     expect(await begin('third', rented(3))).toBe('accepted');
   });
 
-  it('T11 is used up by fees below their cost, by the amount of the loss', async () => {
+  it('T11 a fee below its cost uses up the share by the amount of the loss', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { gasPaidFri: STRK + SHARE_FRI - 1n });
@@ -387,7 +388,7 @@ describe('a network’s share of the loss budget', () => {
   });
 });
 describe('attributions of attempts', () => {
-  it('are known for the newest attempts only, up to the maximum number, and for two hours', () => {
+  it('callers are known for two hours, and only for the newest attempts up to the maximum number', () => {
     const attributions = new Attributions(2);
     attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
     attributions.remember({ id: '2', key: 'a' }, ALICE, 1);

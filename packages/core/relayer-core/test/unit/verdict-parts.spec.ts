@@ -141,18 +141,18 @@ describe('the lanes', () => {
     [['paused', 'quarantined'], ['LANES_PAUSED']],
     [['quarantined', 'unknown'], ['LANES_QUARANTINED']],
     [['retiring'], ['LANES_RETIRING']],
-  ] as const)('are judged as %j if the instance is the only one', async (states, codes) => {
+  ] as const)('the lanes of a single instance have the codes for the states %j', async (states, codes) => {
     expect(await codesOf(lanesOf({ states }))).toEqual(codes);
   });
 
-  it('are reported with the reason why they rest, and never with an operator’s text', async () => {
+  it('reports the reason why a lane rests, but never an operator’s text', async () => {
     expect(await lanesOf({ states: ['resting'] }).look()).toEqual([
       { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } },
     ]);
     expect(await lanesOf({ states: ['paused'] }).look()).toEqual([{ code: 'LANES_PAUSED' }]);
   });
 
-  it('O1 are short of funds although another instance holds them, and each is idle there', async () => {
+  it('O1 reports lanes of another instance as short of funds by their balances, although each is idle', async () => {
     const states = ['held_elsewhere', 'held_elsewhere'] as const;
     const poor = lanesOf({ states, balances: [99n, 0n], sharesLanes: true });
     expect(await codesOf(poor)).toEqual(['LANES_SHORT_OF_FUNDS']);
@@ -160,7 +160,7 @@ describe('the lanes', () => {
     expect(await codesOf(oneIsFunded)).toEqual([]);
   });
 
-  it('are paused or in quarantine by their rows if another instance holds them', async () => {
+  it('reports lanes of another instance as paused or in quarantine by their rows', async () => {
     const states = ['held_elsewhere'] as const;
     const quarantine = { cause: 'behind', until: 4n, sinceMs: 1, isAged: false } as const;
     const of = (row: Partial<Lane>): VerdictPart => lanesOf({ states, sharesLanes: true, row });
@@ -168,13 +168,13 @@ describe('the lanes', () => {
     expect(await codesOf(of({ quarantine }))).toEqual(['LANES_QUARANTINED']);
   });
 
-  it('are short of funds as soon as their balance is used up, regardless of the last dispatch', async () => {
+  it('reports a lane as short of funds as soon as its balance is used up, although its last state was ready', async () => {
     expect(await codesOf(lanesOf({ states: ['ready'], balances: [99n] }))).toEqual([
       'LANES_SHORT_OF_FUNDS',
     ]);
   });
 
-  it('send no withdrawal if they have another role', async () => {
+  it('ignores lanes of other roles, because they send no withdrawals', async () => {
     const lanes = [laneOf({ address: OTHER, role: 'curator', state: 'ready' })];
     const part = lanesPart(
       {
@@ -188,7 +188,7 @@ describe('the lanes', () => {
   });
 });
 
-/** Nodes that all work and show these heads. */
+/** Returns nodes that are all usable, with these blocks as their heads. */
 const nodesAt = (...blocks: readonly number[]): NodeDirectory => ({
   status: () =>
     blocks.map((headBlock, index) => ({
@@ -218,13 +218,13 @@ describe('the node', () => {
     return { clock, site, watch, part: headPart(watch, 60_000) };
   }
 
-  it('serves the chain of the profile, or another', async () => {
+  it('reports WRONG_CHAIN if the node does not serve the chain of the profile', async () => {
     const head = emptyHead;
     expect(await codesOf(nodePart({ head }, toFelt('0x1')))).toEqual([]);
     expect(await codesOf(nodePart({ head }, toFelt('0x2')))).toEqual(['WRONG_CHAIN']);
   });
 
-  it('O1 is behind if its newest block is old, and reports the block and its age', async () => {
+  it('O1 reports an old newest block of the node as HEAD_TOO_OLD, with the block and its age', async () => {
     expect(await aNode().part.look()).toEqual([]);
     const { site, part } = aNode();
     site.timestamp -= 80;
@@ -233,7 +233,7 @@ describe('the node', () => {
     ]);
   });
 
-  it('O1 is behind if its head does not advance, although its timestamps or this clock are wrong', async () => {
+  it('O1 reports HEAD_TOO_OLD if the head does not advance, even if its timestamps or this clock are wrong', async () => {
     const { clock, site, part } = aNode();
     site.timestamp += 3_600;
     await part.look();
@@ -244,7 +244,7 @@ describe('the node', () => {
     expect(await codesOf(part)).toEqual([]);
   });
 
-  /** World with a clock by which the newest block has this age. */
+  /** World with a machine clock by which the newest block has this age. */
   function aClock(
     blockAgeMs: number,
     storeMs: number | null,
@@ -268,13 +268,13 @@ describe('the node', () => {
     ['PostgreSQL’s clock', 300_000, POSTGRES],
     ['two nodes that follow one head', 0, { isStoreIndependent: false, nodes: nodesAt(7, 8) }],
     ['a step of the clock since the opening of SQLite', 300_000, { isStoreIndependent: false }],
-  ])('O4 is not behind if the clock is five minutes ahead of %s', async (_, storeMs, others) => {
+  ])('O4 reports CLOCK_WRONG, not HEAD_TOO_OLD, if the clock is five minutes ahead of %s', async (_, storeMs, others) => {
     const { part, clockIs } = aClock(300_000, storeMs, others);
     expect(await codesOf(part)).toEqual([]);
     expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: 300_000 } }]);
   });
 
-  it('O4 is behind if its block is old by PostgreSQL’s clock', async () => {
+  it('O4 reports HEAD_TOO_OLD if the block is old by PostgreSQL’s clock', async () => {
     const { part, clockIs } = aClock(300_000, 0, POSTGRES);
     expect(await part.look()).toEqual([
       { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 300_000 } },
@@ -282,7 +282,7 @@ describe('the node', () => {
     expect(await codesOf(clockIs)).toEqual([]);
   });
 
-  it('O4 is behind or the clock is ahead if there are only SQLite and one node', async () => {
+  it('O4 reports HEAD_TOO_OLD or CLOCK_WRONG if only SQLite and no second node at the head can be compared', async () => {
     for (const nodes of [nodesAt(7), nodesAt(7, 20)]) {
       const { part, clockIs } = aClock(300_000, 0, { isStoreIndependent: false, nodes });
       expect(await part.look()).toMatchObject([
@@ -292,13 +292,13 @@ describe('the node', () => {
     }
   });
 
-  it('O4 reveals a clock that is behind by a block from the future', async () => {
+  it('O4 reports a clock that is behind if a block is from the future', async () => {
     const { clockIs } = aClock(-300_000, 0);
     expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: -300_000 } }]);
   });
 
   it.each([300_000, 3_600_000])(
-    'O4 is not behind after a clock that was %i ms ahead is right again, and reports the ledger',
+    'O4 reports LEDGER_TIME_WRONG, not HEAD_TOO_OLD, after a clock that was %i ms ahead was corrected',
     async (aheadMs) => {
       const { clock, part, clockIs } = aClock(2_000, -aheadMs);
       expect(await codesOf(part)).toEqual([]);
@@ -308,7 +308,7 @@ describe('the node', () => {
     },
   );
 
-  it('O4 trusts PostgreSQL’s clock although a block agrees with the machine’s', async () => {
+  it('O4 trusts PostgreSQL’s clock even if the newest block agrees with the machine’s clock', async () => {
     const { part, clockIs } = aClock(2_000, -300_000, POSTGRES);
     expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
     expect(await codesOf(clockIs)).toEqual(['CLOCK_WRONG']);
@@ -317,7 +317,7 @@ describe('the node', () => {
   it.each([
     ['behind', -300_000, { why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 300_000 }],
     ['ahead', 300_000, { why: 'NO_YOUNG_HEAD', block: 7, olderMs: 300_000 }],
-  ] as const)('O4 reports the clock that is %s as the cause of a pause', async (_, ofMs, why) => {
+  ] as const)('O4 reports a clock that is %s as the cause of a ledger that can’t be judged, but not with PostgreSQL', async (_, ofMs, why) => {
     const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
     const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
     const { clockIs } = aClock(ofMs, 0, nodes, why);
@@ -328,14 +328,14 @@ describe('the node', () => {
     ]);
   });
 
-  it('O4 is behind if no block arrives, for any clock', async () => {
+  it('O4 reports HEAD_TOO_OLD if no block arrives, even if the clock is known to be wrong', async () => {
     const { clock, part } = aClock(300_000, 300_000, POSTGRES);
     await part.look();
     clock.advance(60_001);
     expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
   });
 
-  it('is not judged by age if the chain makes blocks only for transactions', async () => {
+  it('does not check the age of the head if the chain makes blocks only for transactions', async () => {
     const { clock, watch } = aNode();
     const part = headPart(watch, null);
     await part.look();
@@ -348,7 +348,7 @@ describe('the pools', () => {
   const pools = [pool, usdcPool];
   const CLASS = toFelt('0xc1a55');
 
-  it('O1 are missing on a chain that has only the same id', async () => {
+  it('O1 reports missing contracts of all pools on another chain with the same id', async () => {
     const empty = { hashesAt: async () => [null, null] };
     expect(await contractsPart(empty, pools).look()).toEqual([
       { code: 'CHAIN_WITHOUT_OUR_CONTRACTS' },
@@ -357,14 +357,14 @@ describe('the pools', () => {
     ]);
   });
 
-  it('O1 are reported if one address has no contract', async () => {
+  it('O1 reports a single pool whose address has no contract', async () => {
     const one = { hashesAt: async () => [CLASS, null] };
     expect(await contractsPart(one, pools).look()).toEqual([
       { code: 'POOL_WITHOUT_CONTRACT', pool: usdcPool.address },
     ]);
   });
 
-  it('are reported if one does not answer its views', async () => {
+  it('reports a pool whose views can’t be read', async () => {
     const failure = new LedgerUnavailable({ causeCode: 'ECONNREFUSED' });
     const status = { execute: async () => Promise.reject(failure) };
     const part = poolViewsPart(
@@ -380,19 +380,19 @@ describe('the pools', () => {
     ]);
   });
 
-  it('O1 keep the instance ready while one of them can be priced', async () => {
+  it('O1 the instance remains ready while at least one pool’s fee has a price', async () => {
     expect(await pricesPart(priced(['WBTC']), pools).look()).toEqual([
       { code: 'PRICES_UNAVAILABLE', pool: usdcPool.address, details: { asset: 'USDC' } },
     ]);
     expect(await pricesPart(priced(['WBTC', 'USDC']), pools).look()).toEqual([]);
   });
 
-  it('O1 make it unready if none can be priced', async () => {
+  it('O1 the instance is not ready if no pool’s fee has a price', async () => {
     const [first] = await pricesPart(priced([]), pools).look();
     expect(first).toEqual({ code: 'PRICES_UNAVAILABLE', details: { asset: 'WBTC' } });
   });
 
-  it('are blocked separately while they are paused or their budget is used up', async () => {
+  it('blocks only the pool that is paused or whose budget is used up', async () => {
     const { address } = guardedPool.pool;
     expect(await breakerOf({ kind: 'open' }).look()).toEqual([]);
     expect(
@@ -403,7 +403,7 @@ describe('the pools', () => {
     ]);
   });
 
-  it('accept no more requests while the queue is full', async () => {
+  it('blocks the pools while the queue is full', async () => {
     expect(await queueOf(8).look()).toEqual([]);
     expect(await codesOf(queueOf(9))).toEqual(['QUEUE_FULL']);
     expect(queueOf(9).scope).toBe('pools');
@@ -430,7 +430,7 @@ describe('redundant parts', () => {
     });
   const down = { up: false, lastErrorCode: 'ECONNREFUSED' };
 
-  it('O3 cause a warning if a node is down or differs, and none if no node is left', async () => {
+  it('O3 warns if a node is down or differs from the others, but not if all nodes are down', async () => {
     expect(await of({}, {}).look()).toEqual([]);
     expect(await of({}, down).look()).toEqual([
       { code: 'NODE_DOWN', details: { nodes: 'node-1', cause: 'ECONNREFUSED' } },
@@ -444,7 +444,7 @@ describe('redundant parts', () => {
     expect(of({}).scope).toBe('warning');
   });
 
-  it('T17 cause a warning if a partner rejects the key of the operator', async () => {
+  it('T17 warns if a partner rejects the operator’s key', async () => {
     const partners = [
       { partner: 'aggregator', rejectedWith: null },
       { partner: 'rewards', rejectedWith: 403 },
@@ -459,7 +459,7 @@ describe('redundant parts', () => {
 
   const away = new LedgerUnavailable({ causeCode: 'ENOTFOUND' });
 
-  it('O3 cause a warning if a price source is unavailable, and none if no source is left', async () => {
+  it('O3 warns if a price source is unavailable, but not if all sources are unavailable', async () => {
     const sources = (...all: readonly ReturnType<typeof source>[]) =>
       priceSourcesPart({ sources: () => all });
     expect(await sources(source('oracle', null), source('exchange', null)).look()).toEqual([]);
@@ -474,7 +474,7 @@ describe('redundant parts', () => {
 });
 
 describe('the work', () => {
-  it('does not move if nonces are undecided for too long and none ends in that time', async () => {
+  it('reports WORK_DOES_NOT_MOVE if nonces are undecided for too long and no nonce ends in that time', async () => {
     const { clock, status, stuck, open, part } = aMachine();
     open(3);
     status.stuck = stuck;
@@ -485,7 +485,7 @@ describe('the work', () => {
     expect(await part.look()).toEqual([]);
   });
 
-  it('counts as moving if nothing is in flight', async () => {
+  it('reports no problem of the work if no transaction is in flight', async () => {
     const { clock, part } = aMachine();
     clock.advance(3_600_000);
     expect(await part.look()).toEqual([]);
@@ -493,7 +493,7 @@ describe('the work', () => {
 });
 
 describe('store, ledger and verifier', () => {
-  it('O1 fail with a store that rejects writes, although it answers reads', async () => {
+  it('O1 the store check fails if the store rejects writes, although reads still work', async () => {
     const health = new InMemoryStoreHealth();
     expect(await storePart(health).look()).toEqual([]);
     health.failFor('ENOSPC');
@@ -501,7 +501,7 @@ describe('store, ledger and verifier', () => {
     expect(await storeReadsPart({ state: async () => rowsOf() }).look()).toEqual([]);
   });
 
-  it('O3 report a schema that a newer release has changed', async () => {
+  it('O3 the store check reports a schema that a newer release has changed', async () => {
     const health = new InMemoryStoreHealth();
     health.failFor('SCHEMA_IS_NEWER');
     expect(await codesOf(storePart(health))).toEqual(['SCHEMA_IS_NEWER']);
@@ -513,11 +513,11 @@ describe('store, ledger and verifier', () => {
     ['NOT_JUDGED', ['LEDGER_NOT_JUDGED']],
     ['LEDGER_BEHIND_CHAIN', ['LEDGER_BEHIND_CHAIN']],
     ['LEDGER_OF_ANOTHER_CHAIN', ['LEDGER_OF_ANOTHER_CHAIN']],
-  ] as const)('judge a ledger that is %s', async (ledger, codes) => {
+  ] as const)('the ledger check returns the code for a ledger that is %s', async (ledger, codes) => {
     expect(await codesOf(ledgerPart({ status: () => ({ ...calm, ledger }) }))).toEqual(codes);
   });
 
-  it('T4: report why a ledger is not judged', async () => {
+  it('T4: the ledger check reports why a ledger can’t be judged', async () => {
     const status = (): EngineStatus => ({
       ...calm,
       ledger: 'NOT_JUDGED',
@@ -528,12 +528,12 @@ describe('store, ledger and verifier', () => {
     ]);
   });
 
-  it('reject a verifier that accepts every proof', async () => {
+  it('the verifier check reports a verifier that accepts every proof', async () => {
     expect(await codesOf(verifierPart({ holds: async () => false }))).toEqual([]);
     expect(await codesOf(verifierPart({ holds: async () => true }))).toEqual(['VERIFIER_UNSOUND']);
   });
 
-  it('find a signer that does not answer, and the cause', async () => {
+  it('the signer check reports a signer that does not respond, with the cause', async () => {
     const away = new LedgerUnavailable({ cause: Object.assign(new Error(), { code: 'ENOENT' }) });
     const watched = new WatchedPart(
       signerPart(() => Promise.reject(away)),
@@ -545,7 +545,7 @@ describe('store, ledger and verifier', () => {
     expect(await codesOf(signerPart(async () => ['r', 's']))).toEqual([]);
   });
 
-  it('S14 report the problem of the pools’ verifiers', async () => {
+  it('S14 the verdict contains the problem of the pools’ verifiers', async () => {
     const part = poolVerifiersPart({ problem: () => 'VERIFIER_CLASS_NOT_OF_KEY' });
     expect(await codesOf(part)).toEqual(['VERIFIER_CLASS_NOT_OF_KEY']);
   });

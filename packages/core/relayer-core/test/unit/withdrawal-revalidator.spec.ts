@@ -15,7 +15,10 @@ async function acceptedAttempt({ submit }: World): Promise<Attempt> {
   return (await submit()).answer.attempt;
 }
 
-/** Returns the attempt as reset from a nonce, so that it is checked at any age. */
+/**
+ * Returns the attempt as if it was accepted again after it lost its nonce, so that it is checked at
+ * any age.
+ */
 const returned = (attempt: Attempt): Attempt => ({ ...attempt, readmit: true });
 
 function revalidatorOf({
@@ -55,7 +58,7 @@ describe('WithdrawalRevalidator', () => {
         spending.spenders.setSpender(pool.address, nullifierHash, toFelt('0x57a6')),
     ],
   ])(
-    'does not end one with a spent note while the node shows %s, because it may be our own payment',
+    'does not end a withdrawal of a spent note while the node shows %s, because we may have paid it',
     async (_what, show) => {
       const world = aWorld();
       const attempt = returned(await acceptedAttempt(world));
@@ -69,7 +72,7 @@ describe('WithdrawalRevalidator', () => {
     },
   );
 
-  it('does not end one that a lost ledger has paid before the ledger has adopted the payment', async () => {
+  it('does not end a withdrawal that a lost ledger has paid before the ledger has adopted the payment', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
     const attempt = returned(answer.attempt);
@@ -84,7 +87,7 @@ describe('WithdrawalRevalidator', () => {
     });
   });
 
-  it('ends one that differs from our own payment', async () => {
+  it('ends a withdrawal that differs from our own payment of the note', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
     await world.meet(

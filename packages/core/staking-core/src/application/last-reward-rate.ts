@@ -3,11 +3,11 @@ import type { LendingPool } from '../domain/lending-pool.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
 import type { RewardRate, RewardRates } from '../ports/reward-rates.port.js';
 
-/** Wait before a failed load from the store is repeated, in milliseconds. */
+/** Milliseconds until a failed load from the store is repeated. */
 const RETRY_MS = 10_000;
 /**
- * Interval after which an unchanged rate is stored again, so that its stored time is recent, in
- * milliseconds.
+ * Milliseconds after which an unchanged rate is stored again, so that its stored time remains
+ * recent.
  */
 const KEEP_MS = 60_000;
 
@@ -17,7 +17,7 @@ export interface LastRewardRatePorts {
   readonly clock: Clock;
 }
 
-/** Last reward rate of one pool: the one read by this process, or else the stored one. */
+/** Last reward rate of one pool: the rate that this process has read, or else the stored rate. */
 export class LastRewardRate {
   #rate: RewardRate | null = null;
   #hasRead = false;
@@ -25,19 +25,25 @@ export class LastRewardRate {
   #retryAtMs = Number.NEGATIVE_INFINITY;
   #kept: { readonly aprE18: bigint; readonly atMs: number } | null = null;
 
-  /** @param onFailure receives failures of the store: a rate is used even if it can't be stored */
+  /**
+   * @param onFailure called with each failure of the store; a rate that can't be stored is still
+   *   used
+   */
   constructor(
     private readonly ports: LastRewardRatePorts,
     private readonly pool: LendingPool,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Last rate; null if none was ever read. */
+  /** Last known rate; null if no rate was ever read. */
   get rate(): RewardRate | null {
     return this.#rate;
   }
 
-  /** Reads the rate from the programme and stores it; null if no programme is configured. */
+  /**
+   * Reads the rate from the programme and stores it. Returns null if no programme is configured for
+   * the pool.
+   */
   async read(): Promise<bigint | null> {
     const { rewards, clock } = this.ports;
     const aprE18 = await rewards.supplyAprE18(this.pool);
@@ -49,14 +55,14 @@ export class LastRewardRate {
     return aprE18;
   }
 
-  /** Loads the stored rate, once. Never rejects. */
+  /** Loads the stored rate, once per process. Never rejects. */
   async load(): Promise<void> {
     const { rates, clock } = this.ports;
     if (this.#isLoaded || this.#hasRead || clock.monotonicMs() < this.#retryAtMs) return;
     try {
       const rate = await rates.last(this.pool);
       this.#isLoaded = true;
-      // A read may have ended during the load.
+      // Do not replace a newer rate: a read may have ended during the load.
       if (!this.#hasRead) this.#rate = rate;
     } catch (error) {
       this.#retryAtMs = clock.monotonicMs() + RETRY_MS;

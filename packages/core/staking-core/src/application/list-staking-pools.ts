@@ -19,35 +19,38 @@ export interface StakingSources {
   readonly lendingPools: LendingPoolReader;
   readonly btcPrice: BtcPriceSource;
   readonly rewards: RewardProgramme;
-  /** Stores the last rates across restarts. */
+  /** Stores the last reward rate of each pool across restarts. */
   readonly rates: RewardRates;
 }
 
-/** Maximum ages of returned values, and the interval of reads. */
+/** Maximum ages of returned values, and the interval between reads. */
 export interface StakingFreshness {
   /**
    * Minimum interval between two reads of a source whose last value is still used, in milliseconds.
    */
   readonly refreshMs: number;
-  /** Maximum wait of the first readers for sources without a known value, in milliseconds. */
+  /** Maximum milliseconds for which the first readers wait for a source without a known value. */
   readonly waitMs: number;
-  /** Highest age of the block that the pools were read at. */
+  /** Maximum age of the block at which the pools were read, in milliseconds. */
   readonly maxLendingAgeMs: number;
-  /** Highest age of the oracle's newest publication. */
+  /** Maximum age of the oracle's newest publication, in milliseconds. */
   readonly maxPriceAgeMs: number;
-  /** Highest age of a reward rate since it was read; an older one counts as unknown. */
+  /**
+   * Maximum time since a reward rate was read, in milliseconds. An older rate is treated as
+   * unknown.
+   */
   readonly maxRewardsAgeMs: number;
 }
 
 export interface StakingPolicy {
-  /** Supported pools, in the order of the reply. */
+  /** Supported pools, in the order in which they are returned. */
   readonly pools: readonly StakingPoolTerms[];
   readonly freshness: StakingFreshness;
 }
 
 /**
- * Default times. The limit for prices is that of the lending protocol itself; the rest suits a
- * reply that caches keep for 30 s.
+ * Default times in milliseconds. The limit for prices is the lending protocol's own limit. The
+ * other times suit a reply that caches store for 30 s.
  */
 export const STAKING_FRESHNESS: StakingFreshness = {
   refreshMs: 10_000,
@@ -57,18 +60,18 @@ export const STAKING_FRESHNESS: StakingFreshness = {
   maxRewardsAgeMs: 24 * 3_600_000,
 };
 
-/** Number of missed reads after which a rate is stale. */
+/** Number of missed reads after which a reward rate is reported as stale. */
 const STALE_AFTER_REFRESHES = 3;
 
 type Source = 'lending' | 'price' | 'rewards';
 
 /**
- * Returns the yields of the supported pools, from the last values of its sources. Reads run in the
- * background while older values are returned. So a slow or failing source delays no caller until
- * its last values are too old.
+ * Returns the yields of the supported pools, computed from the last value of each source. Reads run
+ * in the background while older values are returned. A slow or failing source therefore delays no
+ * caller until its last value is too old.
  */
 export class ListStakingPools {
-  /** Error codes of its route. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.staking;
 
   readonly #snapshot: RefreshingValue<LendingSnapshot>;
@@ -76,7 +79,7 @@ export class ListStakingPools {
   readonly #pools: readonly {
     readonly terms: StakingPoolTerms;
     readonly last: LastRewardRate;
-    /** Starts due reads of the rate. */
+    /** Starts a read of the reward rate if one is due. */
     readonly refresh: RefreshingValue<bigint | null>;
   }[];
 
@@ -105,7 +108,7 @@ export class ListStakingPools {
 
   /**
    * Returns the pools in the policy's order, without unreadable pools. If a reward rate is unknown
-   * or too old, that rate is null and all other figures remain.
+   * or too old, only this rate is null; all other figures of the pool are returned.
    * @throws StakingDataUnavailable if pools or price were never known, or are too old
    */
   async execute(): Promise<readonly StakingPool[]> {
@@ -135,7 +138,7 @@ export class ListStakingPools {
   #rewardOf(rate: RewardRate | null): RewardFigure {
     if (rate === null) return { aprE18: null, readAtMs: null, isStale: true };
     const { refreshMs, maxRewardsAgeMs } = this.policy.freshness;
-    // A time in the future is as suspicious as an old one.
+    // A rate whose time is in the future is treated like an old rate.
     const ageMs = Math.abs(this.clock.nowMs() - rate.readAtMs);
     const aprE18 = ageMs > maxRewardsAgeMs ? null : rate.aprE18;
     return { aprE18, readAtMs: rate.readAtMs, isStale: ageMs > STALE_AFTER_REFRESHES * refreshMs };
@@ -162,7 +165,7 @@ export class ListStakingPools {
     const unreadable = pools.filter((_, index) => value.pools[index] === null);
     for (const { slug } of unreadable)
       this.logger.warn({ source: 'lending', pool: slug }, 'a lending pool cannot be read');
-    // Use the block's time, because a node that has stopped at an old block still answers.
+    // Use the block's time: a node that has stopped at an old block still responds.
     return { value, asOfMs: value.timestampSeconds * 1_000 };
   }
 
@@ -182,7 +185,8 @@ export class ListStakingPools {
     read: () => Promise<Timestamped<T>>,
   ): RefreshingValue<T> {
     const { refreshMs, waitMs } = this.policy.freshness;
-    // A reply without rewards is still useful, so no caller waits for them again after a failure.
+    // A reply without rewards is still useful, so no caller waits for rewards again after a failed
+    // read.
     const settings = { refreshMs, waitMs, maxAgeMs, waitAfterFailure: source !== 'rewards' };
     return new RefreshingValue(read, this.clock, settings, (error) => this.#report(source, error));
   }

@@ -1,14 +1,14 @@
 import { Cached, type Clock } from '@sotto/kernel';
 
-/** A value, and the time of its data. */
+/** Value with the time of its data. */
 export interface Timestamped<T> {
   readonly value: T;
   readonly asOfMs: number;
 }
 
 /**
- * Usable value of a source. If there is none: whether a read ever succeeded, and the error of the
- * last read, if it failed.
+ * Usable value of a source. Without a usable value: whether a read ever succeeded, and the error of
+ * the last read if it failed.
  */
 export type Kept<T> =
   | { readonly known: true; readonly value: T }
@@ -16,21 +16,26 @@ export type Kept<T> =
 
 export interface RefreshingValueSettings {
   /**
-   * Age after which a value is read again in the background, while it is still used, in
-   * milliseconds.
+   * Age in milliseconds from which a value is read again in the background. Until the read ends,
+   * the old value is still returned.
    */
   readonly refreshMs: number;
-  /** Maximum distance of the data's time from the present, past or future, in milliseconds. */
+  /**
+   * Maximum difference between the time of the data and the current time, in milliseconds, in the
+   * past or the future.
+   */
   readonly maxAgeMs: number;
-  /** Maximum wait for a read from its start, if there is no usable value, in milliseconds. */
+  /**
+   * Maximum milliseconds from the start of a read for which a caller without a usable value waits.
+   */
   readonly waitMs: number;
-  /** True if callers also wait after a failed read. */
+  /** True if callers wait for a read even after a read has failed. */
   readonly waitAfterFailure: boolean;
 }
 
 /**
- * Caches the newest good value of a source, by the time of its data. A caller gets it at once while
- * it is young enough, and waits for a read only if there is no usable value.
+ * Caches the newest good value of a source, by the time of its data. While the value is young
+ * enough, a caller gets it at once. A caller waits for a read only if there is no usable value.
  */
 export class RefreshingValue<T> {
   readonly #values: Cached<Timestamped<T> & { readonly usableForMs: number }>;
@@ -39,8 +44,8 @@ export class RefreshingValue<T> {
   #readStartedAtMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param read settles within its own deadline
-   * @param onFailure is called for every failed read
+   * @param read reads the value; it must settle within its own deadline
+   * @param onFailure called for every failed read
    */
   constructor(
     private readonly read: () => Promise<Timestamped<T>>,
@@ -48,9 +53,9 @@ export class RefreshingValue<T> {
     private readonly settings: RefreshingValueSettings,
     private readonly onFailure: (error: Error) => void,
   ) {
-    // The age counts by the monotonic clock from the read on, so a change of the system clock does
-    // not affect it. A value that is too old when read is not cached. So a source that has gone
-    // back in time does not replace a good value.
+    // The age of a value is measured by the monotonic clock from the read on, so a change of the
+    // system clock does not affect it. A value that is already too old when it is read is not
+    // cached. A source that has gone back in time therefore does not replace a good value.
     this.#values = new Cached({
       clock,
       freshMs: ({ usableForMs }) => Math.min(settings.refreshMs, usableForMs),
@@ -59,8 +64,9 @@ export class RefreshingValue<T> {
   }
 
   /**
-   * Returns the usable value. A due read starts before the call returns, so that a batching client
-   * can join it with other requests of the same tick. Never rejects.
+   * Returns the usable value, or the reason why there is none. A due read starts before the call
+   * returns, so that a batching client can combine the read with other requests of the same tick.
+   * Never rejects.
    */
   async get(): Promise<Kept<T>> {
     const failedBefore = this.#failure !== null;
@@ -86,7 +92,7 @@ export class RefreshingValue<T> {
       this.#failure = null;
       const ageMs = nowMs - read.asOfMs;
       const { maxAgeMs } = this.settings;
-      // A value of exactly the maximum age is still used.
+      // A value whose age equals the maximum is still used.
       const usableForMs = Math.abs(ageMs) > maxAgeMs ? 0 : maxAgeMs - ageMs + 1;
       return { ...read, usableForMs };
     } catch (error) {
@@ -99,7 +105,7 @@ export class RefreshingValue<T> {
     }
   }
 
-  /** Waits for a read, until `waitMs` after its start. */
+  /** Waits until the read ends, but at most until `waitMs` after its start. */
   async #inTime(reading: Promise<void>): Promise<void> {
     const leftMs = this.#readStartedAtMs + this.settings.waitMs - this.clock.monotonicMs();
     if (leftMs <= 0) return;

@@ -4,53 +4,53 @@ import type { Risk, StakingPool } from './staking-pool.js';
 const MS_PER_SECOND = 1_000;
 
 /**
- * An element of the reply of `GET /api/staking`, with names and types of the specification, and
- * further fields of the supported pools.
+ * Element of the reply of `GET /api/staking`, with the field names and types of the specification,
+ * and further fields of the supported pools.
  */
 export interface StakingPoolReply {
   readonly slug: string;
   readonly name: string;
   readonly poolId: string;
-  /** Yield of suppliers in percent. */
+  /** Yearly yield of suppliers, in percent. */
   readonly supplyApy: number;
   /**
-   * Reward rate in percent. The interface requires a number: 0 while the rate is unknown. Then
-   * `rewardsApr` is null.
+   * Reward rate in percent. The interface requires a number, so the value is 0 while the rate is
+   * unknown; `rewardsApr` is then null.
    */
   readonly btcFiApr: number;
   /**
-   * Total yield in percent, rounded from the exact sum; without rewards while their rate is
-   * unknown.
+   * Total yield in percent, rounded once from the exact sum. Does not include rewards while their
+   * rate is unknown.
    */
   readonly totalApy: number;
-  /** Lent share of the supply, from 0 to 1. */
+  /** Part of the supply that is lent out, from 0 to 1. */
   readonly utilization: number;
   readonly tvlUsd: number;
-  /** Supply in BTC. */
+  /** Total supply in BTC. */
   readonly totalSupplied: number;
-  /** Price in USD. */
+  /** Price of one BTC in USD. */
   readonly btcPrice: number;
-  /** Borrowers' rate in percent. */
+  /** Yearly interest rate of borrowers, in percent. */
   readonly borrowApr: number;
   readonly vaultTokenSymbol: string;
   readonly vaultToken: Felt;
   readonly asset: Felt;
   readonly risk: Risk;
-  /** Block of the pool's figures. */
+  /** Number of the block at which the pool was read. */
   readonly blockNumber: number;
-  /** Time of that block, in Unix seconds. */
+  /** Time of the block, in Unix seconds. */
   readonly asOf: number;
-  /** Reward rate in percent; null while it is unknown. */
+  /** Reward rate in percent; null while the rate is unknown. */
   readonly rewardsApr: number | null;
-  /** Time of the last read of the reward rate, in Unix seconds; null if it was never read. */
+  /** Time of the last read of the reward rate, in Unix seconds; null if the rate was never read. */
   readonly rewardsAsOf: number | null;
   /** True if the programme has not confirmed the reward rate recently. */
   readonly stale: boolean;
 }
 
 /**
- * Converts a pool's exact figures to the numbers of the reply. Each number is rounded once, from
- * its own exact value.
+ * Converts a pool's exact figures to the numbers of the reply. Each number is rounded only once,
+ * from its own exact value.
  */
 export function stakingPoolReply({
   terms,
@@ -83,18 +83,19 @@ export function stakingPoolReply({
   };
 }
 
-/** Converts a fraction to the nearest double in percent: 5 for 5 %. */
+/** Converts a fraction to the nearest double in percent: 5 % becomes 5. */
 function percentNumber(fractionE36: bigint): number {
   return nearestNumber(fractionE36, 34);
 }
 
-/** Converts a fraction to the nearest double: 0.05 for 5 %. */
+/** Converts a fraction to the nearest double: 5 % becomes 0.05. */
 function ratioNumber(fractionE36: bigint): number {
   return nearestNumber(fractionE36, 36);
 }
 
 /**
- * Converts an amount of BTC to the nearest double, which is exact to a sat below 90 million BTC.
+ * Converts an amount of BTC to the nearest double. The result is exact to a sat below 90 million
+ * BTC.
  */
 function btcNumber(amountE18: bigint): number {
   return nearestNumber(amountE18, 18);
@@ -106,8 +107,8 @@ function usdNumber(amount: bigint, decimals: number): number {
 }
 
 /**
- * Converts through decimal text, which is rounded to the nearest double; a division of two rounded
- * doubles would not be.
+ * Converts a number with this many decimals to the nearest double. The conversion uses decimal
+ * text, which is rounded once; a division of two rounded doubles would be rounded several times.
  */
 function nearestNumber(value: bigint, decimals: number): number {
   const digits = String(value).padStart(decimals + 1, '0');

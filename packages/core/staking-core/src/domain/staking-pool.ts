@@ -2,56 +2,56 @@ import type { Felt } from '@sotto/kernel';
 import type { LendingPool, LendingPoolState } from './lending-pool.js';
 import { borrowAprE36, supplyApyE36, totalSupplied, utilizationE36 } from './yields.js';
 
-/** Risk of a pool, as shown to users. */
+/** Risk of a pool that is shown to users. */
 export interface Risk {
   /** Label of the risk, for example `Low-Medium`. */
   readonly label: string;
-  /** Level from 1, the lowest, to 5. */
+  /** Level of the risk, from 1 (the lowest) to 5. */
   readonly level: 1 | 2 | 3 | 4 | 5;
 }
 
-/** A supported pool of a profile. */
+/** Supported pool from a profile. */
 export interface StakingPoolTerms extends LendingPool {
   readonly slug: string;
   readonly name: string;
-  /** Share token of the asset in this pool. */
+  /** Address of the token that represents shares of the supply in this pool. */
   readonly vaultToken: Felt;
   readonly vaultTokenSymbol: string;
   readonly risk: Risk;
 }
 
-/** Known reward rate of a pool. */
+/** Reward rate of a pool, with the time of its read. */
 export interface RewardFigure {
-  /** Rate; 1e18 is 100 %. Null if it was never read or is too old. */
+  /** Reward rate; 1e18 is 100 %. Null if the rate was never read or is too old. */
   readonly aprE18: bigint | null;
-  /** Time of the last read; null if it was never read. */
+  /** Time of the last read, in Unix milliseconds; null if the rate was never read. */
   readonly readAtMs: number | null;
   /** True if the programme has not confirmed the rate recently. */
   readonly isStale: boolean;
 }
 
-/** A supported pool with its yields, in exact figures. */
+/** Supported pool with its yields, in exact figures. */
 export interface StakingPool {
   readonly terms: StakingPoolTerms;
-  /** Block of the pool's figures. */
+  /** Number of the block at which the pool was read. */
   readonly blockNumber: number;
-  /** Time of that block, in Unix seconds. */
+  /** Time of the block, in Unix seconds. */
   readonly timestampSeconds: number;
-  /** Yield of suppliers; 1e36 is 100 %, as in the other fractions. */
+  /** Yearly yield of suppliers. 1e36 is 100 %, as in the other fractions. */
   readonly supplyApyE36: bigint;
-  /** Reward rate; null while it is unknown. */
+  /** Reward rate; 1e36 is 100 %. Null while the rate is unknown. */
   readonly btcFiAprE36: bigint | null;
   readonly reward: RewardFigure;
   readonly borrowAprE36: bigint;
   readonly utilizationE36: bigint;
-  /** Supply in 1e-18 BTC. */
+  /** Total supply, in units of 1e-18 BTC. */
   readonly totalSuppliedE18: bigint;
   readonly btcUsdE8: bigint;
-  /** Value in 1e-26 USD: the exact product of supply and price. */
+  /** Value of the supply in units of 1e-26 USD: the exact product of supply and price. */
   readonly tvlUsdE26: bigint;
 }
 
-/** Facts about a pool from the sources. */
+/** Facts about a pool that the sources have returned. */
 export interface StakingPoolFacts {
   readonly blockNumber: number;
   readonly timestampSeconds: number;
@@ -62,7 +62,7 @@ export interface StakingPoolFacts {
 
 const E18 = 10n ** 18n;
 
-/** Computes a pool's figures from the known facts. */
+/** Computes a pool's figures from the facts that the sources have returned. */
 export function stakingPool(
   terms: StakingPoolTerms,
   { blockNumber, timestampSeconds, state, btcUsdE8, reward }: StakingPoolFacts,

@@ -1,18 +1,20 @@
 import { MAX_INTEREST_RATE_E18, type LendingPoolState } from './lending-pool.js';
 
 /**
- * Unit of fractions: integers with 36 decimals, precise enough to round a reply's number only once,
- * at the very end.
+ * Number that represents 1 in fractions with 36 decimals. This precision allows rounding a number
+ * of the reply only once, at the very end.
  */
 export const ONE_E36 = 10n ** 36n;
 
 const E18 = 10n ** 18n;
-/** Seconds in the lending protocol's year of 360 days, which its published yields are based on. */
+/** Seconds in a year of 360 days. The lending protocol publishes its yields for such a year. */
 const YEAR_SECONDS = 360n * 86_400n;
-/** Unit of powers, which are computed with 60 decimals. */
+/** Number that represents 1 in powers, which are computed with 60 decimals. */
 const ONE_E60 = 10n ** 60n;
 
-/** Debt of borrowers, in the asset's smallest unit, rounded down as in the contract. */
+/**
+ * Returns the debt of all borrowers in the asset's smallest unit, rounded down as in the contract.
+ */
 export function totalDebt({
   totalNominalDebtE18,
   rateAccumulatorE18,
@@ -21,25 +23,31 @@ export function totalDebt({
   return (totalNominalDebtE18 * rateAccumulatorE18 * scale) / ONE_E36;
 }
 
-/** Total supply, lent out or not, in the asset's smallest unit. */
+/** Returns the total supply, including the lent amount, in the asset's smallest unit. */
 export function totalSupplied(state: LendingPoolState): bigint {
   return state.reserve + totalDebt(state);
 }
 
-/** Lent share of the supply; 1e36 is all of it. 0 if nothing is supplied. */
+/**
+ * Returns the part of the supply that is lent out; 1e36 is all of it. Returns 0 if nothing is
+ * supplied.
+ */
 export function utilizationE36(state: LendingPoolState): bigint {
   const supplied = totalSupplied(state);
   return supplied === 0n ? 0n : (totalDebt(state) * ONE_E36) / supplied;
 }
 
-/** Borrowers' yearly rate without compounding; 1e36 is 100 %. Exact. */
+/**
+ * Returns the yearly interest rate of borrowers without compounding; 1e36 is 100 %. The result is
+ * exact.
+ */
 export function borrowAprE36({ interestRateE18 }: LendingPoolState): bigint {
   return checkedRate(interestRateE18) * YEAR_SECONDS * E18;
 }
 
 /**
- * Borrowers' yearly payments, compounded each second, divided by the whole supply; 1e36 is 100 %.
- * The protocol's own share is not subtracted, as in its published yields.
+ * Returns the yearly payments of borrowers, compounded each second, divided by the whole supply;
+ * 1e36 is 100 %. The protocol's own share is not subtracted, as in its published yields.
  */
 export function supplyApyE36(state: LendingPoolState): bigint {
   const supplied = totalSupplied(state);
@@ -51,9 +59,10 @@ export function supplyApyE36(state: LendingPoolState): bigint {
 /**
  * Computes (1 + rate)^seconds by squaring; 1e60 is 1.
  *
- * Each of the at most 50 products is truncated below 1e-60, and a truncation error grows with the
- * later powers: the result is too small by less than 2 · seconds · result · 1e-60. For a year at
- * the highest rate, with the result 3.2e13, that is 2e-39; at usual rates 1e-52.
+ * Each of the at most 50 products is truncated by less than 1e-60, and a truncation error grows
+ * with the later powers. The result is too small by less than 2 · seconds · result · 1e-60. For a
+ * year at the highest rate, the result is 3.2e13 and this bound is 2e-39; at usual rates the bound
+ * is 1e-52.
  * @throws RangeError if the rate is below 0 or above {@link MAX_INTEREST_RATE_E18}
  */
 export function growthE60(rateE18: bigint, seconds: bigint): bigint {

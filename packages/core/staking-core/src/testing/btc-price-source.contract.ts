@@ -4,7 +4,7 @@ import type { BtcPriceObservation, BtcPriceSource } from '../ports/btc-price-sou
 
 export interface BtcPriceSourceHarness {
   readonly subject: BtcPriceSource;
-  /** Sets the source's price. */
+  /** Sets the price that the source returns; null for no price. */
   stage(observation: BtcPriceObservation | null): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -29,23 +29,23 @@ export function describeBtcPriceSourceContract(
       await harness.stop();
     });
 
-    it('returns price and time', async () => {
+    it('returns the price and the time of its publication', async () => {
       await harness.stage(OBSERVATION);
       expect(await harness.subject.btcPrice()).toEqual(OBSERVATION);
     });
 
-    it('returns old prices as well', async () => {
+    it('returns a price even if the price is old', async () => {
       const old = { ...OBSERVATION, observedAtMs: 1_000 };
       await harness.stage(old);
       expect(await harness.subject.btcPrice()).toEqual(old);
     });
 
-    it('returns null if there is no price', async () => {
+    it('returns null if the source has no price', async () => {
       await harness.stage(null);
       expect(await harness.subject.btcPrice()).toBeNull();
     });
 
-    it('rejects with an error while it is unavailable', async () => {
+    it('rejects with an error while the source is unavailable', async () => {
       await harness.breakDown();
       await expect(harness.subject.btcPrice()).rejects.toBeInstanceOf(DomainError);
     });

@@ -7,7 +7,7 @@ import type {
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { ScriptedSource } from './scripted-sources.js';
 
-/** A chain of numbered blocks with lending pools whose markets a test sets. */
+/** Chain of numbered blocks with lending pools. A test sets the markets of the pools. */
 export class InMemoryLendingPools extends ScriptedSource implements LendingPoolReader {
   readonly #states = new Map<string, LendingPoolState | null>();
   #block = { blockNumber: 1, timestampSeconds: 1_800_000_000 };
@@ -17,7 +17,7 @@ export class InMemoryLendingPools extends ScriptedSource implements LendingPoolR
     this.#states.set(nameOf(market), state);
   }
 
-  /** Mines a block with this timestamp. */
+  /** Makes a block with this timestamp, in Unix seconds. */
   mine(timestampSeconds: number): void {
     this.#block = { blockNumber: this.#block.blockNumber + 1, timestampSeconds };
   }

@@ -2,7 +2,7 @@ import type { LendingPool } from '../ports/lending-pool-reader.port.js';
 import type { RewardRate, RewardRates } from '../ports/reward-rates.port.js';
 import { ScriptedSource } from './scripted-sources.js';
 
-/** Rates that outlive the use cases that use them, like those of a store. */
+/** Reward rates in memory, which a test can pass to a second use case like rates in a store. */
 export class InMemoryRewardRates extends ScriptedSource implements RewardRates {
   readonly #rates = new Map<string, RewardRate>();
 

@@ -7,7 +7,8 @@ import type {
 } from '../ports/lending-pool-reader.port.js';
 
 /**
- * State of a market. `above_target`: the utilization is above the target, where the rate is steep.
+ * State of a market. `above_target` means that the utilization is above the target, where the
+ * interest rate rises steeply.
  */
 export type LendingPoolStage = 'idle' | 'normal' | 'above_target';
 
@@ -15,9 +16,11 @@ export interface LendingPoolReaderHarness {
   readonly subject: LendingPoolReader;
   /** Two pools that lend the same asset. */
   readonly pools: readonly [LendingPool, LendingPool];
-  /** An asset that the pools don't lend. */
+  /** Asset that the pools do not lend. */
   readonly otherAsset: Felt;
-  /** Puts a pool's market into a state; resolves to the state that the pool then returns. */
+  /**
+   * Sets the state of a pool's market. Resolves to the integers that the pool returns afterwards.
+   */
   stage(pool: LendingPool, stage: LendingPoolStage): Promise<LendingPoolState>;
   mine(): Promise<{ readonly blockNumber: number; readonly timestampSeconds: number }>;
   breakDown(): Promise<void>;
@@ -39,7 +42,7 @@ export function describeLendingPoolReaderContract(
     });
 
     it.each<LendingPoolStage>(['idle', 'normal', 'above_target'])(
-      'reads the integers of a pool that is %s, and the block',
+      'reads the integers of a pool that is %s, with the block of the read',
       async (stage) => {
         const [pool] = harness.pools;
         const state = await harness.stage(pool, stage);
@@ -65,7 +68,7 @@ export function describeLendingPoolReaderContract(
       expect([totalNominalDebtE18, interestRateE18]).toEqual([0n, 0n]);
     });
 
-    it('follows the chain', async () => {
+    it('reads the pools at the newest block each time', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, 'normal');
       await harness.mine();
@@ -75,7 +78,7 @@ export function describeLendingPoolReaderContract(
       expect(block.blockNumber).toBeGreaterThan(before.blockNumber);
     });
 
-    it('T17 returns null for a pool that does not lend the asset, and the others', async () => {
+    it('T17 returns null for a pool that does not lend the asset, and the state of the other pools', async () => {
       const [first, second] = harness.pools;
       const state = await harness.stage(first, 'normal');
       const block = await harness.mine();

@@ -6,7 +6,7 @@ import type { RewardProgramme } from '../ports/reward-programme.port.js';
 export interface RewardProgrammeHarness {
   readonly subject: RewardProgramme;
   readonly pools: readonly [LendingPool, LendingPool];
-  /** Sets the programme's rate in a pool; null if there is no programme for it. */
+  /** Sets the programme's reward rate for a pool; null if the pool has no programme. */
   stage(pool: LendingPool, aprE18: bigint | null): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export function describeRewardProgrammeContract(
       await harness.stop();
     });
 
-    it('returns the rate of each pool', async () => {
+    it('returns the reward rate of each pool', async () => {
       const [first, second] = harness.pools;
       await harness.stage(first, 12_345_678_901_234_567n);
       await harness.stage(second, 1_500_000_000_000_000_000n);
@@ -34,13 +34,13 @@ export function describeRewardProgrammeContract(
       expect(await harness.subject.supplyAprE18(second)).toBe(1_500_000_000_000_000_000n);
     });
 
-    it('returns 0 if there is no programme', async () => {
+    it('returns 0 if the pool has no programme', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, null);
       expect(await harness.subject.supplyAprE18(pool)).toBe(0n);
     });
 
-    it('rejects with an error while it is unavailable, and never returns 0', async () => {
+    it('rejects with an error while the programme is unavailable, and never returns 0 then', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, 1n);
       await harness.breakDown();

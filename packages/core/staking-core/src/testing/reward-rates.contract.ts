@@ -3,9 +3,9 @@ import { DomainError, toFelt } from '@sotto/kernel';
 import type { RewardRates } from '../ports/reward-rates.port.js';
 
 export interface RewardRatesHarness {
-  /** An empty store. */
+  /** Reward rates under test, without any rate at the start. */
   readonly subject: RewardRates;
-  /** Opens the same rates as another process would. */
+  /** Opens the stored rates again, as another process would. */
   reopen(): Promise<RewardRates>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -13,7 +13,7 @@ export interface RewardRatesHarness {
 
 const PRIME = { pool: toFelt('0x451f'), asset: toFelt('0x3fe2') };
 const OTHER_ASSET = { ...PRIME, asset: toFelt('0x53c9') };
-/** A rate that exceeds 64 bits. */
+/** Reward rate that exceeds 64 bits. */
 const HUGE = { aprE18: 2n ** 90n, readAtMs: 1_790_000_000_123 };
 
 export function describeRewardRatesContract(
@@ -30,7 +30,7 @@ export function describeRewardRatesContract(
       await harness.stop();
     });
 
-    it('returns null for a pool that was never read', async () => {
+    it('returns null for a pool whose rate was never stored', async () => {
       expect(await harness.subject.last(PRIME)).toBeNull();
     });
 

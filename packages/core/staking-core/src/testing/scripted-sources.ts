@@ -4,36 +4,36 @@ import type { LendingPool } from '../ports/lending-pool-reader.port.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Base of the fakes. A test can make them fail or hang; they count their reads. */
+/** Base class of the fakes. A test can make a fake fail or hang. Each fake counts its reads. */
 export abstract class ScriptedSource {
   #error: Error | null = null;
   #silent = false;
   #waiting: (() => void)[] = [];
   #reads = 0;
 
-  /** Number of reads. */
+  /** Number of reads so far. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** Makes every read reject with this error; null ends that. */
+  /** Makes every read reject with this error. Null makes later reads succeed again. */
   fail(error: Error | null = new FakeUpstreamDown('it is down')): void {
     this.#error = error;
   }
 
-  /** Makes reads hang until {@link answer}. */
+  /** Makes all reads hang until {@link answer} is called. */
   silence(): void {
     this.#silent = true;
   }
 
-  /** Ends a silence: waiting reads continue. */
+  /** Ends {@link silence}: reads that hang continue. */
   answer(): void {
     this.#silent = false;
     for (const goOn of this.#waiting) goOn();
     this.#waiting = [];
   }
 
-  /** Counts a read and fails or hangs as the test requires. */
+  /** Counts a read. Fails or hangs if the test has requested this, or else returns the value. */
   protected async read<T>(value: () => T): Promise<T> {
     this.#reads += 1;
     if (this.#silent) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -42,7 +42,7 @@ export abstract class ScriptedSource {
   }
 }
 
-/** A price that changes only on a test's call. */
+/** Price source whose price changes only when a test sets it. */
 export class FixedBtcPrice extends ScriptedSource implements BtcPriceSource {
   constructor(private observation: BtcPriceObservation | null = null) {
     super();
@@ -57,11 +57,11 @@ export class FixedBtcPrice extends ScriptedSource implements BtcPriceSource {
   }
 }
 
-/** A programme whose rates a test sets; every other pool has none. */
+/** Reward programme whose rates a test sets. Every other pool has no programme. */
 export class FixedRewards extends ScriptedSource implements RewardProgramme {
   readonly #rates = new Map<Felt, bigint | null>();
 
-  /** @param aprE18 null if no programme is configured */
+  /** @param aprE18 reward rate; null if no programme is configured for the pool */
   set(pool: Felt, aprE18: bigint | null): void {
     this.#rates.set(pool, aprE18);
   }

@@ -43,10 +43,11 @@ const EMPTY: LendingPoolState = {
   interestRateE18: 0n,
 };
 
-/** 123 BTC are unused, none are borrowed. */
+/** Pool in which 123 BTC are not lent out, and no BTC is borrowed. */
 export const IDLE: LendingPoolState = { ...EMPTY, reserve: 12_300_000_000n };
 /**
- * 60 BTC are unused; 32 units of debt have grown by a quarter to 40 BTC. The rate is 2e-9 a second.
+ * Pool in which 60 BTC are not lent out. 32 units of debt have grown by a quarter to 40 BTC. The
+ * rate is 2e-9 per second.
  */
 export const NORMAL: LendingPoolState = {
   ...EMPTY,
@@ -55,7 +56,7 @@ export const NORMAL: LendingPoolState = {
   rateAccumulatorE18: 125n * 10n ** 16n,
   interestRateE18: 2_000_000_000n,
 };
-/** 10 BTC are unused, 90 BTC are lent out. The rate is 12e-9 a second. */
+/** Pool in which 10 BTC are not lent out and 90 BTC are lent out. The rate is 12e-9 per second. */
 export const ABOVE_TARGET: LendingPoolState = {
   ...EMPTY,
   reserve: 1_000_000_000n,
@@ -65,7 +66,7 @@ export const ABOVE_TARGET: LendingPoolState = {
 
 export const USD_100_000 = 100_000n * 10n ** 8n;
 
-/** Both pools over sources that a test controls. */
+/** Use case with both supported pools and with sources that a test controls. */
 export class StakingWorld {
   readonly clock = new ManualClock();
   readonly lendingPools = new InMemoryLendingPools();
@@ -75,7 +76,7 @@ export class StakingWorld {
   readonly freshness: StakingFreshness;
   readonly subject: ListStakingPools;
 
-  /** @param rates stored rates; pass those of another world to simulate a restart */
+  /** @param rates stored rates; to simulate a restart, pass the rates of another world */
   constructor(freshness: Partial<StakingFreshness> = {}, rates = new InMemoryRewardRates()) {
     this.rates = rates;
     this.freshness = { ...STAKING_FRESHNESS, ...freshness };
@@ -90,13 +91,15 @@ export class StakingWorld {
     this.publish();
   }
 
-  /** Publishes a block and a price at the present time. */
+  /** Publishes a block and a price at the current time. */
   publish(usdE8: bigint = USD_100_000): void {
     this.lendingPools.mine(Math.floor(this.clock.nowMs() / 1_000));
     this.btcPrice.set({ usdE8, observedAtMs: this.clock.nowMs() });
   }
 
-  /** Completes started reads, advances the clock, and completes the reads that start then. */
+  /**
+   * Completes the started reads, advances the clock, and completes the reads that start after that.
+   */
   async pass(ms: number): Promise<void> {
     await settle();
     this.clock.advance(ms);
@@ -104,14 +107,14 @@ export class StakingWorld {
   }
 }
 
-/** Completes all work that waits only for its turn. */
+/** Waits until all work that does not depend on the test is done. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Returns the present state of a promise. */
+/** Returns whether the promise has settled, and its value. */
 export async function now<T>(
   promise: Promise<T>,
 ): Promise<{ readonly settled: boolean; readonly value?: T; readonly error?: unknown }> {

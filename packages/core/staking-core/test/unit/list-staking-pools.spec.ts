@@ -16,25 +16,26 @@ const SOURCES = ['lendingPools', 'btcPrice', 'rewards'] as const;
 const { stringify } = JSON;
 const text = (pools: readonly StakingPool[] | undefined): string =>
   stringify(pools, (key, value) => {
-    // Reads of the rewards continue while another source is silent.
+    // Ignore the time of the reward reads, because these reads continue while another source is
+    // silent.
     if (key === 'readAtMs') return undefined;
     return typeof value === 'bigint' ? `${value}n` : value;
   });
 
 describe('ListStakingPools', () => {
-  it('lists the pools in the order of the policy, all of one block', async () => {
+  it('returns the pools in the order of the policy, all read at the same block', async () => {
     const pools = await new StakingWorld().subject.execute();
     expect(pools.map(({ terms }) => terms)).toEqual([PRIME, PARTNER]);
     expect(pools.map(({ blockNumber }) => blockNumber)).toEqual([2, 2]);
   });
 
-  it('reads each source once for concurrent readers', async () => {
+  it('reads each source only once for concurrent readers', async () => {
     const { subject, lendingPools, btcPrice, rewards } = new StakingWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect([lendingPools.reads, btcPrice.reads, rewards.reads]).toEqual([1, 1, 2]);
   });
 
-  it('reads again only after the refresh time, and returns the older values until then', async () => {
+  it('reads again only after the refresh time, and returns the older values until that read ends', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.refreshMs - 1);
@@ -66,14 +67,14 @@ describe('ListStakingPools', () => {
       const { reads } = world[silent];
       for (let reader = 0; reader < 20; reader += 1)
         expect(text((await now(world.subject.execute())).value)).toBe(text(known));
-      // One read for each silent pool or source, for any number of readers.
+      // Each silent source, or pool of the rewards, is read once, for any number of readers.
       expect(world[silent].reads - reads).toBe(silent === 'rewards' ? 2 : 1);
       await world.pass(world.freshness.refreshMs);
       expect((await now(world.subject.execute())).settled).toBe(true);
     },
   );
 
-  it('updates the other sources while one is silent', async () => {
+  it('updates the other sources while one source is silent', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     world.rewards.silence();
@@ -91,7 +92,7 @@ describe('ListStakingPools', () => {
     ['lendingPools', 'lending', 'maxLendingAgeMs'],
     ['btcPrice', 'price', 'maxPriceAgeMs'],
   ] as const)(
-    'returns the last values of %s up to their own age, then rejects, then recovers',
+    'returns the last values of %s until their maximum age, then rejects, and recovers later',
     async (down, source, maxAge) => {
       const hour = 3_600_000;
       const ages = {
@@ -136,7 +137,7 @@ describe('ListStakingPools', () => {
   it.each([
     ['lendingPools', 'lending'],
     ['btcPrice', 'price'],
-  ] as const)('rejects if %s was never known', async (down, source) => {
+  ] as const)('rejects if the value of %s was never known', async (down, source) => {
     const world = new StakingWorld();
     world[down].fail();
     await expect(world.subject.execute()).rejects.toMatchObject({
@@ -146,7 +147,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(['lendingPools', 'btcPrice'] as const)(
-    'reads %s again at once after a failure before anything was known',
+    'reads %s again in the next call if the first read has failed',
     async (down) => {
       const world = new StakingWorld();
       world[down].fail();
@@ -156,7 +157,7 @@ describe('ListStakingPools', () => {
     },
   );
 
-  it('T17 returns null for rewards that were never read, never 0', async () => {
+  it('T17 returns null, never 0, for a reward rate that was never read', async () => {
     const world = new StakingWorld();
     world.rewards.fail();
     const unknown = {
@@ -166,7 +167,7 @@ describe('ListStakingPools', () => {
     expect(await world.subject.execute()).toMatchObject([unknown, unknown]);
   });
 
-  it('T17 returns null for rewards if no programme is configured', async () => {
+  it('T17 returns null as the reward rate if no programme is configured for the pool', async () => {
     const world = new StakingWorld();
     world.rewards.set(PRIME.pool, null);
     expect(await world.subject.execute()).toMatchObject([
@@ -175,13 +176,13 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 returns 0 for an ended programme with the time of its read', async () => {
+  it('T17 returns 0 as the rate of an ended programme, with the time of the read', async () => {
     const world = new StakingWorld();
     const ended = { aprE18: 0n, readAtMs: world.clock.nowMs(), isStale: false };
     expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n, reward: ended }, {}]);
   });
 
-  it('T17 returns the last rate and its time after a restart with the programme down', async () => {
+  it('T17 returns the stored rate and its time after a restart while the programme is unavailable', async () => {
     const before = new StakingWorld();
     await before.subject.execute();
     const readAtMs = before.clock.nowMs();
@@ -197,7 +198,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 prefers a read to the stored rate, in any order of their results', async () => {
+  it('T17 prefers the rate that it reads to the stored rate, whichever result arrives first', async () => {
     const before = new StakingWorld();
     await before.subject.execute();
     const after = new StakingWorld({}, before.rates);
@@ -209,7 +210,7 @@ describe('ListStakingPools', () => {
     expect(await listing).toMatchObject([{}, { btcFiAprE36: 7n * 10n ** 18n }]);
   });
 
-  it('T17 uses a rate that can’t be stored, and rarely reads a failing store', async () => {
+  it('T17 uses a rate that can’t be stored, and seldom reads a store that fails', async () => {
     const world = new StakingWorld();
     world.rates.fail();
     expect(await world.subject.execute()).toMatchObject([{}, { btcFiAprE36: 15n * 10n ** 33n }]);
@@ -221,7 +222,7 @@ describe('ListStakingPools', () => {
     expect(down.rates.reads).toBe(2);
   });
 
-  it('T17 drops a rate beyond its age and keeps its time and all other figures', async () => {
+  it('T17 returns null for a rate beyond its maximum age, but still the time of the read and other figures', async () => {
     const world = new StakingWorld({ maxRewardsAgeMs: 3_600_000 });
     await world.subject.execute();
     const readAtMs = world.clock.nowMs();
@@ -234,7 +235,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 omits an unreadable pool until it is readable', async () => {
+  it('T17 omits a pool that can’t be read, and returns it again once it can be read', async () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, null);
     const slugs = async (): Promise<readonly string[]> =>
@@ -256,7 +257,7 @@ describe('ListStakingPools', () => {
     });
   });
 
-  it('waits for the first read, but no longer than the limit', async () => {
+  it('the first caller waits for the first read, but at most for the configured time', async () => {
     const world = new StakingWorld();
     world.lendingPools.silence();
     const first = world.subject.execute();
@@ -267,7 +268,7 @@ describe('ListStakingPools', () => {
       code: 'STAKING_DATA_UNAVAILABLE',
       details: { source: 'lending' },
     });
-    // The read has run longer than the maximum wait.
+    // The read has already lasted longer than the maximum wait, so a second caller does not wait.
     expect((await now(world.subject.execute())).settled).toBe(true);
 
     world.lendingPools.answer();
@@ -276,7 +277,7 @@ describe('ListStakingPools', () => {
     expect(world.lendingPools.reads).toBe(1);
   });
 
-  it('waits for silent rewards once at the start and not again', async () => {
+  it('only the first call waits for silent rewards', async () => {
     const world = new StakingWorld();
     world.rewards.silence();
     const first = world.subject.execute();
@@ -293,7 +294,7 @@ describe('ListStakingPools', () => {
     expect((await now(world.subject.execute())).settled).toBe(true);
   });
 
-  it('serves the first reader after a long time without any', async () => {
+  it('returns current values to the first caller after a long time without callers', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(100 * 24 * 3_600_000);
@@ -305,13 +306,13 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('leaves no timer running', async () => {
+  it('no timer is left when the call has returned', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     expect(world.clock.sleeping).toBe(0);
   });
 
-  it('rejects once a node has stopped at an old block for too long', async () => {
+  it('rejects if the node has stopped at a block that is older than the maximum age', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.maxLendingAgeMs);
@@ -325,13 +326,13 @@ describe('ListStakingPools', () => {
     ['one that is too old', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs - 14_400_001 })],
     ['one from the future', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs + 14_400_001 })],
     ['none', () => null],
-  ])('uses only a good price: not %s', async (_what, price) => {
+  ])('uses only a price that exists and is recent: not %s', async (_what, price) => {
     const world = new StakingWorld();
     world.btcPrice.set(price(world.clock.nowMs()));
     await expect(world.subject.execute()).rejects.toMatchObject({ details: { source: 'price' } });
   });
 
-  it('keeps a good price when the oracle goes back in time', async () => {
+  it('a good price is not replaced when the oracle goes back in time', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.refreshMs);
@@ -345,7 +346,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(SOURCES)(
-    'rethrows a defect of %s unchanged if there is no value to return',
+    'rethrows an unexpected error of %s unchanged if no value is known',
     async (broken) => {
       const world = new StakingWorld();
       const bug = new TypeError('no such thing');
@@ -354,7 +355,7 @@ describe('ListStakingPools', () => {
     },
   );
 
-  it('logs the source and the code of a failure in the background', async () => {
+  it('logs the source and the error code of a failed background read', async () => {
     const lines: (readonly [string, LogFields])[] = [];
     const note =
       (level: string) =>

@@ -7,7 +7,7 @@ const settings = { refreshMs: 10_000, maxAgeMs: 60_000, waitMs: 1_000, waitAfter
 
 describe('RefreshingValue with a changed system clock', () => {
   it.each([HOUR_MS, -HOUR_MS])(
-    'returns and renews the value as usual after a step of %d ms',
+    'returns and refreshes the value as usual after the system clock jumps by %d ms',
     async (stepMs) => {
       const clock = new ManualClock();
       let reads = 0;
@@ -27,7 +27,7 @@ describe('RefreshingValue with a changed system clock', () => {
     },
   );
 
-  it('lets the value expire even if the clock is set back', async () => {
+  it('the value expires even if the system clock is set back', async () => {
     const clock = new ManualClock();
     let fails = false;
     const read = async () => {

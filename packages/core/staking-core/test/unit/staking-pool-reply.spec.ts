@@ -3,12 +3,12 @@ import { stakingPoolReply } from '@sotto/staking-core';
 import { IDLE, PARTNER, PRIME, StakingWorld } from '../support/world.js';
 
 describe('stakingPoolReply', () => {
-  it('has the eleven fields of the specification, and the additions of the interface', async () => {
+  it('contains the eleven fields of the specification and the further fields of the interface', async () => {
     const { subject, clock } = new StakingWorld();
     const now = Math.floor(clock.nowMs() / 1_000);
     const [prime, partner] = (await subject.execute()).map(stakingPoolReply);
-    // Yields as in the test of the formulas, in percent and to the nearest double; 100 BTC at
-    // 100,000 USD.
+    // The yields are those in the test of the formulas, in percent and rounded to the nearest
+    // double. The supply is 100 BTC at 100,000 USD.
     expect(prime).toStrictEqual({
       slug: 'prime',
       name: 'Prime',
@@ -55,7 +55,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('shows an idle pool as zeros', async () => {
+  it('converts the figures of an idle pool to zeros', async () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, IDLE);
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);
@@ -69,7 +69,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('T17 marks rewards that were never read: the interface has no null for btcFiApr', async () => {
+  it('T17 reports an unknown reward rate in a separate field, because btcFiApr can’t be null', async () => {
     const world = new StakingWorld();
     world.rewards.fail();
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);
@@ -82,12 +82,12 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('is exact to the sat and the cent', async () => {
+  it('amounts are exact to the sat and the cent', async () => {
     const world = new StakingWorld();
     world.publish(9_765_432_109_876n);
     world.lendingPools.set(PRIME, { ...IDLE, reserve: 12_345_678_901n });
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);
-    // 123.45678901 BTC · 97,654.32109876 USD = 12,056,088.9158044046926276
+    // The value of 123.45678901 BTC at 97,654.32109876 USD is 12,056,088.9158044046926276 USD.
     expect(prime).toMatchObject({
       totalSupplied: 123.45678901,
       btcPrice: 97_654.32109876,

@@ -2,19 +2,20 @@ import { DomainError, domainError, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '../errors.js';
 
 /**
- * The work did not finish in time. If it writes later, its writes are compared with the rows again.
+ * Error of work that did not finish in time. If the abandoned work writes later, the ledger
+ * compares its writes with the rows again.
  */
 class TimedOut extends domainError('TIMED_OUT') {}
 
 /**
- * Longest time that a public read waits for the store, in ms. Then the answer omits the store's
- * part.
+ * Maximum time for which a public read waits for the store, in ms. After this time, the response is
+ * returned without the values from the store.
  */
 const STORE_WAIT_MS = 500;
 
 /**
- * Resolves as `work` does, or rejects after `ms` of this process's monotonic time. A result that
- * arrives later is ignored.
+ * Resolves or rejects like `work`, or rejects after `ms` milliseconds of this process's monotonic
+ * clock. A later result of `work` is ignored.
  */
 export async function bounded<T>(
   clock: Clock,
@@ -26,7 +27,8 @@ export async function bounded<T>(
   work.catch(() => undefined);
   try {
     const end = clock.sleep(ms, over.signal).then(() => {
-      // The work has settled and ended the sleep: create no error, because its stack is expensive.
+      // The work has settled and has ended the sleep. Do not create the error, because its stack
+      // trace is expensive.
       if (over.signal.aborted) return work;
       throw late();
     });
@@ -41,8 +43,8 @@ const storeIsLate = (): DomainError =>
   new LedgerUnavailable({ message: 'the store does not answer in time' });
 
 /**
- * Returns the store's answer.
- * @throws LedgerUnavailable also if the store exceeds `withinMs`
+ * Returns the result of a read of the store.
+ * @throws LedgerUnavailable also if the read lasts longer than `withinMs`
  */
 export function withTimeout<T>(
   reading: Promise<T>,
@@ -53,8 +55,8 @@ export function withTimeout<T>(
 }
 
 /**
- * Returns the result of `reading`; null if it fails or exceeds `withinMs`. Serves optional fields
- * of an answer.
+ * Returns the result of `reading`; null if the read fails or lasts longer than `withinMs`. Used for
+ * optional fields of a response.
  */
 export async function knownSoon<T>(
   reading: Promise<T>,

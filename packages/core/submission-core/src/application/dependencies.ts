@@ -13,7 +13,9 @@ import type { TransactionSigner } from '../ports/transaction-signer.port.js';
 import type { FailpointHook } from './settings.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
 
-/** Dependencies of the submission machine. Each part names the ones that it uses. */
+/**
+ * Dependencies of the submission machine. Each component declares the dependencies that it uses.
+ */
 export interface MachineDependencies {
   readonly ledger: Ledger;
   readonly reader: ChainReader;

@@ -8,7 +8,8 @@ export interface LaneIdentity {
   readonly address: Felt;
   readonly role: LaneRole;
   /**
-   * True if the lane accepts no new work; its transactions in flight are followed. @default false
+   * True if the lane accepts no new work. The service continues to follow its transactions in
+   * flight. @default false
    */
   readonly isRetiring?: boolean;
   /**
@@ -19,9 +20,9 @@ export interface LaneIdentity {
 }
 
 /**
- * Statement of an operator that these accounts have no transaction in flight that a new ledger
- * cannot know: the chain and every account's nonce. Void once one of them differs, so that a
- * forgotten setting has no effect. `always` is for development.
+ * Statement of an operator: these accounts have no transaction in flight that a new ledger cannot
+ * know. Contains the chain and the nonce of every account. The statement is void once the chain or
+ * a nonce differs, so a forgotten setting has no effect. `always` is for development.
  */
 export type LedgerAcceptance = 'always' | AcceptedAccounts | null;
 
@@ -31,46 +32,53 @@ export interface AcceptedAccounts {
   readonly nonces: ReadonlyMap<Felt, bigint>;
 }
 
-/** Settings of the machine. Times decide only when to poll or to send again, never the outcome. */
+/**
+ * Settings of the machine. The times decide only when the machine polls or sends again, never the
+ * outcome.
+ */
 export interface SubmissionSettings {
-  /** Name of this instance, under which it holds leases. */
+  /** Name under which this instance holds leases. */
   readonly instance: string;
-  /** Expected chain. Polls that show another chain prove nothing and stop sending. */
+  /**
+   * Id of the expected chain. A poll that shows another chain proves nothing, and the lane stops
+   * sending.
+   */
   readonly chainId: Felt;
   readonly lanes: readonly LaneIdentity[];
   /** @default 'preconfirmed' */
   readonly answerAt: AnswerAt;
-  /** Undecided nonces of one lane at a time; at most `nonceWindow`. */
+  /** Maximum number of undecided nonces per lane; at most `nonceWindow`. */
   readonly maxInFlightPerLane: number;
   /**
-   * Maximum distance of an assigned nonce above the account's, which bounds the transactions that a
-   * lost ledger can have in flight. May be raised but never lowered.
+   * Maximum distance of an assigned nonce above the account's nonce on chain. This limits the
+   * number of transactions that a lost ledger can have in flight. The setting may be raised but
+   * never lowered.
    */
   readonly nonceWindow: number;
   /** Interval of polls while transactions are in flight, in ms. */
   readonly pollIntervalMs: number;
   /** Interval of polls while nothing is in flight, in ms. */
   readonly idleIntervalMs: number;
-  /** Timeout of a lane's poll, in ms. Other lanes never wait for it. */
+  /** Timeout of a lane's poll, in ms. Other lanes do not wait for this poll. */
   readonly lookTimeoutMs: number;
   readonly leaseTtlMs: number;
   readonly resendAfterMs: number;
-  /** An attempt that got no nonce for this long expires, in ms. */
+  /** Time after which an attempt without a nonce expires, in ms. */
   readonly queueTimeoutMs: number;
-  /** Age after which a sent attempt is only followed and cancelled, in ms. */
+  /** Age from which an attempt is no longer sent again, only followed and cancelled, in ms. */
   readonly deadlineMs: number;
-  /** Highest price ever offered for a unit of L2 gas, in fri. */
+  /** Maximum price that a transaction may offer for a unit of L2 gas, in fri. */
   readonly ceilingL2PriceFri: bigint;
   readonly noopLimits: ResourceLimits;
   /**
-   * Bounds of a usual call. A lane that can't pay them is short of funds even while no attempt
-   * waits.
-   * @default the bounds of a no-op
+   * Resource limits of a usual call. A lane whose balance does not cover this call is short of
+   * funds, even while no attempt waits.
+   * @default the limits of a no-op
    */
   readonly usualLimits?: ResourceLimits;
-  /** A nonce undecided for this long is reported to the operator, in ms. */
+  /** Age from which an undecided nonce is reported to the operator, in ms. */
   readonly attentionAfterMs: number;
-  /** Time that a mempool keeps a transaction without including it, in ms. */
+  /** Maximum time that a transaction can remain in a mempool without being included, in ms. */
   readonly mempoolLifetimeMs: number;
   /**
    * Age at which a block counts as final on a chain that reports no L1 height, in ms of the store's
@@ -81,39 +89,46 @@ export interface SubmissionSettings {
   readonly adoptBackMs: number;
   readonly acceptance: LedgerAcceptance;
   /**
-   * True if the ledger is judged only by a block that is younger than the process. False only on
-   * chains that make blocks on demand.
+   * True if only a block younger than the process can prove that the ledger is up to its chain. Set
+   * this to false only for chains that make blocks on demand.
    */
   readonly needsYoungHead: boolean;
-  /** True if the store's time is the machine's, but never earlier than its rows. @default false */
+  /**
+   * True if the store uses the machine's time, but never a time before its newest row. @default
+   * false
+   */
   readonly storeHasNoClock?: boolean;
   /**
-   * True if a lane is paused, until an operator resumes it, when something else has signed with its
-   * key.
+   * True if a lane is paused when a third party has signed with its key. An operator has to resume
+   * the lane.
    */
   readonly pauseOnForeign: boolean;
-  /** True if no refusal is believed, because the provider sends to several nodes or retries. */
+  /**
+   * True if refusals are never accepted as proof, because the provider sends to several nodes or
+   * retries.
+   */
   readonly strict: boolean;
   /**
-   * Time after an attempt's end at which calldata and signed bytes are redacted, in ms, even if it
-   * is not final.
+   * Time after an attempt's end at which its calldata and signed bytes are redacted, in ms, even if
+   * the outcome is not final.
    */
   readonly retentionMs: number;
   readonly wipeIntervalMs: number;
 }
 
 /**
- * Named failpoints at which tests stop the process. Each is between a durable write or a send and
- * the step that follows it.
+ * Named failpoints at which tests stop the process. Each failpoint is between a durable write or a
+ * send and the step that follows.
  *
- * - `accepted`: a request is written;
- * - `prepared`, `replaced`, `filled`, `cancelled`: a transaction is written with its first claim;
- * - `claimed`: another claim is written;
- * - `sent`, `refused`: a send is answered, and its refusal is written;
- * - `settling`, `settled`: the chain has shown a nonce's consumer, and it is written;
+ * - `accepted`: a request was written;
+ * - `prepared`, `replaced`, `filled`, `cancelled`: a transaction was written with the claim to its
+ *   first send;
+ * - `claimed`: another claim was written;
+ * - `sent`, `refused`: a node responded to a send, and its refusal was written;
+ * - `settling`, `settled`: the chain has shown a nonce's consumer, and the consumer was written;
  * - `reopened`: a rollback has reopened a nonce;
- * - `adopted`: an outcome of a lost ledger is written;
- * - `wiped`: private data is redacted.
+ * - `adopted`: an outcome of a lost ledger was written;
+ * - `wiped`: private data was redacted.
  */
 export const CHECKPOINTS = [
   'accepted',

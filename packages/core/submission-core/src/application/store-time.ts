@@ -12,12 +12,15 @@ export class StoreTime {
     this.#readAtMs = this.clock.monotonicMs();
   }
 
-  /** Null before it was read. */
+  /** Returns the current time by the store's clock, in ms; null before the clock was read. */
   nowMs(): number | null {
     return this.#nowMs === null ? null : this.#nowMs + (this.clock.monotonicMs() - this.#readAtMs);
   }
 
-  /** Lead of the machine's clock over the store's, in ms; null before it was read. */
+  /**
+   * Returns the difference between the machine's clock and the store's clock, in ms; positive if
+   * the machine is ahead. Null before the store's clock was read.
+   */
   skewMs(): number | null {
     const nowMs = this.nowMs();
     return nowMs === null ? null : this.clock.nowMs() - nowMs;

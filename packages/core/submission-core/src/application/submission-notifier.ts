@@ -4,8 +4,8 @@ import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.j
 import type { ExpectedCall } from '../ports/submissions.port.js';
 
 /**
- * Notifies those who wait for an attempt or for work, in this instance and the others. A
- * notification carries no state: the waiter then reads the row.
+ * Notifies callers that wait for an attempt, and lanes that wait for work, in this instance and in
+ * the others. A notification contains no state: its receiver reads the row.
  */
 export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -15,7 +15,7 @@ export class SubmissionNotifier {
   readonly #followers = new Set<(id: string) => void>();
   readonly #elsewhere = new Set<(id: string) => void>();
 
-  /** @param others instances of the same store @default none */
+  /** @param others bus to the other instances of the same store @default none */
   constructor(private readonly others: InstanceBus = noOtherInstances) {
     others.hear((hint) => {
       if (hint.kind === 'changed') {
@@ -31,8 +31,8 @@ export class SubmissionNotifier {
   }
 
   /**
-   * Works as {@link changed} for a change that ends nothing: callers that wait for the end need no
-   * read.
+   * Works like {@link changed}, for a change that does not end the attempt. Callers that wait for
+   * the end need not read the row.
    */
   moved(id: string): void {
     for (const follow of this.#followers) follow(id);
@@ -40,14 +40,14 @@ export class SubmissionNotifier {
   }
 
   /**
-   * Notifies the other instances that an attempt waits for a lane: they may hold the lane of its
-   * role.
+   * Notifies the other instances that an attempt waits for a lane, since another instance may hold
+   * a lane of its role.
    */
   workWaits(): void {
     this.others.tell({ kind: 'work' });
   }
 
-  /** Calls `wake` whenever another instance reports work for a lane. */
+  /** Registers `wake`, which is called whenever another instance reports work for a lane. */
   onWork(wake: () => void): void {
     this.#workers.add(wake);
   }
@@ -57,7 +57,7 @@ export class SubmissionNotifier {
     for (const prepare of this.#preparers) prepare(call);
   }
 
-  /** Calls `prepare` with each call that this instance is likely to accept. */
+  /** Registers `prepare`, which is called with each call that this instance is likely to accept. */
   onExpected(prepare: (call: ExpectedCall) => void): void {
     this.#preparers.add(prepare);
   }
@@ -69,16 +69,16 @@ export class SubmissionNotifier {
   }
 
   /**
-   * Calls `take` with each attempt that this instance accepts, and with its call's own felts
-   * object.
+   * Registers `take`, which is called with each attempt that this instance accepts and with the
+   * original `Felts` object of its call.
    */
   onAccepted(take: (attempt: Attempt, calldata: Felts) => void): void {
     this.#takers.add(take);
   }
 
   /**
-   * Calls `follow` with the id of every attempt that any instance changes, and of each that this
-   * instance accepts.
+   * Registers `follow`, which is called with the id of every attempt that any instance changes or
+   * that this instance accepts.
    * @returns function that unsubscribes
    */
   follow(follow: (id: string) => void): () => void {
@@ -86,12 +86,15 @@ export class SubmissionNotifier {
     return () => void this.#followers.delete(follow);
   }
 
-  /** Calls `follow` with the id of every attempt that another instance has changed. */
+  /**
+   * Registers `follow`, which is called with the id of every attempt that another instance has
+   * changed.
+   */
   onChangedElsewhere(follow: (id: string) => void): void {
     this.#elsewhere.add(follow);
   }
 
-  /** Resolves at the next change of `id`, or when `signal` aborts. */
+  /** Resolves at the next change of the attempt `id`, or when `signal` aborts. */
   next(id: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(id) ?? new Set();

@@ -19,19 +19,22 @@ export interface AuditorDependencies extends Omit<EvidenceSources, 'ledger'> {
 
 export interface AuditSettings extends SuspectTimes {
   /**
-   * Further accounts in addition to the ledger's lanes. The ledger must know all their
-   * transactions.
+   * Accounts to audit in addition to the ledger's lanes. The ledger must know all transactions of
+   * these accounts.
    */
   readonly accounts: readonly Felt[];
-  /** Pause between the end of a round and the next one, in ms. */
+  /** Pause between the end of an audit round and the start of the next one, in ms. */
   readonly intervalMs: number;
-  /** Blocks less deep than this below the head are not read. */
+  /** Minimum depth of a block below the head, in blocks. Blocks nearer to the head are not read. */
   readonly depth: number;
-  /** Blocks in one read. */
+  /** Number of blocks in one read. */
   readonly batchBlocks: number;
-  /** Reads in one round while the audit is behind. */
+  /** Maximum number of block reads in one round. */
   readonly batchesPerRound: number;
-  /** First block of the first round: this block, or the block of this age by the store's clock. */
+  /**
+   * First block of the first audit round: a block number, or the age of that block in ms by the
+   * store's clock.
+   */
   readonly start: { readonly block: number } | { readonly lookBackMs: number };
 }
 
@@ -45,56 +48,61 @@ export const DEFAULT_AUDIT_SETTINGS: Omit<AuditSettings, 'accounts'> = {
   settleWithinMs: 600_000,
 };
 
-/** State of the audit for the metrics. */
+/** Audit state that is exported as metrics. */
 export interface AuditStatus {
   /** First block of the audit; null before the first round. */
   readonly firstBlock: number | null;
-  /** Highest block that was read; null before the first. */
+  /** Highest block that the audit has read; null before the first read. */
   readonly lastBlock: number | null;
-  /** Number of deep enough blocks that are still to be read; null before the first head. */
+  /**
+   * Number of blocks that are deep enough and not read yet; null before the first head was read.
+   */
   readonly behindBlocks: number | null;
-  /** True if every ended attempt was read. */
+  /** True if the audit has read every ended attempt. */
   readonly isAtLastEnd: boolean;
-  /** Last time that a round ended without a failed read, by the monotonic clock. */
+  /**
+   * Last time that a round ended without a failed read, in ms of the monotonic clock; null before.
+   */
   readonly completedAtMs: number | null;
   /**
-   * Numbers of findings that a second read has confirmed. `NOT_SETTLED` counts those that remain.
+   * Number of confirmed findings by code: a second read has repeated them. `NOT_SETTLED` counts the
+   * nonces that are still not settled.
    */
   readonly findings: Readonly<Record<FindingCode, number>>;
-  /** Confirmed findings of kind `contradiction`. */
+  /** Number of confirmed findings of kind `contradiction`. */
   readonly contradictions: number;
-  /** Findings that wait for their second read. */
+  /** Number of findings that wait for their second read. */
   readonly suspects: number;
-  /** Contradictions that a second read did not repeat. */
+  /** Number of contradictions that a second read did not repeat. */
   readonly unrepeated: number;
-  /** Code of the error that stopped the last round; null if it was complete. */
+  /** Code of the error that stopped a step of the last round; null if the round was complete. */
   readonly problem: string | null;
 }
 
 export const AUDIT_PAUSE = 'AUDIT_CONTRADICTION';
 
 const ANSWERS_PER_READ = 100;
-/** Reads of ended attempts, and second reads, in one round. */
+/** Maximum number of reads of ended attempts in one round, and of second reads in one round. */
 const READS_PER_ROUND = 20;
 /**
- * Age that an end needs before it is read, in ms: younger ends may still be committed out of the
- * order of their times.
+ * Minimum age of an attempt's end before it is read, in ms. Younger ends may still be committed out
+ * of the order of their times.
  */
 const ENDED_LAG_MS = 30_000;
-/** Number of batch ends kept, to find the last one that a rollback left. */
+/** Number of batch ends that are stored, to find the last batch that a rollback did not undo. */
 const TRAIL = 50;
 const MOST_UNREAD = 1_000;
 
 /**
- * Compares the transactions of our accounts on chain with the ledger, behind the head. The auditor
- * reads only rows and ports, so that it does not repeat an error of the machine. A contradiction
- * that a second, fresh read repeats pauses its lane.
+ * Compares our accounts' transactions on chain with the ledger, some blocks behind the head. The
+ * auditor reads only rows and ports, so that it does not repeat an error of the machine. If a
+ * second, fresh read repeats a contradiction, the auditor pauses its lane.
  */
 export class Auditor {
   readonly #evidence: EvidenceReader;
   readonly #suspects: Suspects;
   readonly #warned = new Set<string>();
-  /** Ends of the batches that were read, the newest last. */
+  /** Last blocks of the batches that were read, the newest at the end. */
   #trail: BlockRef[] = [];
   #firstBlock: number | null = null;
   #ended: EndedCursor | null = null;
@@ -104,7 +112,10 @@ export class Auditor {
   #completedAtMs: number | null = null;
   #unrepeated = 0;
   #problem: string | null = null;
-  /** Code of the last logged failure, which is logged again after a round without a failure. */
+  /**
+   * Code of the last logged failure; null after a round without a failure. The same code is not
+   * logged twice in a row.
+   */
   #logged: string | null = null;
 
   constructor(
@@ -123,7 +134,10 @@ export class Auditor {
     }
   }
 
-  /** Runs one round: second reads that are due, then blocks, then ended attempts. Never rejects. */
+  /**
+   * Runs one round in three steps: second reads that are due, then blocks, then ended attempts.
+   * Never rejects.
+   */
   async round(signal?: AbortSignal): Promise<void> {
     const parts = [
       () => this.#readAgain(signal),
@@ -157,12 +171,15 @@ export class Auditor {
     };
   }
 
-  /** Confirmed findings, oldest first, and nonces that the ledger has not settled yet. */
+  /**
+   * Returns the confirmed findings, oldest first, and the nonces that the ledger has not settled
+   * yet.
+   */
   findings(): readonly Finding[] {
     return [...this.#suspects.confirmed, ...this.#suspects.pending];
   }
 
-  /** Runs a part. Returns the failure's code, or null. */
+  /** Runs one step of a round. Returns the code of its failure, or null. */
   async #attempt(part: () => Promise<void>): Promise<string | null> {
     try {
       await part();
@@ -201,8 +218,8 @@ export class Auditor {
   }
 
   /**
-   * Rewinds to the last batch that the node's chain still has. Returns false while the node is
-   * behind the blocks that were read.
+   * Rewinds the audit to the last batch whose end is still on the node's chain. Returns false while
+   * the node is behind the blocks that were read.
    */
   async #returnToStanding(): Promise<boolean> {
     const before = this.#trail.at(-1) ?? null;
@@ -285,7 +302,7 @@ export class Auditor {
       return;
     }
     this.#suspects.drop(suspect);
-    // The new findings may be wrong in another way.
+    // The findings of the second read may be wrong in another way, so they need a second read too.
     this.#suspects.add(again);
     if (kindOf(finding.code) !== 'contradiction') return;
     this.#unrepeated += 1;
@@ -305,7 +322,7 @@ export class Auditor {
     }
     if (kind === 'contradiction') {
       const lane = state.lanes.find(({ address }) => address === finding.lane);
-      // A lane that is paused already keeps its reason.
+      // A lane that is already paused retains its reason for the pause.
       if (lane?.pausedFor === null) await this.deps.ledger.pauseLane(finding.lane, AUDIT_PAUSE);
     }
     this.#suspects.confirm(suspect);
@@ -331,7 +348,7 @@ export class Auditor {
   }
 }
 
-/** Contains public fields only. */
+/** Returns the public fields of a finding. */
 function fieldsOf({ code, lane, nonce, transactionHash, block, submission }: Finding) {
   return { code, lane, nonce: String(nonce), transactionHash, block, submission };
 }

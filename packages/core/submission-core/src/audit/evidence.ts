@@ -13,16 +13,16 @@ export interface EvidenceSources {
   readonly book: AuditBook;
   readonly ledger: Pick<Ledger, 'state'>;
   /**
-   * Identifies the submission that a call on chain belongs to. Null if stored transactions are not
-   * compared with their calls.
+   * Identifies the submission that a call on chain belongs to. If null, the audit does not compare
+   * stored transactions with their calls.
    */
   readonly calls: CallReader | null;
 }
 
-/** The reads are inconsistent, so nothing is concluded from them. */
+/** Thrown if the reads are inconsistent; the audit draws no conclusion from them. */
 class AuditUnreadable extends domainError('AUDIT_UNREADABLE') {}
 
-/** State of chain and ledger at the beginning of a read. */
+/** State of the chain and the ledger at the beginning of a read. */
 export interface AuditHead {
   readonly head: ChainHead;
   readonly state: LedgerState;
@@ -31,7 +31,8 @@ export interface AuditHead {
 }
 
 /**
- * Scope of one read: blocks `from` to `to` with the nonces that they show, and these submissions.
+ * Scope of one read: blocks `from` to `to`, the nonces that appear in these blocks, and the
+ * submissions with the given keys.
  */
 export interface AuditLook {
   readonly blocks: { readonly from: number; readonly to: number } | null;
@@ -41,22 +42,25 @@ export interface AuditLook {
 export interface Evidence {
   readonly chain: ChainEvidence;
   readonly ledger: LedgerEvidence;
-  /** Last block that was read; its hash identifies all blocks below it. */
+  /** Last block that was read; its hash identifies all lower blocks. */
   readonly end: BlockRef | null;
-  /** Submissions with an unreadable transaction. */
+  /** Keys of the submissions with a transaction that could not be read. */
   readonly unread: readonly string[];
 }
 
 const PAGE = 500;
-/** Settled rows read at and above an account's nonce. Further rows are read in the next round. */
+/**
+ * Maximum number of rows that are read from an account's nonce upwards. The next round reads
+ * further rows.
+ */
 const ABOVE = 100;
-/** Hashes or keys per read. */
+/** Number of hashes or keys per read. */
 const CHUNK = 100;
 const HIGHEST_NONCE = 2n ** 63n - 1n;
 
 /**
- * Reads both sides of the comparison. The chain comes first, so that the rows are never older than
- * it.
+ * Reads the chain and the ledger for the comparison. The chain is read first, so that the rows are
+ * never older than the chain data.
  */
 export class EvidenceReader {
   constructor(
@@ -64,7 +68,10 @@ export class EvidenceReader {
     private readonly settings: { readonly accounts: readonly Felt[]; readonly depth: number },
   ) {}
 
-  /** @throws AuditUnreadable if the node is on another chain than the ledger */
+  /**
+   * Reads the head of the chain and the state of the ledger.
+   * @throws AuditUnreadable if the node is on another chain than the ledger
+   */
   async head(): Promise<AuditHead> {
     const { ledger, reader } = this.sources;
     const state = await ledger.state();
@@ -82,7 +89,10 @@ export class EvidenceReader {
     return { head, state, accounts, deepBlock: head.blockNumber - this.settings.depth };
   }
 
-  /** @throws AuditUnreadable if the chain was rolled back during the read */
+  /**
+   * Reads the chain and the ledger for one scope.
+   * @throws AuditUnreadable if the chain was rolled back during the read
+   */
   async gather(
     { head, accounts, deepBlock }: AuditHead,
     { blocks, keys }: AuditLook,
@@ -164,7 +174,8 @@ export class EvidenceReader {
   }
 
   /**
-   * Reads rows of the nonces that the blocks show, and of those that the account has not reached.
+   * Reads the rows of the nonces that appear in the blocks, and of the nonces from the account's
+   * next nonce upwards.
    */
   async #rows(
     lane: Felt,
@@ -185,7 +196,7 @@ export class EvidenceReader {
       }
     }
     if (accountNonce === undefined) return pages;
-    // These rows are only checked for being settled; their transactions are in flight.
+    // The audit only checks that these rows are not settled; their transactions are in flight.
     const { rows } = await book.nonces(lane, accountNonce, HIGHEST_NONCE, ABOVE);
     return [...pages, { rows, transactions: [], keys: [], next: null }];
   }

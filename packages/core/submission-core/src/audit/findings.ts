@@ -13,24 +13,25 @@ import type { AccountTransaction } from '../ports/chain.port.js';
 import type { AuditedSubmission } from './audit-book.port.js';
 
 /**
- * Findings of the audit, the gravest first. If one nonce has several, the gravest is reported.
+ * Codes of the audit's findings, the gravest first. If a nonce has several findings, the gravest
+ * one is reported.
  *
- * - `ATTEMPT_PAID_TWICE`: two transactions that carry the call of one submission have SUCCEEDED.
+ * - `ATTEMPT_PAID_TWICE`: two transactions with the call of one submission have SUCCEEDED.
  * - `ENDED_BUT_INCLUDED`: the chain has a transaction of an attempt that is refused or expired in
  *   the ledger.
  * - `TOLD_BUT_NOT_ON_CHAIN`: an attempt is executed in the ledger, and the chain does not have its
  *   transaction.
- * - `OUTCOME_DIFFERS`: the chain has the transaction of an attempt with another outcome than the
- *   ledger.
- * - `CARRIES_ANOTHER_CALL`: the transaction carries the call of another submission than the one it
- *   is stored for.
- * - `SETTLED_OTHERWISE`: the nonce was consumed by another transaction, block or execution than in
- *   the ledger, or not at all.
+ * - `OUTCOME_DIFFERS`: the chain and the ledger have different outcomes for the transaction of an
+ *   attempt.
+ * - `CARRIES_ANOTHER_CALL`: the call of a transaction belongs to another submission than the one
+ *   that it is stored for.
+ * - `SETTLED_OTHERWISE`: the chain has another transaction, block or execution for a nonce than the
+ *   ledger, or the nonce is not consumed at all.
  * - `NOT_IN_LEDGER`: the chain has a transaction of our account that the ledger neither stores nor
- *   names as foreign.
- * - `FOREIGN`: something else has signed with the key of our account, and the ledger shows it as
- *   foreign.
- * - `NOT_SETTLED`: the chain has consumed a nonce that the ledger still follows.
+ *   records as foreign.
+ * - `FOREIGN`: a third party has signed with the key of our account, and the ledger records the
+ *   transaction as foreign.
+ * - `NOT_SETTLED`: the chain has consumed a nonce that is still open in the ledger.
  */
 export const FINDING_CODES = [
   'ATTEMPT_PAID_TWICE',
@@ -46,8 +47,8 @@ export const FINDING_CODES = [
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 /**
- * Findings of kind `foreign` and `pending` are no contradictions: the ledger agrees, or has to
- * catch up.
+ * Kind of a finding. Only `contradiction` means that the ledger is wrong. A `foreign` finding
+ * agrees with the ledger. A `pending` finding means that the ledger has not caught up yet.
  */
 export type FindingKind = 'contradiction' | 'foreign' | 'pending';
 
@@ -55,11 +56,11 @@ export interface Finding {
   readonly code: FindingCode;
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** Transaction on chain, or the one in the ledger if the chain has none. */
+  /** Hash of the transaction on chain, or of the ledger's transaction if the chain has none. */
   readonly transactionHash: Felt | null;
-  /** Height of the block that shows it; null if the chain shows nothing. */
+  /** Height of the block that shows the finding; null if the chain shows nothing. */
   readonly block: number | null;
-  /** Public id of the attempt concerned. */
+  /** Public id of the attempt that the finding is about. */
   readonly submission: string | null;
   /** Key of the submission. Private: it must not appear in logs and reports. */
   readonly key: string | null;
@@ -70,42 +71,51 @@ export function kindOf(code: FindingCode): FindingKind {
   return code === 'NOT_SETTLED' ? 'pending' : 'contradiction';
 }
 
-/** Name of a finding. Equal findings of two reads have equal names. */
+/** Returns the name of a finding. The same finding has the same name in every read. */
 export function nameOf({ code, lane, nonce, transactionHash }: Finding): string {
   return [code, lane, nonce, transactionHash].join('|');
 }
 
 /**
- * Transaction of one of our accounts, with the key of the submission that its call belongs to; null
- * if the call does not show it.
+ * Transaction of one of our accounts, with the key of the submission that its call belongs to. The
+ * key is null if it can't be derived from the call.
  */
 export interface CarriedTransaction extends AccountTransaction {
   readonly carries: string | null;
 }
 
 /**
- * Facts read from the chain. Missing facts could not be read, and nothing is concluded from that.
+ * Facts read from the chain. A missing fact could not be read, and the audit concludes nothing from
+ * its absence.
  */
 export interface ChainEvidence {
-  /** Every transaction of our accounts in the blocks that were read. */
+  /** All transactions of our accounts in the blocks that were read. */
   readonly transactions: readonly CarriedTransaction[];
-  /** Statuses of the submissions' transactions. */
+  /** Statuses of the submissions' transactions, by transaction hash. */
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
-  /** Next nonce of each account at the head. */
+  /** Next nonce of each account at the head block. */
   readonly accountNonces: ReadonlyMap<Felt, bigint>;
-  /** Blocks up to this height are deep enough to be judged. */
+  /** Height up to which blocks are deep enough for the audit. */
   readonly deepBlock: number;
 }
 
 export interface AuditedLane {
   readonly address: Felt;
-  /** First nonce that this ledger is responsible for; null for a lane that was not introduced. */
+  /**
+   * First nonce of the account that this ledger must explain; null for a lane that was not
+   * introduced.
+   */
   readonly firstNonce: bigint | null;
-  /** True if the ledger is still reading the account's transactions. */
+  /**
+   * True while the lane is in quarantine: the ledger may still lack transactions of the account.
+   */
   readonly isQuarantined: boolean;
 }
 
-/** Ledger's rows about the same transactions. Read after the chain, so that they are not older. */
+/**
+ * Rows of the ledger about the audited transactions. The rows must be read after the chain, so that
+ * they are never older than the chain data.
+ */
 export interface LedgerEvidence {
   readonly lanes: readonly AuditedLane[];
   readonly rows: readonly NonceRow[];
@@ -113,7 +123,10 @@ export interface LedgerEvidence {
   readonly submissions: readonly AuditedSubmission[];
 }
 
-/** Compares both sides. Empty if each transaction and each outcome has exactly one counterpart. */
+/**
+ * Compares the chain with the ledger. Returns an empty list if each transaction and each outcome
+ * has exactly one counterpart.
+ */
 export function findingsOf(chain: ChainEvidence, ledger: LedgerEvidence): readonly Finding[] {
   const included = inclusionsOf(chain);
   return gravestByNonce([
@@ -131,7 +144,10 @@ interface Inclusion {
   readonly block: number;
 }
 
-/** Null for a transaction that is not on the chain; no entry for an unreadable one. */
+/**
+ * Inclusion of each transaction by hash: null if the chain does not have the transaction, no entry
+ * if its status is unreadable.
+ */
 type Inclusions = ReadonlyMap<Felt, Inclusion | null>;
 
 function inclusionsOf({ sightings, transactions }: ChainEvidence): Inclusions {
@@ -242,7 +258,7 @@ function executionOf({ state }: Attempt): ExecutionStatus {
 function judgeTransaction(transaction: CarriedTransaction, ledger: LedgerEvidence): Finding[] {
   const { sender, nonce, consumer } = transaction;
   const lane = ledger.lanes.find(({ address }) => address === sender);
-  // The ledger is not responsible for transactions that the account sent before it was introduced.
+  // The ledger need not explain transactions that the account sent before its lane was introduced.
   if (lane === undefined || lane.firstNonce === null || nonce < lane.firstNonce) return [];
   const stored = ledger.transactions.find(
     (row) => row.hash === consumer.hash && row.lane === sender && row.nonce === nonce,
@@ -276,9 +292,9 @@ interface Counterpart {
   readonly lane: AuditedLane;
   readonly row: NonceRow | undefined;
   readonly stored: TransactionRow | undefined;
-  /** Attempt whose call the stored transaction carries. */
+  /** Attempt that the stored transaction belongs to. */
   readonly attempt: Attempt | undefined;
-  /** Attempts that were executed under this nonce, by the ledger. */
+  /** Attempts that were executed under this nonce, according to the ledger. */
   readonly ended: readonly Attempt[];
 }
 
@@ -295,7 +311,7 @@ function codeOf(transaction: CarriedTransaction, counterpart: Counterpart): Find
     return codeOfStored(transaction, row.settlement, stored, counterpart.attempt);
   if (differs(row.settlement, transaction)) return 'SETTLED_OTHERWISE';
   if (!row.settlement.isForeign) return 'NOT_IN_LEDGER';
-  // An adopted outcome within an imported range has no stored transaction.
+  // A nonce within an imported range has no stored transaction, even if its outcome was adopted.
   if (ended.length > 0) return isRange(row) ? null : 'SETTLED_OTHERWISE';
   if (isDeployment) return null;
   return lane.isQuarantined ? 'NOT_SETTLED' : 'FOREIGN';
@@ -312,8 +328,8 @@ function codeOfStored(
   if (stored.kind === 'noop') return null;
   if (attempt === undefined) return 'NOT_IN_LEDGER';
   if (carries !== null && carries !== attempt.key) return 'CARRIES_ANOTHER_CALL';
-  // A settled nonce has ended the attempt that holds it. An attempt that holds another nonce gets
-  // this payment's outcome when that nonce is settled.
+  // When a nonce is settled, the attempt that holds it ends too. An attempt that holds another
+  // nonce by then gets the outcome of this transaction later, when the other nonce is settled.
   const isHere =
     attempt.state === 'broadcast' && attempt.lane === sender && attempt.nonce === nonce;
   const isForgotten = attempt.state === 'accepted' && consumer.execution === 'SUCCEEDED';
@@ -341,8 +357,8 @@ function isRange({ nonce, through }: NonceRow): boolean {
 }
 
 /**
- * True if the row shows its nonce as consumed in a deep block, while the account has not reached
- * that nonce at the head.
+ * True if the ledger has recorded the row's nonce as consumed in a deep block, but the account's
+ * nonce at the head is still too low for this.
  */
 function isSettledTooEarly(
   { lane, through, settlement }: NonceRow,

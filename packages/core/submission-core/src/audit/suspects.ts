@@ -1,30 +1,36 @@
 import type { Clock } from '@sotto/kernel';
 import { kindOf, nameOf, type Finding, type FindingCode } from './findings.js';
 
-/** Finding of a first read. */
+/** Finding of a first read that waits for its second read. */
 export interface Suspect {
   readonly finding: Finding;
-  /** True if it was read again, with any result. */
+  /** True if a second read was tried, with any result. */
   readonly isReread: boolean;
 }
 
 export interface SuspectTimes {
-  /** Delay between a finding's first read and its second one, in ms. */
+  /** Delay between the first read of a finding and its second read, in ms. */
   readonly confirmAfterMs: number;
   /** Time that the ledger has to catch up with the chain, in ms. */
   readonly settleWithinMs: number;
 }
 
-/** Limit of waiting findings, so that all can be read again in reasonable time. */
+/**
+ * Maximum number of findings that wait for a second read. The limit keeps the time until all are
+ * read again short.
+ */
 const MOST = 1_000;
-/** Confirmed findings kept in memory, so that each is reported once. */
+/**
+ * Maximum number of confirmed findings in memory. The findings are stored so that each one is
+ * reported only once.
+ */
 const REMEMBERED = 10_000;
 
 interface Entry extends Suspect {
   readonly sinceMs: number;
 }
 
-/** Findings that wait for their second read, and those that a second read has confirmed. */
+/** Findings that wait for their second read, and findings that a second read has confirmed. */
 export class Suspects {
   readonly #waiting = new Map<string, Entry>();
   readonly #confirmed = new Map<string, Finding>();
@@ -38,12 +44,12 @@ export class Suspects {
     return this.#waiting.size >= MOST;
   }
 
-  /** Number of findings that wait for their first repetition. */
+  /** Number of findings without a second read. */
   get unread(): number {
     return [...this.#waiting.values()].filter(({ isReread }) => !isReread).length;
   }
 
-  /** Findings about nonces that were still not settled at their second read. */
+  /** Findings of kind `pending`: the nonce was still not settled at the second read. */
   get pending(): readonly Finding[] {
     const reread = [...this.#waiting.values()].filter(
       ({ finding, isReread }) => isReread && kindOf(finding.code) === 'pending',
@@ -55,7 +61,7 @@ export class Suspects {
     return [...this.#confirmed.values()];
   }
 
-  /** Adds findings. Known ones change nothing. */
+  /** Adds findings that are not known yet. */
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const name = nameOf(finding);
@@ -64,7 +70,7 @@ export class Suspects {
     }
   }
 
-  /** Findings that are due for a second read, oldest first. */
+  /** Returns the findings that are due for a second read, oldest first. */
   due(limit: number): readonly Suspect[] {
     const nowMs = this.clock.monotonicMs();
     const due = [...this.#waiting.values()].filter(
@@ -73,7 +79,7 @@ export class Suspects {
     return due.slice(0, limit);
   }
 
-  /** Moves a finding that could not be judged now behind the others. */
+  /** Moves a finding that could not be checked now to the end of the waiting findings. */
   postpone({ finding }: Suspect): void {
     const name = nameOf(finding);
     this.#waiting.delete(name);
@@ -94,8 +100,8 @@ export class Suspects {
   }
 
   /**
-   * Delay before the second read, which is longer only for transactions that the ledger may still
-   * record.
+   * Returns the delay before the second read of a finding, in ms. The delay is longer if the ledger
+   * may still record the transaction.
    */
   #waitMs(code: FindingCode): number {
     const mayCatchUp = code === 'NOT_IN_LEDGER' || kindOf(code) === 'pending';

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { isLandable, type Attempt, type ExecutionStatus, type TransactionRow } from './rows.js';
 
-/** Answer about an attempt that its rows allow now. */
+/** Response to a caller about an attempt, derived from the attempt's current rows. */
 export type SubmissionAnswer =
   | {
       readonly kind: 'executed';
@@ -9,7 +9,10 @@ export type SubmissionAnswer =
       readonly transactionHash: Felt;
       readonly execution: ExecutionStatus;
       readonly revertReason: string | null;
-      /** PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. */
+      /**
+       * Finality of the result. A rollback often undoes PRE_CONFIRMED, very rarely ACCEPTED_ON_L2,
+       * and never ACCEPTED_ON_L1.
+       */
       readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
     }
   /**
@@ -26,14 +29,14 @@ export type SubmissionAnswer =
     };
 
 /**
- * Earliest answer about an execution: from a pre-confirmed block, or only from the ledger's end of
- * the attempt.
+ * Earliest time at which an execution is reported to the caller: `preconfirmed` when a
+ * pre-confirmed block shows it, `accepted_on_l2` when the ledger has ended the attempt.
  */
 export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
 
 /**
- * Returns the answer that the rows support.
- * @param transactions the attempt's own, oldest first
+ * Returns the outcome of an attempt that its rows prove.
+ * @param transactions transactions of this attempt, oldest first
  */
 export function outcomeOf(
   attempt: Attempt,

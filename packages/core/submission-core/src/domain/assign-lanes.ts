@@ -2,11 +2,11 @@ import type { Felt } from '@sotto/kernel';
 import type { Attempt } from './rows.js';
 
 /**
- * Sorts waiting attempts for the lanes: round robin over the contracts that they call, where the
- * contract with fewer attempts in flight comes first; by age within one contract. So the long queue
- * of one pool delays no other pool.
- * @param waiting oldest first
- * @param inFlight attempts that hold a nonce, by called contract
+ * Sorts waiting attempts for the lanes. The called contracts alternate (round robin), and the
+ * contract with fewer attempts in flight comes first. Attempts of one contract are ordered by age.
+ * The long queue of one pool therefore does not delay other pools.
+ * @param waiting waiting attempts, oldest first
+ * @param inFlight number of attempts that hold a nonce, by called contract
  */
 export function inFairOrder<Waiting extends Pick<Attempt, 'target'>>(
   waiting: readonly Waiting[],
@@ -23,20 +23,24 @@ export function inFairOrder<Waiting extends Pick<Attempt, 'target'>>(
     .map(({ attempt }) => attempt);
 }
 
-/** Room of a lane for an attempt that it can pay. */
+/** Free capacity of a lane that can pay for the attempt. */
 export interface LaneRoom {
-  /** Nonces that the lane may still assign. */
+  /** Number of nonces that the lane may still assign. */
   readonly freeSlots: number;
-  /** Free nonces below a transaction that could land. An attempt that fills one saves a no-op. */
+  /**
+   * Number of free nonces below a transaction that could land. An attempt that uses such a nonce
+   * saves a no-op.
+   */
   readonly gaps: number;
   readonly balanceFri: bigint;
-  /** True if the node rejected its last send for a reason of the account. */
+  /** True if the node rejected the lane's last send because of the account. */
   readonly isRefused: boolean;
 }
 
 /**
- * Returns the lane for the next attempt. Lanes whose sends are accepted come first, then one with a
- * nonce gap, then the one with the most room, then the richest. Null if no lane has room.
+ * Returns the lane for the next attempt. Lanes whose sends are accepted have priority, then lanes
+ * with a nonce gap, then lanes with more free slots, then lanes with a higher balance. Null if no
+ * lane has a free slot.
  */
 export function chooseLane<Lane extends LaneRoom>(lanes: readonly Lane[]): Lane | null {
   const open = lanes.filter(({ freeSlots }) => freeSlots > 0);

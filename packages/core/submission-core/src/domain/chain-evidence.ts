@@ -2,24 +2,27 @@ import type { Felt } from '@sotto/kernel';
 import type { BlockRef } from './rows.js';
 
 /**
- * Reads of the chain between two heads. The first head was read before everything else. One closing
- * request, which a single node answers, shows that this head is still on the chain, and all blocks
- * that the evidence is about. Different replicas behind one address may have answered the reads in
- * between.
+ * Reads of the chain between two heads. The first head was read before everything else. A closing
+ * request, answered by a single node, shows that the first head and all blocks in question are on
+ * the chain. The reads in between may have been answered by different replicas behind one address.
  */
 export interface ChainEvidence {
   readonly first: BlockRef;
   readonly last: BlockRef;
   /**
-   * Hashes by height from the closing request, including that of the first head. Heights that the
-   * node does not have are left out; nothing follows for them.
+   * Block hashes by height from the closing request, including the hash of the first head. Heights
+   * that the node does not have are omitted; they prove nothing.
    */
   readonly blocks: ReadonlyMap<number, Felt>;
-  /** Height at ACCEPTED_ON_L1 in the closing request; null if the node does not report it. */
+  /**
+   * Height at ACCEPTED_ON_L1 in the closing request; null if the node does not report this height.
+   */
   readonly l1BlockNumber: number | null;
 }
 
-/** True if the last head descends from the first, and the closing request is consistent. */
+/**
+ * True if the last head is a descendant of the first head and the closing request is consistent.
+ */
 export function isValid({ first, last, blocks }: ChainEvidence): boolean {
   return (
     last.number >= first.number &&
@@ -28,14 +31,18 @@ export function isValid({ first, last, blocks }: ChainEvidence): boolean {
   );
 }
 
-/** True if the block is on the chain. A block above the first head is left to the next poll. */
+/**
+ * True if the evidence shows the block on the chain. False for a block above the first head, which
+ * the next poll checks.
+ */
 export function confirms(evidence: ChainEvidence, block: BlockRef): boolean {
   return shown(evidence, block.number) === block.hash;
 }
 
 /**
- * True if the chain has another block at its height. A chain that is too short for the block can
- * contradict only an ancestor of it: an undone block undoes all of its descendants.
+ * True if the chain has another block at the height of `block`. A chain that is too short to
+ * contain the block can contradict only an ancestor of the block. If an ancestor is undone, all of
+ * its descendants are undone too.
  */
 export function contradicts(evidence: ChainEvidence, block: BlockRef): boolean {
   const hash = shown(evidence, block.number);

@@ -1,8 +1,8 @@
 import { isFree, type OpenNonce } from './rows.js';
 
 /**
- * Lowest free nonce that the chain has not passed, or the lane's next one. The rows alone decide;
- * there is no separate counter.
+ * Nonce for an attempt: the lowest free nonce that the chain has not passed, or the lane's next
+ * nonce. The choice depends on the rows alone; there is no separate counter.
  */
 export interface NonceChoice {
   readonly nonce: bigint;
@@ -12,11 +12,11 @@ export interface NonceChoice {
 
 /**
  * Chooses the nonce for an attempt.
- * @param open the lane's open nonces, lowest first
- * @param nextNonce one above the highest nonce that the ledger is known to have held; newer open
+ * @param open open nonces of the lane, lowest first
+ * @param nextNonce the highest nonce that the ledger has stored for the lane, plus one; newer open
  *   rows may exist
- * @param accountNonce the account's nonce at ACCEPTED_ON_L2: all lower nonces are consumed
- * @returns null while the chain has passed nonces that have no row yet
+ * @param accountNonce nonce of the account at ACCEPTED_ON_L2: all lower nonces are consumed
+ * @returns null while the chain has passed nonces without a row
  */
 export function chooseNonce(
   open: readonly OpenNonce[],

@@ -12,7 +12,7 @@ import type {
   Terms,
 } from './rows.js';
 
-/** Submission to be accepted. */
+/** Submission that a caller wants to be accepted. */
 export interface NewSubmission extends CallPurpose {
   readonly key: string;
   readonly id: string;
@@ -26,22 +26,22 @@ export interface NewSubmission extends CallPurpose {
   readonly terms: Terms | null;
   /** See `Attempt.replayProtected`. */
   readonly replayProtected: boolean;
-  /** Time after its acceptance in which it may be sent, in ms. */
+  /** Time after acceptance in which the submission may be sent, in ms. */
   readonly deadlineAfterMs: number;
 }
 
-/** Newer call for a waiting attempt. */
+/** Newer call that replaces the call of a waiting attempt. */
 export type NewerCall = Pick<NewSubmission, 'effect' | 'fingerprint' | 'calldata'>;
 
-/** Transaction as it is sent. The bytes are sent unchanged. */
+/** Signed transaction with the exact bytes that are sent. */
 export interface SignedTransaction {
   readonly hash: Felt;
   readonly bounds: ResourceBounds;
   readonly bytes: Uint8Array;
   /**
-   * Position of the call's own calldata in the bytes: its first byte, and the byte after its last
-   * one. The calldata is stored with its attempt, and inserted again for a further send. Null for a
-   * transaction without a call.
+   * Position of the call's calldata in the bytes: `start` is its first byte, `end` the byte after
+   * its last one. The calldata is stored with the attempt and is inserted again for a further send.
+   * Null for a transaction without a call.
    */
   readonly calldataAt: { readonly start: number; readonly end: number } | null;
 }
@@ -52,26 +52,26 @@ export interface LaneSlot {
   readonly fence: bigint;
 }
 
-/** Version of the nonce's row that a command was decided on; 0 for an absent row. */
+/** Version of the nonce's row when the command was created; 0 if the nonce had no row. */
 interface Versioned {
   readonly version: number;
 }
 
-/** Evidence for a command's conclusion from the chain: reads of one node between two heads. */
+/** Evidence on which a command's conclusion is based: reads of one node between two heads. */
 interface Proven {
   readonly evidence: ChainEvidence;
 }
 
 /**
- * Cause of a conclusive refusal, which decides how the attempt continues.
- * `lane`: the account is at fault, as its own check shows. `account`: the account's code rejected
- * the transaction, though that check passes.
+ * Cause of a conclusive refusal, which decides how the attempt continues. `lane`: the account check
+ * failed, so the account is the cause. `account`: the account's code rejected the transaction
+ * although the account check passes.
  */
 export type RefusalCause = 'price' | 'funds' | 'call' | 'lane' | 'account';
 
 /**
- * Transaction that consumed a nonce, as ACCEPTED_ON_L2 shows it. The rows of the write decide its
- * owner.
+ * Transaction that consumed a nonce, as read at ACCEPTED_ON_L2. The attempt that it belongs to is
+ * determined from the rows when the command is written.
  */
 export interface NonceConsumer {
   readonly hash: Felt;
@@ -82,8 +82,8 @@ export interface NonceConsumer {
 }
 
 /**
- * Transaction of one of our accounts at ACCEPTED_ON_L2 that no row names, with the submission that
- * its call belongs to.
+ * Transaction of one of our accounts at ACCEPTED_ON_L2 without a row in the ledger, with the
+ * submission that its call belongs to.
  */
 export interface AdoptedCall {
   readonly submission: Omit<NewSubmission, 'deadlineAfterMs'>;
@@ -91,8 +91,8 @@ export interface AdoptedCall {
 }
 
 /**
- * Command that can change the ledger. Letters are the rows of the transition table. Times are the
- * store's, never the writer's.
+ * Command that can change the ledger. The letters refer to rows of the transition table. All times
+ * are from the store's clock, never from the writer's.
  */
 export type SubmissionCommand =
   /** A1–A3 */
@@ -111,10 +111,10 @@ export type SubmissionCommand =
         /** Fingerprint of the signed call; null for a no-op. */
         readonly fingerprint: string | null;
         readonly transaction: SignedTransaction;
-        /** Node of its first send. A send to another node needs a separate claim. */
+        /** Node that the first send goes to. A send to another node needs a separate claim. */
         readonly node: string;
         readonly ceilingL2PriceFri: bigint;
-        /** First nonce that may not be assigned yet: the account's nonce plus the window. */
+        /** Lowest nonce that may not be assigned yet: the account's nonce plus the nonce window. */
         readonly nonceLimit: bigint;
       })
   /**
@@ -143,10 +143,14 @@ export type SubmissionCommand =
       Proven & {
         readonly type: 'reopen';
         readonly block: BlockRef;
-        /** Block that the evidence contradicts: the settling block, or an ancestor of it. */
+        /**
+         * Block that the evidence contradicts: the block that settled the nonce, or an ancestor of
+         * that block.
+         */
         readonly undone: BlockRef;
         /**
-         * Evidence of an earlier poll with another head, for a row that is final; null for others.
+         * Evidence of an earlier poll with another head. Required if the row is final; null for
+         * other rows.
          */
         readonly earlier: ChainEvidence | null;
       })

@@ -1,6 +1,9 @@
 import type { Attempt } from './rows.js';
 
-/** Two digests of a request: of the call's effect, and of the effect with all details. */
+/**
+ * Digests of a request: `effect` of the call's effect alone, `fingerprint` of the effect with all
+ * details.
+ */
 export type Asked = Pick<Attempt, 'effect' | 'fingerprint'>;
 
 /** True if both requests are equal in every detail. */
@@ -12,8 +15,8 @@ export function asksForEqual(
 }
 
 /**
- * True if one answer serves both requests: they have the same effect, even if details differ. Rows
- * of the first releases have the fingerprint as their effect.
+ * True if one answer is valid for both requests: their effects are equal, even if details differ.
+ * Rows of the first releases contain the fingerprint as their effect.
  */
 export function asksForSame(a: Asked, b: Asked): boolean {
   return a.effect === b.effect || asksForEqual(a, b);

@@ -1,6 +1,6 @@
 import type { GasPrices } from './resource-bounds.js';
 
-/** Gas of one transaction. */
+/** Gas that one transaction used. */
 export interface GasUsed {
   readonly l2Gas: bigint;
   readonly l1Gas: bigint;

@@ -1,16 +1,16 @@
 import type { Clock } from '@sotto/kernel';
 
 /**
- * Tolerated lead of a head over the store's clock, in ms: sequencers and stores have different
- * clocks.
+ * Maximum time by which a head may be ahead of the store's clock, in ms. The clocks of sequencers
+ * and stores differ.
  */
 const MAX_AHEAD_MS = 15_000;
 
 /**
- * Returns the lead of a head over the store's clock in ms, if it is so large that one of them must
- * be wrong; otherwise null.
- * @param timestamp of the head, in seconds
- * @param nowMs the store's clock
+ * Returns the time by which a head is ahead of the store's clock, in ms, if this time is so long
+ * that the head or the clock must be wrong. Otherwise null.
+ * @param timestamp time of the head, in seconds
+ * @param nowMs time of the store, in ms
  */
 export function wrongAheadMs(timestamp: number, nowMs: number): number | null {
   const aheadMs = timestamp * 1_000 - nowMs;
@@ -18,26 +18,29 @@ export function wrongAheadMs(timestamp: number, nowMs: number): number | null {
 }
 
 /**
- * True if the head's time and the store's clock cannot both be right: the head is in the future, or
- * older than the whole period of interest.
- * @param backMs length of that period until now
+ * True if the head's time or the store's clock must be wrong: the head is in the future, or older
+ * than `backMs`.
+ * @param backMs maximum age of a plausible head, in ms
  */
 export function isWrongTime(timestamp: number, nowMs: number, backMs: number): boolean {
   return wrongAheadMs(timestamp, nowMs) !== null || timestamp * 1_000 < nowMs - backMs;
 }
 
-/** Greatest age of the newest block at which a clock agrees with it, in ms. */
+/**
+ * Maximum age of the newest block at which the machine's clock and the block are considered to
+ * agree, in ms.
+ */
 const MAX_BEHIND_MS = 60_000;
 /**
- * Required duration of the agreement, in ms. A node that catches up passes a wrong clock without
- * agreeing with it for this long.
+ * Minimum duration of the agreement between clock and blocks, in ms. The blocks of a node that
+ * catches up pass a wrong clock's time in less than this duration.
  */
 const AGREED_FOR_MS = 60_000;
 
 /**
- * Agreement of the machine's clock with the newest block, for a ledger without a separate clock:
- * its times are ahead once the machine's clock was. A block counts as young only if the clock is
- * right and the node is current.
+ * Checks whether the machine's clock agrees with the newest block, for a ledger without a separate
+ * clock. Such a ledger's times stay ahead after the machine's clock was ahead. A block is
+ * considered young only if the clock is right and the node is current.
  */
 export class ClockAgreement {
   #since: { readonly nowMs: number; readonly monotonicMs: number } | null = null;
@@ -46,7 +49,7 @@ export class ClockAgreement {
 
   /**
    * Records the time of the newest block.
-   * @param timestamps of all nodes' heads, in seconds
+   * @param timestamps times of all nodes' heads, in seconds
    */
   note(timestamps: readonly number[]): void {
     const nowMs = this.clock.nowMs();
@@ -55,11 +58,14 @@ export class ClockAgreement {
     this.#since = agrees ? (this.#since ?? { nowMs, monotonicMs: this.clock.monotonicMs() }) : null;
   }
 
-  /** True if clock and blocks have agreed for a minute, and the block was made in that time. */
+  /**
+   * True if the clock and the blocks have agreed for at least a minute, and the block was made in
+   * that time.
+   */
   isYoung(timestamp: number): boolean {
     if (this.#since === null) return false;
     const agreedMs = this.clock.monotonicMs() - this.#since.monotonicMs;
-    // The clock may have been set back within this time.
+    // The machine's clock may have been set back since the agreement began.
     const beganMs = Math.max(this.#since.nowMs, this.clock.nowMs() - agreedMs);
     return agreedMs >= AGREED_FOR_MS && timestamp * 1_000 > beganMs;
   }

@@ -12,75 +12,82 @@ import {
   type TransactionRow,
 } from './rows.js';
 
-/** Rows that an event depends on. */
+/** Key, lane and nonce of the rows that a command depends on. */
 export interface RowScope {
   readonly key: string | null;
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
 }
 
-/** Further rows that a decision depends on, in addition to those of its scope. */
+/** Rows that a decision needs in addition to those of its scope. */
 export interface ReadScope {
-  /** All lanes of the ledger, including that of the scope, and the store's time. */
+  /**
+   * True to read all lanes of the ledger, including the lane of the scope, and the store's time.
+   */
   readonly lanes: boolean;
   /**
-   * `rows`: the attempts with a call under the nonce. `histories`: these with their other rows.
-   * Rows that are not requested count as absent.
+   * `rows`: read the attempts with a call under the nonce. `histories`: also read the other rows of
+   * these attempts. The decision treats rows that are not read as absent.
    */
   readonly callers: 'none' | 'rows' | 'histories';
   readonly liveAbove: boolean;
 }
 
 /**
- * True if the chain has more of some lane than the ledger. No call is sent and no attempt ends
- * until the ledger has caught up.
+ * True if the chain has transactions of a lane that the ledger lacks. Until the ledger has caught
+ * up, no call is sent and no attempt ends.
  */
 export function isBehind(lanes: readonly Lane[]): boolean {
   return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
 }
 
-/** Transaction of an attempt that consumed a nonce. */
+/** Transaction of an attempt that has consumed a nonce. */
 export interface Executed
   extends Pick<Settlement, 'hash' | 'feeFri'>, Pick<NonceRow, 'lane' | 'nonce'> {
   readonly execution: ExecutionStatus;
 }
 
-/** Attempt with a call under the nonce in question, with facts from its other rows. */
+/**
+ * Attempt that has a call under the nonce in question, with facts from the attempt's other rows.
+ */
 export interface Caller {
   readonly attempt: Attempt;
-  /** True if no attempt of its key has a higher number. */
+  /** True if the attempt has the highest number of its key. */
   readonly isLast: boolean;
-  /** Same as `lastAttemptIsUnfinal`, for this attempt. */
+  /** Same meaning as `lastAttemptIsUnfinal`, for this attempt. */
   readonly isUnfinal: boolean;
   /**
-   * Transaction of it that consumed another nonce, or null. A SUCCEEDED one has precedence over a
-   * REVERTED one.
+   * Transaction of the attempt that consumed another nonce; null if there is none. A SUCCEEDED
+   * transaction has precedence over a REVERTED one.
    */
   readonly executedBy: Executed | null;
 }
 
-/** Rows in question, read inside the transaction that will write them. */
+/** Rows that a decision depends on, read in the database transaction that writes. */
 export interface MachineState {
-  /** Store's clock; 0 for an event that needs no lanes. */
+  /** Time of the store, in ms; 0 if the command does not read the lanes. */
   readonly nowMs: number;
-  /** Decisive attempt of `scope.key`: the live one, else one that succeeded, else the last. */
+  /**
+   * Attempt of `scope.key` that matters for the decision: the live attempt, otherwise a succeeded
+   * one, otherwise the last one.
+   */
   readonly lastAttempt: Attempt | null;
   /**
-   * True if a transaction of the last attempt could still land in addition to a new one. Such a
-   * transaction was not refused, and its nonce is settled but not final, or open and held by
-   * another attempt.
+   * True if a transaction of the last attempt could still land in addition to a new transaction.
+   * Such a transaction was not refused, and its nonce is either settled but not final, or open and
+   * held by another attempt.
    */
   readonly lastAttemptIsUnfinal: boolean;
-  /** Same as `Caller.executedBy`, for the last attempt. */
+  /** Same meaning as `Caller.executedBy`, for the last attempt. */
   readonly lastAttemptExecutedBy: Executed | null;
-  /** Lane named by `scope.lane`. */
+  /** Lane with the address `scope.lane`. */
   readonly lane: Lane | null;
   /** All lanes of the ledger. */
   readonly lanes: readonly Lane[];
   /** Lanes with an open nonce below the end of their quarantine. Read only for `end_quarantine`. */
   readonly unconsumed: readonly Felt[];
   readonly nonce: NonceRow | null;
-  /** All attempts with a call under the nonce, including its owner. */
+  /** All attempts that have a call under the nonce, including the attempt that holds the nonce. */
   readonly callers: readonly Caller[];
   /** All transactions stored under the nonce, oldest first, including those that can't land. */
   readonly transactions: readonly TransactionRow[];
@@ -88,21 +95,24 @@ export interface MachineState {
   readonly liveAbove: boolean;
 }
 
-/** Rows to insert, or to replace those with the same primary key. */
+/** Rows to write. Each row is inserted, or replaces the row with the same primary key. */
 export interface RowChanges {
   readonly attempts?: readonly Attempt[];
   readonly nonces?: readonly NonceRow[];
   readonly transactions?: readonly TransactionRow[];
-  /** Next nonce and quarantine. Commands write neither lease nor role nor pause. */
+  /**
+   * Lane rows with a changed next nonce or quarantine. Commands change neither lease nor role nor
+   * pause.
+   */
   readonly lanes?: readonly Lane[];
   readonly calldata?: { readonly id: string; readonly calldata: Felts };
   readonly signed?: { readonly hash: Felt; readonly envelope: SignedEnvelope };
 }
 
-/** Written rows that other parts of the process may keep in memory. */
+/** Rows that a command has written and that other components of the process may cache. */
 export type WrittenRows = Pick<RowChanges, 'attempts' | 'nonces' | 'transactions'>;
 
-/** Reason why an event changed nothing. */
+/** Reason why a command was rejected and changed nothing. */
 export type RejectionReason =
   | 'already_live'
   | 'already_succeeded'
@@ -159,8 +169,8 @@ export function scopeOf(event: SubmissionCommand): RowScope {
 }
 
 /**
- * Returns the further rows that `decide` needs. A ledger reads no more than these, because each
- * read is made under the locks of a write.
+ * Returns the additional rows that `decide` needs. A ledger reads no other rows, because each read
+ * is made under the locks of a write.
  */
 export function readsOf(event: SubmissionCommand): ReadScope {
   switch (event.type) {
@@ -172,7 +182,7 @@ export function readsOf(event: SubmissionCommand): ReadScope {
     case 'finalize':
     case 'import':
       return { lanes: true, callers: 'rows', liveAbove: false };
-    // This event names no fence, and writes no time.
+    // An `observe` command contains no fence and writes no time, so it needs no lanes.
     case 'observe':
       return { lanes: false, callers: 'rows', liveAbove: false };
     case 'store': {
@@ -190,7 +200,10 @@ export function readsOf(event: SubmissionCommand): ReadScope {
   }
 }
 
-/** Attempt that holds the nonce of a view, with facts from its other rows. */
+/**
+ * Returns the attempt that holds the nonce in question, with facts from the attempt's other rows;
+ * null for a nonce without an owner.
+ */
 export function holderOf({
   nonce,
   callers,
@@ -198,7 +211,7 @@ export function holderOf({
   return callers.find(({ attempt }) => sameRef(nonce?.owner ?? null, refOf(attempt))) ?? null;
 }
 
-/** Attempt that holds the nonce of a view. */
+/** Returns the attempt that holds the nonce in question; null for a nonce without an owner. */
 export function ownerOf(view: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
   return holderOf(view)?.attempt ?? null;
 }

@@ -11,8 +11,8 @@ import { canBeOutbid } from './resource-bounds.js';
 import type { TransactionStatus } from './sighting.js';
 
 /**
- * Next step for an open nonce. Only `settle` is based on evidence; all others concern polling and
- * sending.
+ * Next step for an open nonce. Only `settle` is based on evidence. All other steps only poll or
+ * send.
  */
 export type NextStep =
   | { readonly do: 'wait' }
@@ -32,33 +32,39 @@ export type NextStep =
   | { readonly do: 'fill' };
 
 export interface NonceFacts {
-  /** Closing read of this poll; null if there was none. */
+  /** Closing read of this poll; null if the poll made no closing read. */
   readonly evidence: ChainEvidence | null;
-  /** Statuses by hash, with one for every transaction stored under the nonce. */
+  /** Statuses of all transactions stored under the nonce, by hash. */
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   /** Account nonce at ACCEPTED_ON_L2. */
   readonly chainNonce: bigint;
   /** True if a higher nonce of the lane has a transaction that could land. */
   readonly liveAbove: boolean;
-  /** True if the free nonce was not offered to the waiting attempts yet: one of them may use it. */
+  /**
+   * True if the free nonce was not offered to the waiting attempts yet, so that one of these
+   * attempts may use it.
+   */
   readonly workWaits: boolean;
   /**
-   * True if the owner is no longer wanted on chain, or a lost ledger may have sent it under another
-   * nonce.
+   * True if the attempt that holds the nonce is no longer wanted on chain, or if a lost ledger may
+   * have sent it under another nonce.
    */
   readonly unwanted: boolean;
-  /** Price of L2 gas now, in fri. */
+  /** Current price of L2 gas, in fri. */
   readonly l2GasPriceFri: bigint;
   readonly ceilingL2PriceFri: bigint;
   readonly fence: bigint;
   readonly nowMs: number;
-  /** Time without a status after which a claimed send is claimed again, in ms. */
+  /** Time after which a claimed send without a known status is claimed again, in ms. */
   readonly resendAfterMs: number;
-  /** Transactions that the node rejects for their price although they may be broadcast. */
+  /**
+   * Hashes of transactions that a node rejected because of their price, although they may be
+   * broadcast.
+   */
   readonly refusedForPrice: ReadonlySet<Felt>;
-  /** Transactions that the node rejected for their nonce. */
+  /** Hashes of transactions that a node rejected because of their nonce. */
   readonly refusedForNonce: ReadonlySet<Felt>;
-  /** Transactions whose last send no node has accepted. */
+  /** Hashes of transactions whose last send no node has accepted. */
   readonly unanswered: ReadonlySet<Felt>;
 }
 
@@ -67,8 +73,8 @@ const UNANSWERED_MS = 2_000;
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
   const consumer = consumerAmong(transactions, facts.sightings);
-  // A receipt that the closing read does not confirm is left to the next poll: its block is above
-  // the first head, or on a fork that the node no longer shows.
+  // If the closing read does not confirm the receipt, wait for the next poll: the block of the
+  // receipt is above the first head, or on a fork that the node no longer shows.
   if (consumer !== null)
     return facts.evidence !== null && confirms(facts.evidence, consumer.block)
       ? { do: 'settle', consumer, evidence: facts.evidence }
@@ -77,9 +83,9 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
 
   const landable = transactions.filter(isLandable);
   const noop = highestPriced(landable.filter(({ kind }) => kind === 'noop'));
-  // A nonce without an owner: its attempt has moved on.
+  // Without an owner, the attempt of the call has continued under another nonce or has ended.
   const isUnwanted = owner === null ? landable.some(({ kind }) => kind === 'call') : facts.unwanted;
-  // Once a no-op competes with an unwanted call, only the no-op is sent again.
+  // Once a no-op competes with an unwanted call, only the no-op is sent again, not the call.
   const best = isUnwanted ? (noop ?? highestPriced(landable)) : highestPriced(landable);
   if (best === undefined)
     return facts.liveAbove && !facts.workWaits ? { do: 'fill' } : { do: 'wait' };
@@ -97,21 +103,22 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   const rivals = isUnwanted ? landable.filter(({ kind }) => kind === 'noop') : landable;
   const canRaise = rivals.every(({ bounds }) => canBeOutbid(bounds, facts.ceilingL2PriceFri));
   if (tooLow && canRaise) return { do: isUnwanted ? 'cancel' : 'replace' };
-  // A node that has the transaction will include it. Send the same bytes again only if no status
-  // shows them.
+  // A node that has the transaction will include it. Send the bytes again only if no status shows
+  // the transaction.
   if (
     facts.sightings.get(best.hash)?.kind === 'waiting' ||
     (!isUnwanted && seen.includes('waiting'))
   )
     return { do: 'wait' };
-  // If the block that showed them is gone, the node may have lost our bytes.
+  // The block that showed the transaction is gone, so the node may have lost its bytes.
   if (best.seen !== null) return { ...send, again: true };
   const resendAfterMs = facts.unanswered.has(best.hash)
     ? Math.min(UNANSWERED_MS, facts.resendAfterMs)
     : facts.resendAfterMs;
   const longAgo = best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= resendAfterMs;
-  // The bytes reached the node before the lower nonces did; now the account has reached theirs.
-  // Send them only once more: a node with inconsistent nonces would get them at each poll.
+  // The bytes reached the node before those of the lower nonces did. The account has now reached
+  // this nonce, so send the bytes once more. Do not repeat this: a node with inconsistent nonces
+  // would get the bytes at each poll.
   const isItsTurn =
     best.sendCount === 1 && facts.chainNonce === row.nonce && facts.refusedForNonce.has(best.hash);
   return longAgo || isItsTurn || best.claimFence !== facts.fence
@@ -130,7 +137,9 @@ function consumerAmong(
   return null;
 }
 
-/** Returns the consumer if the status is a receipt at ACCEPTED_ON_L2, else null. */
+/**
+ * Returns the consumer of the nonce if the status is a receipt at ACCEPTED_ON_L2; otherwise null.
+ */
 export function consumerOf(
   hash: Felt,
   sighting: TransactionStatus | undefined,

@@ -5,8 +5,8 @@ import { sameRef, type NonceRow, type OpenNonce } from './rows.js';
 const FIRST_VERSION = 1;
 
 /**
- * Returns a lane's open nonces after a write to rows that `open` showed; null if the write does not
- * contain all of the changed rows, so that they have to be read.
+ * Returns a lane's open nonces after a write that was based on `open`. Null if the write does not
+ * contain all of the changed rows; then the rows have to be read.
  */
 export function afterWrite(
   open: readonly OpenNonce[],
@@ -21,7 +21,8 @@ export function afterWrite(
       after.delete(row.nonce);
       continue;
     }
-    // The written rows are older, or the row had unknown predecessors.
+    // The written row is older than the known one, or the row had versions that this process does
+    // not know.
     if (row.version < (before?.row.version ?? 0)) return null;
     if (before === undefined && row.version !== FIRST_VERSION) return null;
     const owner =

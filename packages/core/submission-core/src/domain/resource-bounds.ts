@@ -1,12 +1,12 @@
 /**
- * Maximum units of each resource that a call may use, and the factor by which its price may rise.
- * Source: spec, Limits.
+ * Maximum units of each resource that a call may use, and the factor by which the price of a
+ * resource may rise. Source: spec, Limits.
  */
 export interface ResourceLimits {
   readonly l2Gas: bigint;
   readonly l1Gas: bigint;
   readonly l1DataGas: bigint;
-  /** Maximum price = current price × this. */
+  /** Factor of the maximum price: maximum price = current price × `priceMultiplier`. */
   readonly priceMultiplier: bigint;
 }
 
@@ -22,7 +22,7 @@ export interface ResourceBound {
   readonly maxPriceFri: bigint;
 }
 
-/** Bounds of a v3 transaction, and its tip in fri per unit of L2 gas. */
+/** Resource bounds of a v3 transaction, and its tip in fri per unit of L2 gas. */
 export interface ResourceBounds {
   readonly l2Gas: ResourceBound;
   readonly l1Gas: ResourceBound;
@@ -36,7 +36,7 @@ export interface ResourceBounds {
  */
 export const L2_GAS_PRICE_FLOOR_FRI = 8_000_000_000n;
 
-/** Returns the bounds at the current prices. */
+/** Returns the resource bounds for these limits at the current gas prices. */
 export function boundsFor(limits: ResourceLimits, prices: GasPrices): ResourceBounds {
   const l2Price =
     prices.l2GasFri > L2_GAS_PRICE_FLOOR_FRI ? prices.l2GasFri : L2_GAS_PRICE_FLOOR_FRI;
@@ -55,8 +55,8 @@ export function boundsFor(limits: ResourceLimits, prices: GasPrices): ResourceBo
 }
 
 /**
- * Returns the balance that a node requires for a transaction with these bounds, in fri: Σ amount ×
- * price.
+ * Returns the balance that a node requires for a transaction with these resource bounds, in fri: Σ
+ * amount × price.
  */
 export function worstCaseFri({ l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds): bigint {
   return (
@@ -67,8 +67,9 @@ export function worstCaseFri({ l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds
 }
 
 /**
- * True if `by` may replace `bounds`: at least 10 % more for L2 gas, and for the tip unless that is
- * 0. Source: mempool configuration.
+ * True if a transaction with the bounds `by` may replace one with `bounds`. Requires at least 10 %
+ * more for L2 gas. The tip must also be at least 10 % higher, unless it is 0. Source: mempool
+ * configuration.
  */
 export function outbid(bounds: ResourceBounds, by: ResourceBounds): boolean {
   return (
@@ -77,13 +78,13 @@ export function outbid(bounds: ResourceBounds, by: ResourceBounds): boolean {
   );
 }
 
-/** True if a replacement that pays 10 % more is within the ceiling. */
+/** True if a replacement with a 10 % higher L2 gas price does not exceed the ceiling. */
 export function canBeOutbid({ l2Gas }: ResourceBounds, ceilingL2PriceFri: bigint): boolean {
   return tenthMore(l2Gas.maxPriceFri) <= ceilingL2PriceFri;
 }
 
 /**
- * Returns `bounds` with prices that outbid `others` and are not below the current ones, but never
+ * Returns `bounds` with prices that outbid `others` and are not below the current prices, but never
  * exceed the ceiling.
  */
 export function raised(

@@ -2,8 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
 
 /**
- * State of an attempt. The first two are live. The others are ends, which only a rollback of the
- * chain can undo.
+ * State of an attempt. `accepted` and `broadcast` are live. The other states are ends, which only a
+ * rollback of the chain can undo.
  */
 export type AttemptState =
   'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
@@ -15,8 +15,8 @@ export function isLive(state: AttemptState): boolean {
 }
 
 /**
- * Accounts that may sign a call: any relay account, the swap pool's owner, the vaults' curator, the
- * keeper's own accounts, or the treasury.
+ * Role of the accounts that may sign a call: any relay account, the swap pool's owner, the vaults'
+ * curator, the keeper's accounts, or the treasury.
  */
 export const LANE_ROLES = ['relay', 'swap_owner', 'curator', 'keeper', 'treasury'] as const;
 export type LaneRole = (typeof LANE_ROLES)[number];
@@ -28,7 +28,8 @@ export interface AttemptRef {
 }
 
 /**
- * The single call of a submission. The calldata is stored separately, so that it can be redacted.
+ * Contract and entry point of a submission's single call. The calldata is stored separately, so
+ * that it can be redacted.
  */
 export interface CallTarget {
   readonly to: Felt;
@@ -36,26 +37,28 @@ export interface CallTarget {
 }
 
 /**
- * Terms under which a submission was accepted, kept for accounting after everything private is
- * redacted.
+ * Terms under which a submission was accepted. The terms remain stored for accounting after all
+ * private data is redacted.
  */
 export interface Terms {
-  /** Fee inside the call, in the fee token's smallest unit. */
+  /** Fee inside the call, in the smallest unit of the fee token. */
   readonly feeAmount: bigint;
   readonly feeToken: Felt;
-  /** Expected cost of the whole cycle, in fri. */
+  /** Expected cost of the whole submission cycle, in fri. */
   readonly costFri: bigint;
-  /** Market prices used, in 1e-8 USD. */
+  /** Market price of STRK used for these terms, in 1e-8 USD. */
   readonly strkUsdE8: bigint;
   readonly feeTokenUsdE8: bigint;
   /**
-   * Bounds of the call's proceeds, in the format of the core that submits it; absent for calls
-   * without such bounds.
+   * Minimum and maximum proceeds of the call, in the format of the core that submits it; absent for
+   * calls without such limits.
    */
   readonly bounds?: string;
 }
 
-/** Outcome that was recorded at ACCEPTED_ON_L2 and undone with its block. */
+/**
+ * Outcome that was recorded at ACCEPTED_ON_L2 and then undone because its block was rolled back.
+ */
 export interface UndoneOutcome {
   readonly transactionHash: Felt;
   readonly execution: ExecutionStatus;
@@ -63,30 +66,33 @@ export interface UndoneOutcome {
 }
 
 /**
- * Purpose of a submission, in terms of the core that submits it. The machine stores it, and the
- * core reads it. A purpose is public and permanent. Key and fingerprint, in contrast, are only
+ * Purpose of a submission, in terms of the core that submits it. The machine only stores the
+ * purpose, and the core reads it. A purpose is public and permanent. Key and fingerprint are only
  * compared.
  */
 export interface CallPurpose {
   /** Kind of call, such as `withdraw` or `deposit`. */
   readonly kind: string;
-  /** Contract that it is counted under: a pool or a vault, which need not be the called one. */
+  /**
+   * Contract under which the submission is counted: a pool or a vault, which may differ from the
+   * called contract.
+   */
   readonly subject: Felt;
   /**
-   * Value by which its kind identifies the call, such as the hash of a nullifier; null if it needs
-   * none.
+   * Value that identifies the call among calls of its kind, such as the hash of a nullifier; null
+   * if the kind needs none.
    */
   readonly memo: string | null;
 }
 
-/** One try to put a submission on chain. Callers are answered from this row. */
+/** One try to put a submission on chain. Responses to callers are derived from this row. */
 export interface Attempt extends AttemptRef, CallPurpose {
-  /** Public, unguessable name of the attempt. */
+  /** Public, unguessable id of the attempt. */
   readonly id: string;
   readonly state: AttemptState;
   /**
-   * Digest of the call's effect: requests of one effect have one answer. Equal to the fingerprint
-   * if its core makes no difference.
+   * Digest of the call's effect: requests with equal effect get one answer. Equal to the
+   * fingerprint if the core of the call does not distinguish the two.
    */
   readonly effect: string;
   /**
@@ -100,73 +106,92 @@ export interface Attempt extends AttemptRef, CallPurpose {
   readonly terms: Terms | null;
   /**
    * True if the called contract executes the call at most once (a withdrawal's nullifier). Such a
-   * call may get another nonce or attempt at ACCEPTED_ON_L2. Any other call has to wait until the
-   * outcome of its old nonce is final.
+   * call may get another nonce or attempt once the old nonce is settled at ACCEPTED_ON_L2. Any
+   * other call has to wait until the outcome of its old nonce is final.
    */
   readonly replayProtected: boolean;
-  /** Set together with the nonce, or null together with it. */
+  /** Lane that sends the attempt. Set and cleared together with `nonce`. */
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
-  /** True once it has lost a nonce: it is revalidated before it gets another one. */
+  /**
+   * True if the attempt has lost a nonce. Such an attempt is revalidated before it gets another
+   * nonce.
+   */
   readonly readmit: boolean;
-  /** Lane that rejected it for a reason of the account; another lane sends it next. */
+  /**
+   * Lane that rejected the attempt because of the lane's account; another lane sends the attempt
+   * next.
+   */
   readonly avoidLane: Felt | null;
   readonly acceptedAtMs: number;
-  /** Deadline. Afterwards nothing is sent for it; only its outcome is followed. */
+  /**
+   * Time after which nothing is sent for the attempt, in ms. Only its outcome is still followed.
+   */
   readonly deadlineMs: number;
   readonly endedAtMs: number | null;
   /** Code of the refusal or expiry; null otherwise. */
   readonly refusalCode: string | null;
-  /** Transaction that ended it at ACCEPTED_ON_L2. */
+  /** Hash of the transaction that ended the attempt at ACCEPTED_ON_L2. */
   readonly transactionHash: Felt | null;
   readonly revertReason: string | null;
-  /** Fee charged for its transaction. */
+  /** Fee charged for the transaction of the attempt, in fri. */
   readonly gasPaidFri: bigint | null;
   /**
-   * True once the block of its outcome is at ACCEPTED_ON_L1: the outcome can't be undone any more.
+   * True once the block of the attempt's outcome is at ACCEPTED_ON_L1: then the outcome can't be
+   * undone any more.
    */
   readonly isFinal: boolean;
-  /** Outcome that a rollback undid, if any. The other fields describe the current state. */
+  /**
+   * Outcome that a rollback undid; null if there is none. The other fields describe the current
+   * state.
+   */
   readonly undone: UndoneOutcome | null;
 }
 
 export type NonceState = 'open' | 'settled';
 export type ExecutionStatus = 'SUCCEEDED' | 'REVERTED';
 
-/** Unique reference to a block: after a rollback the same height may hold another block. */
+/**
+ * Unique reference to a block by height and hash: after a rollback another block may have the same
+ * height.
+ */
 export interface BlockRef {
   readonly number: number;
   readonly hash: Felt;
 }
 
-/** Consumption of a nonce, as a block at ACCEPTED_ON_L2 shows it. */
+/** Consumption of a nonce, as read from a block at ACCEPTED_ON_L2. */
 export interface Settlement {
   /**
-   * Transaction that consumed it; null if only the account's nonce showed it (ranges, and rows of
-   * the first release).
+   * Hash of the transaction that consumed the nonce. Null if only the account's nonce proves the
+   * consumption (ranges, and rows of the first release).
    */
   readonly hash: Felt | null;
-  /**
-   * True for a transaction that is not in the ledger: something else signed with the lane's key.
-   */
+  /** True if the consumer is not in the ledger: a third party signed with the lane's key. */
   readonly isForeign: boolean;
-  /** Null if the hash is null. */
+  /** Execution status of the consumer; null if the hash is null. */
   readonly execution: ExecutionStatus | null;
-  /** Null if the hash is null. */
+  /** Block of the consumer; null if the hash is null. */
   readonly block: BlockRef | null;
-  /** Fee charged for it; null if it is not ours. */
+  /** Fee charged for the consumer, in fri; null if the transaction is not ours. */
   readonly feeFri: bigint | null;
   /**
-   * True if a refusal of it had been recorded as conclusive: this provider's refusals prove
-   * nothing.
+   * True if a conclusive refusal of the consumer had been recorded. Refusals of this provider then
+   * prove nothing.
    */
   readonly disprovesRefusal: boolean;
   readonly atMs: number;
-  /** True once the block is at ACCEPTED_ON_L1, or older than the horizon: it can't be undone. */
+  /**
+   * True once the block is at ACCEPTED_ON_L1 or older than the horizon: then the settlement can't
+   * be undone.
+   */
   readonly isFinal: boolean;
 }
 
-/** One nonce of a lane, or a range of nonces imported as one row. Rows of a lane have no gaps. */
+/**
+ * One nonce of a lane, or a range of nonces that was imported as one row. The rows of a lane have
+ * no gaps between them.
+ */
 export interface NonceRow {
   readonly lane: Felt;
   readonly nonce: bigint;
@@ -174,35 +199,37 @@ export interface NonceRow {
   readonly through: bigint;
   readonly state: NonceState;
   /**
-   * Raised by every write that changes the owner or the transactions that could land: 1 for a new
-   * row, 0 for an absent one. A command that was decided on older rows names an older version and
-   * is rejected.
+   * Version of the row: 1 for a new row, 0 for an absent one. Increased by every write that changes
+   * the owner or the transactions that could land. A command with an older version is rejected.
    */
   readonly version: number;
-  /** Attempt that holds it; null for a free nonce and for one with only a no-op. */
+  /** Attempt that holds the nonce; null for a free nonce and for a nonce with only a no-op. */
   readonly owner: AttemptRef | null;
-  /** Null while open. */
+  /** Consumption of the nonce; null while the nonce is open. */
   readonly settlement: Settlement | null;
 }
 
-/** Pre-confirmed result. An answer for the caller, never evidence for the ledger. */
+/**
+ * Pre-confirmed result of a transaction. This result is used for responses to callers and is never
+ * evidence for the ledger.
+ */
 export interface SeenExecution {
   readonly execution: ExecutionStatus;
   readonly revertReason: string | null;
 }
 
-/** Signed transaction. Each one is stored before it is sent. */
+/** Signed transaction. Each transaction is stored before it is sent. */
 export interface TransactionRow {
   readonly hash: Felt;
   readonly lane: Felt;
   readonly nonce: bigint;
   readonly kind: 'call' | 'noop';
-  /** Attempt whose call it carries; null for a no-op. */
+  /** Attempt whose call the transaction executes; null for a no-op. */
   readonly attempt: AttemptRef | null;
-  /** 0 for the first price, one more for each replacement. */
+  /** Number of price increases: 0 for the first price, one more for each replacement. */
   readonly priceStep: number;
   readonly bounds: ResourceBounds;
-  /** Claimed sends; 2 means more than one. */
+  /** Number of claimed sends; 2 means two or more. */
   readonly sendCount: 0 | 1 | 2;
   /** Fence under which the last send was claimed. */
   readonly claimFence: bigint | null;
@@ -210,8 +237,8 @@ export interface TransactionRow {
   /** Node of the last claimed send; null if unknown. */
   readonly claimNode: string | null;
   /**
-   * Reason why it can't land: refused for good, or its nonce was consumed by another transaction
-   * (until that block is undone). Null while it can.
+   * Reason why the transaction can't land; null while it can. `refused`: refused conclusively.
+   * `lost`: another transaction consumed its nonce, until that block is undone.
    */
   readonly gone: 'refused' | 'lost' | null;
   readonly refusalCode: string | null;
@@ -229,16 +256,19 @@ export interface OpenNonce {
 }
 
 /**
- * Nonces that transactions unknown to this ledger may hold. Each has to be consumed at
- * ACCEPTED_ON_L2 before the lane carries a call. `introduced`: the ledger has never held this lane.
- * `behind`: the chain has more of this lane than the ledger.
+ * Range of nonces that transactions unknown to this ledger may use. Each nonce has to be consumed
+ * at ACCEPTED_ON_L2 before the lane sends a call. `introduced`: the lane is new to this ledger.
+ * `behind`: the chain has transactions of this lane that the ledger lacks.
  */
 export interface Quarantine {
   readonly cause: 'introduced' | 'behind';
-  /** First nonce that is no longer in question. */
+  /** First nonce above the range in question. */
   readonly until: bigint;
   readonly sinceMs: number;
-  /** True once `until` was fixed after the mempool's lifetime: no-ops may be stored. */
+  /**
+   * True once `until` was fixed after the mempool's lifetime. Then no-ops may be stored for these
+   * nonces.
+   */
   readonly isAged: boolean;
 }
 
@@ -247,11 +277,14 @@ export interface Lane {
   readonly address: Felt;
   readonly role: LaneRole;
   readonly leasedTo: string | null;
-  /** Raised by every lease; writes under an older fence are rejected. */
+  /**
+   * Fence of the current lease. Each new lease increases the fence; writes with an older fence are
+   * rejected.
+   */
   readonly fence: bigint;
   /**
-   * One above the highest nonce that this ledger has ever held for the lane; null until the lane is
-   * introduced. Never lowered.
+   * The highest nonce that this ledger has ever stored for the lane, plus one; null until the lane
+   * is introduced. Never decreases.
    */
   readonly nextNonce: bigint | null;
   readonly quarantine: Quarantine | null;

@@ -2,7 +2,10 @@ import type { BlockRef, ExecutionStatus } from './rows.js';
 
 /** Status of a transaction hash as reported by a node. */
 export type TransactionStatus =
-  /** Error 29, which proves neither that the transaction was lost nor that it cannot land. */
+  /**
+   * Error 29 (hash not found). Proves neither that the transaction was lost nor that it cannot
+   * land.
+   */
   | { readonly kind: 'unknown' }
   /** The node could not report on this one. Proves nothing, and delays no other. */
   | { readonly kind: 'unread' }

@@ -3,15 +3,18 @@ import type { Felts } from '@sotto/kernel';
 import type { SignedTransaction } from './events.js';
 
 /**
- * Stored part of a signed transaction's bytes: all but the call's calldata, which is stored once
- * for all transactions of its attempt.
+ * Stored bytes of a signed transaction without the call's calldata. The calldata is stored once for
+ * all transactions of its attempt.
  */
 export interface SignedEnvelope {
-  /** Bytes without the calldata; all bytes if there is no call. */
+  /** Signed bytes without the calldata; all signed bytes if the transaction has no call. */
   readonly bytes: Uint8Array;
-  /** Position at which the calldata was removed; null if nothing was removed. */
+  /** Byte position at which the calldata was removed; null if no calldata was removed. */
   readonly calldataAt: number | null;
-  /** SHA-256 of the signed bytes; null for a row of a release that stored them whole. */
+  /**
+   * SHA-256 of the signed bytes; null for a row of an old release that stored the signed bytes
+   * without removing the calldata.
+   */
   readonly sha256: Uint8Array | null;
 }
 
@@ -19,7 +22,8 @@ export interface SignedEnvelope {
 export interface SignedParts {
   readonly envelope: SignedEnvelope;
   /**
-   * Calldata of the attempt whose call it carries; null without a call, and once it is redacted.
+   * Calldata of the attempt whose call the transaction executes; null without a call, and after the
+   * calldata was redacted.
    */
   readonly calldata: Felts | null;
 }
@@ -36,8 +40,8 @@ export function envelopeOf({ bytes, calldataAt }: SignedTransaction): SignedEnve
 }
 
 /**
- * Restores the signed bytes. Null if that is impossible: the calldata is redacted, or a part was
- * altered.
+ * Restores the signed bytes. Null if they can't be restored: the calldata is redacted, or a stored
+ * value was altered.
  * @param text encoding of the calldata by the signer; null without calldata
  */
 export function signedBytesOf(

@@ -2,16 +2,24 @@ import type { Felt } from '@sotto/kernel';
 import type { AttemptState, OpenNonce, TransactionRow } from './rows.js';
 import type { TransactionStatus } from './sighting.js';
 
-/** Nonce that is undecided for too long, with its public facts. Contains neither call nor key. */
+/**
+ * Public facts about a nonce that is undecided for too long. Contains neither the call nor the key.
+ */
 export interface StuckNonce {
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** Null if no attempt holds it: a no-op, or a nonce that a foreign transaction consumed. */
+  /**
+   * Attempt that holds the nonce. Null for a nonce with only a no-op, and for a nonce that a
+   * foreign transaction consumed.
+   */
   readonly attempt: { readonly id: string; readonly state: AttemptState } | null;
   readonly forMs: number;
-  /** True if the chain has passed the nonce, and its consumer is not found yet. */
+  /** True if the chain has passed the nonce and the consuming transaction is not found yet. */
   readonly passedByChain: boolean;
-  /** Code by which its attempt is no longer wanted; null while it is wanted. */
+  /**
+   * Code of the reason why the nonce's attempt is no longer wanted; null while the attempt is
+   * wanted.
+   */
   readonly unwanted: string | null;
   readonly transactions: readonly {
     readonly hash: Felt;
@@ -20,7 +28,7 @@ export interface StuckNonce {
     readonly claims: 0 | 1 | 2;
     readonly lastClaimAgoMs: number | null;
     readonly gone: TransactionRow['gone'];
-    /** Status reported by the node at the last poll. */
+    /** Status of the transaction that the node reported at the last poll. */
     readonly seen: TransactionStatus['kind'];
   }[];
 }
@@ -29,7 +37,7 @@ export interface StuckFacts {
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   readonly passedByChain: boolean;
   readonly unwanted: string | null;
-  /** Time at which the nonce became undecided. */
+  /** Time at which the nonce became undecided, in ms. */
   readonly sinceMs: number;
   readonly nowMs: number;
 }
@@ -59,7 +67,7 @@ export function describeStuck(
   };
 }
 
-/** Time since which a nonce is undecided, by its rows; null if they contain no time. */
+/** Returns the time since which a nonce is undecided, in ms; null if its rows contain no time. */
 export function undecidedSince({ owner, transactions }: OpenNonce): number | null {
   const claimed = transactions.flatMap(({ claimedAtMs }) =>
     claimedAtMs === null ? [] : [claimedAtMs],

@@ -2,11 +2,12 @@ import type { CallTarget } from '../domain/rows.js';
 import type { Felts } from '@sotto/kernel';
 import type { NewSubmission } from '../domain/events.js';
 
-/**
- * Finds the submission that a call on chain belongs to, as parsed from its calldata by the domain.
- */
+/** Identifies the submission that a call on chain belongs to. The domain parses the calldata. */
 export abstract class CallReader {
-  /** Returns null for a call that no submission of this service can be. `id` is newly created. */
+  /**
+   * Returns the submission of a call, with a newly created `id`. Null if the call can't belong to a
+   * submission of this service.
+   */
   abstract submissionOf(
     target: CallTarget,
     calldata: Felts,

@@ -8,7 +8,8 @@ export interface SimulatedCall {
 }
 
 /**
- * Result of a simulation. A success as an account's transaction includes the gas that it would use.
+ * Result of a simulation. If the call was simulated as an account's transaction, a success includes
+ * the gas that the transaction would use.
  */
 export type SimulationResult =
   | {
@@ -24,22 +25,26 @@ export type WatchedCall = Omit<SimulatedCall, 'entrypoint'>;
 
 export interface SimulationOptions {
   /**
-   * State that the call runs on: the newest block at ACCEPTED_ON_L2, or the pre-confirmed block.
+   * State on which the call is simulated: the newest block at ACCEPTED_ON_L2, or the pre-confirmed
+   * block.
    * @default latest
    */
   readonly at?: 'latest' | 'pre_confirmed';
-  /** Entry point whose calls are returned. Only for transactions of an account. */
+  /**
+   * Entry point whose calls are returned. Only valid for a simulation as an account's transaction.
+   */
   readonly watch?: string;
 }
 
 /**
- * Runs a call on the node's state and discards its effects, without nonce, fee or signature.
+ * Simulates a call on the node's state and discards its effects. No nonce, fee or signature is
+ * needed.
  *
- * - The call has no caller without `as`: use this only for calls that any caller may make.
- * - With `as` it runs as a transaction of that account, which is then the caller. A success
- *   includes the gas that the transaction would use, except for the account's own validation and
- *   the fee transfer: a few hundredths of a withdrawal.
- * - Resolves a revert as a value, with the contract's own text.
+ * - If `as` is absent, the call has no caller: use this only for calls that any caller may make.
+ * - If `as` is set, the call is simulated as a transaction of that account, which is the caller. A
+ *   success includes the gas that the transaction would use. This gas excludes the account's
+ *   validation and the fee transfer: a few hundredths of a withdrawal's gas.
+ * - A revert resolves as a value that contains the contract's text.
  * - Rejects with a `DomainError` if the node can't answer, or does not know the account.
  */
 export abstract class CallSimulator {

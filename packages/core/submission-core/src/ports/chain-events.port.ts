@@ -1,7 +1,8 @@
 import type { Felt } from '@sotto/kernel';
 
 /**
- * Change that a node pushed: something may have changed, but the new state is not part of it.
+ * Change that a node pushed: the state may have changed, but the message does not contain the new
+ * state.
  *
  * - `transaction`: a transaction of one of our lanes.
  * - `head`: there is a newer block.
@@ -10,13 +11,13 @@ import type { Felt } from '@sotto/kernel';
  */
 export type ChainChange = 'transaction' | 'head' | 'rollback' | 'gap';
 
-/** State of one node's push messages. */
+/** Status of one node's push connection. */
 export interface PushStatus {
-  /** Name of the node, as everywhere else. */
+  /** Name of the node, as used in all other places. */
   readonly node: string;
   /** True if every subscription is active now. */
   readonly isConnected: boolean;
-  /** Messages since the start, by kind; `other` counts messages that were not understood. */
+  /** Number of messages since the start, by kind; `other` counts unparseable messages. */
   readonly messages: Readonly<Record<PushedKind, number>>;
 }
 
@@ -24,18 +25,19 @@ export const PUSHED_KINDS = ['transaction', 'head', 'rollback', 'other'] as cons
 export type PushedKind = (typeof PUSHED_KINDS)[number];
 
 /**
- * Messages of nodes that make an early poll of the chain worthwhile. Best effort: a message arrives
- * once, several times, late, or never, and may be wrong. A receiver polls the chain.
+ * Messages of nodes that trigger an early poll of the chain. Best effort: a message arrives once,
+ * several times, late, or never, and may be wrong. A receiver must poll the chain to know the
+ * state.
  */
 export abstract class ChainEvents {
   /**
-   * Calls `changed` whenever a lane or the head may have changed, from now on. Supports one
-   * subscription at a time. Reports a `gap` after an interruption and when the first subscription
-   * is active. Never throws or waits.
-   * @returns function that unsubscribes; nothing is called afterwards
+   * Subscribes to changes: calls `changed` whenever a lane or the head may have changed. Supports
+   * one subscription at a time. Reports a `gap` after an interruption and when the first
+   * subscription is active. Never throws or waits.
+   * @returns function that unsubscribes; `changed` is not called afterwards
    */
   abstract subscribe(lanes: readonly Felt[], changed: (change: ChainChange) => void): () => void;
-  /** Status of every node that should push, in the order of the settings. */
+  /** Returns the push status of every node that should push, in the order of the settings. */
   abstract status(): readonly PushStatus[];
 }
 

@@ -1,24 +1,24 @@
 /** Notification to the other instances of one store. */
 export type Hint =
-  /** Work waits for a lane. */
+  /** Notification that work waits for a lane. */
   | { readonly kind: 'work' }
   /** The row of this attempt changed. */
   | { readonly kind: 'changed'; readonly id: string };
 
 /**
- * Notifications between the instances that share a store, so that none has to wait for its next
- * read of the rows. Best effort: a notification arrives once, late, or never, and contains nothing
- * that is not in a row. A receiver reads the row.
+ * Notifications between the instances that share a store, so that no instance has to wait for its
+ * next read of the rows. Best effort: a notification arrives once, late, or never. A notification
+ * contains only data that the rows contain too. A receiver reads the row.
  */
 export abstract class InstanceBus {
-  /** Sends to every other instance, never to the sender. Never waits or throws. */
+  /** Sends a notification to every other instance, never to the sender. Never waits or throws. */
   abstract tell(hint: Hint): void;
   /**
-   * Receives the other instances' notifications from now on. After an interruption, in which some
-   * may have been lost, it gets `work`.
+   * Registers a listener for the other instances' notifications. After an interruption, in which
+   * notifications may have been lost, the listener gets `work`.
    */
   abstract hear(listener: (hint: Hint) => void): void;
 }
 
-/** Implementation for a single instance, whose store no other shares. */
+/** Implementation for a single instance that does not share its store. */
 export const noOtherInstances: InstanceBus = { tell: () => {}, hear: () => {} };

@@ -5,7 +5,7 @@ import type { ExecutionStatus } from '../domain/rows.js';
 export interface ArchivedTransaction {
   readonly hash: Felt;
   readonly kind: 'call' | 'noop';
-  /** Public id of the attempt whose call it carries; null for a no-op. */
+  /** Public id of the attempt whose call the transaction executes; null for a no-op. */
   readonly submission: string | null;
   readonly priceStep: number;
   readonly l2MaxAmount: bigint;
@@ -19,13 +19,13 @@ export interface ArchivedTransaction {
 }
 
 /**
- * Nonce whose end is final, with all transactions that could have consumed it. Contains no private
- * data.
+ * Nonce whose settlement is final, with all transactions that could have consumed the nonce.
+ * Contains no private data.
  */
 export interface ArchivedNonce {
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** Equal to `nonce`, except for an imported range. */
+  /** Last nonce of an imported range; equal to `nonce` for a single nonce. */
   readonly through: bigint;
   readonly submission: string | null;
   readonly settledBy: Felt | null;
@@ -38,19 +38,19 @@ export interface ArchivedNonce {
   readonly transactions: readonly ArchivedTransaction[];
 }
 
-/** Stores archived rows. Resolves once they would survive a power cut. */
+/** Stores archived rows. Resolves once the rows would survive a power cut. */
 export type KeepArchived = (rows: readonly ArchivedNonce[]) => Promise<void>;
 
-/** Moves rows out of the ledger that it no longer needs. */
+/** Moves rows that the ledger no longer needs out of the ledger. */
 export abstract class LedgerArchive {
   /**
-   * Moves each lane's oldest nonces, and the transactions under them, out of the ledger. All of
-   * these must be settled longer ago than `retentionMs`, final and redacted, and all attempts with
-   * a call there must be as old. `keep` has stored rows before they are deleted, so some may be
-   * stored twice and none is lost.
+   * Moves each lane's oldest nonces, and the transactions under them, out of the ledger. Each of
+   * these nonces must be final, redacted and settled longer ago than `retentionMs`. All attempts
+   * with a call under these nonces must have ended as long ago. `keep` stores the rows before they
+   * are deleted, so a row may be stored twice but is never lost.
    *
-   * Attempts remain, with key, id, fingerprint and outcome: the same request gets the same answer
-   * for ever. One row replaces the removed nonces, as for imported ones, so lanes have no gap.
+   * Attempts remain with key, id, fingerprint and outcome, so that the same request always gets the
+   * same answer. One row replaces the removed nonces, as for imported nonces, so lanes have no gap.
    *
    * Returns the number of removed nonces. Rejects with `LedgerUnavailable`, and with any error of
    * `keep`.

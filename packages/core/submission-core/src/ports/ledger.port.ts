@@ -14,15 +14,15 @@ import { isBehind, type RejectionReason, type WrittenRows } from '../domain/mach
 import type { SignedParts } from '../domain/signed-envelope.js';
 
 /**
- * Result of an event, with the attempt it was about after the commit. An event that names a key
- * returns its last attempt. One that names a nonce returns the attempt that the event changed, or
- * else the nonce's holder (null without one).
+ * Result of a command, with the attempt that it was about, as of after the commit. A command with a
+ * key returns the last attempt of this key. A command with a nonce returns the attempt that it
+ * changed, or otherwise the attempt that holds the nonce. Null if no attempt holds the nonce.
  */
 export type CommandResult =
   | {
       readonly applied: true;
       readonly attempt: Attempt | null;
-      /** Row of the nonce as written, if the event changed one. */
+      /** Row of the nonce as written; null if the command changed no nonce. */
       readonly nonce: NonceRow | null;
       readonly written: WrittenRows;
     }
@@ -33,8 +33,8 @@ export type CommandResult =
     };
 
 /**
- * Chain whose transactions a ledger holds. The first block distinguishes two chains of one name (a
- * restarted development chain).
+ * Identity of the chain whose transactions a ledger stores. The first block distinguishes two
+ * chains with the same name, such as a restarted development chain.
  */
 export interface ChainIdentity {
   readonly chainId: Felt;
@@ -42,36 +42,36 @@ export interface ChainIdentity {
   readonly genesisHash: Felt;
 }
 
-/** Rows that an answer is made from. */
+/** Attempt and transactions from which a response to a caller is derived. */
 export interface AttemptWithTransactions {
   readonly attempt: Attempt;
   readonly transactions: readonly TransactionRow[];
 }
 
-/** Ledger's own state. */
+/** State of the ledger as a whole. */
 export interface LedgerState {
-  /** Null for a ledger that was never bound to a chain. */
+  /** Chain that the ledger is bound to; null for a ledger that was never bound to a chain. */
   readonly chain: ChainIdentity | null;
-  /** Highest block that was noted as seen by {@link Ledger.noteBlock}; null before the first. */
+  /** Highest block that was stored by {@link Ledger.noteBlock}; null before the first call. */
   readonly lastBlock: number | null;
-  /** Store's clock, by which all ages in the rows are measured. */
+  /** Time of the store, in ms, by which all ages of rows are measured. */
   readonly nowMs: number;
   /**
-   * Time by the store's clock at which this ledger was first opened as a possible copy: rows of a
-   * ledger that was used later may be missing. Null if nothing indicates a copy.
+   * Time by the store's clock at which this ledger was first opened as a possible copy. Rows that a
+   * later version of the ledger contained may be missing. Null if nothing indicates a copy.
    */
   readonly possibleCopySinceMs: number | null;
   /**
-   * Number of recorded refusals that a block disproved. If there is one, no refusal of this
-   * provider is believed any more.
+   * Number of recorded refusals that a block disproved. If it is above 0, no refusal of this
+   * provider is accepted as proof any more.
    */
   readonly disprovedRefusals: number;
   readonly lanes: readonly Lane[];
 }
 
 /**
- * True if another ledger has sent transactions that this one lacks, or may have. Then no call is
- * sent and no attempt ends.
+ * True if another ledger has sent, or may have sent, transactions that this ledger lacks. Then no
+ * call is sent and no attempt ends.
  */
 export function mayLackRows({
   lanes,
@@ -83,12 +83,13 @@ export function mayLackRows({
 /**
  * Durable rows of the submission machine.
  *
- * `apply` is one transaction: it reads the rows of `scopeOf(event)`, calls `decide`, writes the
- * result and commits before it resolves. Concurrent commands see each other's rows or run again.
+ * `apply` runs one database transaction: it reads the rows of `scopeOf(event)`, calls `decide`,
+ * writes the result and commits before it resolves. Concurrent commands see each other's rows or
+ * are run again.
  *
- * The database itself enforces the constraints of the transition table: unique key + attempt, one
- * live attempt per key, and unique lane + nonce. Likewise one live attempt per nonce, and unique
- * lane + nonce + price step + kind. Every time in the rows comes from its clock, not the caller's.
+ * The database itself enforces the constraints of the transition table: unique key + attempt,
+ * unique lane + nonce, and unique lane + nonce + price step + kind. A key has at most one live
+ * attempt, and a nonce too. Every time in the rows is from the store's clock, not the caller's.
  * Rejects with {@link LedgerUnavailable} if the store can't answer.
  */
 export abstract class Ledger {
@@ -96,42 +97,46 @@ export abstract class Ledger {
 
   abstract attemptById(id: string): Promise<Attempt | null>;
   /**
-   * Returns the decisive attempt of a key: the live one, else one that succeeded, else the last.
+   * Returns the attempt of a key that matters for decisions: the live attempt, otherwise a
+   * succeeded one, otherwise the last one.
    */
   abstract lastAttempt(key: string): Promise<Attempt | null>;
   abstract attempt(ref: AttemptRef): Promise<Attempt | null>;
-  /** Returns attempts in state `accepted` for lanes of this role, oldest first. */
+  /** Returns attempts in state `accepted` that wait for lanes of this role, oldest first. */
   abstract waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]>;
-  /** Number of attempts in state `accepted` that wait for lanes of this role. */
+  /** Returns the number of attempts in state `accepted` that wait for lanes of this role. */
   abstract countWaiting(role: LaneRole): Promise<number>;
   /** Returns the open nonces of a lane, lowest first. */
   abstract openNonces(lane: Felt): Promise<readonly OpenNonce[]>;
   /**
-   * Returns settled nonces of a lane whose block can still be undone, by the height of that block.
-   * Nonces without a block are left out.
+   * Returns settled nonces of a lane whose block can still be undone, ordered by the height of that
+   * block. Nonces without a block are omitted.
    */
   abstract unfinalNonces(
     lane: Felt,
     order: 'newest' | 'oldest',
     limit: number,
   ): Promise<readonly NonceRow[]>;
-  /** Returns settled nonces of a lane that are final and name a block, the highest nonce first. */
+  /** Returns final nonces of a lane whose settlement has a block, the highest nonce first. */
   abstract finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]>;
   /** Returns an attempt and its transactions, oldest first, as one snapshot. */
   abstract attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null>;
   /** Returns the transactions of an attempt, oldest first. */
   abstract transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
   /**
-   * Returns the block that settled the nonce of an attempt, while the attempt holds that nonce;
-   * null if none has, or no block is known.
+   * Returns the block that settled the nonce of an attempt, while the attempt holds that nonce.
+   * Null if the nonce is not settled, or if its block is unknown.
    */
   abstract inclusionOf(ref: AttemptRef): Promise<BlockRef | null>;
-  /** Returns the calldata of an attempt; null once redacted. */
+  /** Returns the calldata of an attempt; null after the calldata was redacted. */
   abstract calldata(id: string): Promise<Felts | null>;
-  /** Returns the parts of a stored transaction's bytes; null once redacted. */
+  /**
+   * Returns the data from which a transaction's signed bytes can be restored; null after the data
+   * was redacted.
+   */
   abstract signedParts(hash: Felt): Promise<SignedParts | null>;
 
-  /** Reads the ledger's state. Cheap enough to check whether the store answers. */
+  /** Reads the ledger's state. The read is cheap enough to check whether the store answers. */
   abstract state(): Promise<LedgerState>;
   /**
    * Binds a new ledger to its chain. Does nothing if it is bound to the same chain already.
@@ -139,30 +144,31 @@ export abstract class Ledger {
    */
   abstract bindChain(chain: ChainIdentity): Promise<void>;
   /**
-   * Notes that the chain had reached this block, from which a restored ledger has to read on. Never
-   * lowered.
+   * Stores that the chain has reached this block, from which a restored ledger has to read on. The
+   * stored height never decreases.
    */
   abstract noteBlock(number: number): Promise<void>;
   /**
-   * Notes that the ledger contains everything that the lost one can have sent. Does nothing if the
-   * ledger was marked again since.
-   * @param sinceMs mark that was judged
+   * Clears the mark of a possible copy: the ledger contains everything that a lost ledger can have
+   * sent. Does nothing if the ledger was marked again since.
+   * @param sinceMs time of the mark that was checked
    */
   abstract clearPossibleCopy(sinceMs: number): Promise<void>;
   /**
-   * Stops a lane from accepting calls until it is resumed (null), while its transactions in flight
-   * are followed. Returns false for an unknown lane.
+   * Pauses a lane for a reason, or resumes it if `reason` is null. A paused lane accepts no calls,
+   * but its transactions in flight are still followed. Returns false for an unknown lane.
    */
   abstract pauseLane(address: Felt, reason: string | null): Promise<boolean>;
 
-  /** Makes sure that the lane has a row. */
+  /** Creates a row for the lane if it has none. */
   abstract registerLane(address: Felt, role: LaneRole): Promise<void>;
   /**
-   * G: leases the lane if it is free, its lease has expired, or `instance` holds it already. Every
-   * lease raises the fence. Time is the store's own. Returns null if another instance holds it.
+   * G: leases the lane to `instance`. Requires that the lane is free, that its lease has expired,
+   * or that `instance` already holds it. Each lease increases the fence. All times are from the
+   * store's clock. Returns null if another instance holds the lane.
    */
   abstract lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null>;
-  /** Renews a lease; returns false if the fence is no longer current. */
+  /** Renews a lease. Returns false if the fence is no longer current. */
   abstract renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean>;
   /** Releases a lease. Does nothing if the fence is no longer current. */
   abstract unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
@@ -170,9 +176,10 @@ export abstract class Ledger {
   /**
    * Redacts private data that is no longer needed, and returns the number of redacted attempts.
    *
-   * - Signed bytes of nonces whose end is final.
+   * - Signed bytes of nonces whose settlement is final.
    * - Calldata of attempts whose end is final and that can't be sent again.
-   * - Both, for attempts that ended longer than `retentionMs` ago by the store's clock.
+   * - Calldata and signed bytes of attempts that ended longer than `retentionMs` ago by the store's
+   *   clock.
    */
   abstract redact(retentionMs: number): Promise<number>;
 }

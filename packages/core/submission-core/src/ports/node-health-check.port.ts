@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Checks whether the node answers, and for which chain. */
+/** Checks whether the node answers, and which chain it serves. */
 export abstract class NodeHealthCheck {
   /**
    * Returns the node's chain.

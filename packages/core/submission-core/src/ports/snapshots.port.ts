@@ -1,17 +1,17 @@
 import type { BlockRef } from '../domain/rows.js';
 
-/** Block at ACCEPTED_ON_L2 that all reads of one plan name by its hash. */
+/** Block at ACCEPTED_ON_L2 at which all reads of one plan are made, by its hash. */
 export interface Snapshot extends BlockRef {
   /** Timestamp of the block, in Unix seconds. */
   readonly timestamp: number;
 }
 
-/** Source of the state for a plan: the same state for all of its reads, from any node. */
+/** Source of the state for a plan: every read of the plan sees the same state, on any node. */
 export abstract class Snapshots {
   /**
-   * Returns the latest block, on a chain that contains the block `after` if it is set. Rejects with
-   * `NodeBehind` if the node has not reached that height or has another block there, and with
-   * another `DomainError` if it can't answer.
+   * Returns the latest block. If `after` is set, the chain of this block contains the block
+   * `after`. Rejects with `NodeBehind` if the node has not reached the height of `after` or has
+   * another block there. Rejects with another `DomainError` if the node can't answer.
    */
   abstract latest(after: BlockRef | null): Promise<Snapshot>;
 }

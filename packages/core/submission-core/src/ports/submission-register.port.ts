@@ -1,28 +1,28 @@
 import type { Felt } from '@sotto/kernel';
 import type { Attempt, AttemptState, TransactionRow } from '../domain/rows.js';
 
-/** Filter of a list; each field narrows it. */
+/** Filter of a list of submissions. A submission must match all fields that are set. */
 export interface SubmissionFilter {
   readonly state?: AttemptState;
   readonly kind?: string;
   readonly subject?: Felt;
-  /** Account whose nonce it has. */
+  /** Account whose nonce the attempt has. */
   readonly lane?: Felt;
   readonly acceptedSinceMs?: number;
   readonly acceptedBeforeMs?: number;
 }
 
-/** Position in the order of acceptance. */
+/** Position in the list of submissions, which is ordered by the time of acceptance. */
 export interface RegisterCursor {
   readonly acceptedAtMs: number;
-  /** Attempts of the same millisecond are ordered by the number of their row. */
+  /** Number of the row. Attempts that were accepted in the same millisecond are ordered by it. */
   readonly row: bigint;
 }
 
-/** Attempt with all transactions signed for it. */
+/** Attempt with all transactions that were signed for it. */
 export interface RegisteredSubmission {
   readonly attempt: Attempt;
-  /** Sorted from oldest to newest. */
+  /** Transactions of the attempt, oldest first. */
   readonly transactions: readonly TransactionRow[];
 }
 
@@ -33,22 +33,25 @@ export interface RegisterPage {
 }
 
 /**
- * Gives operators read-only access to submissions, newest first. Each answer is one snapshot.
- * Rejects with `LedgerUnavailable` if the store can't answer.
+ * Read-only access of operators to submissions, newest first. Each result is one snapshot. All
+ * methods reject with `LedgerUnavailable` if the store can't answer.
  */
 export abstract class SubmissionRegister {
   /**
    * Returns at most `limit` matching submissions that were accepted before the cursor. New
-   * submissions shift no page.
+   * submissions do not change the following pages.
    */
   abstract page(
     filter: SubmissionFilter,
     after: RegisterCursor | null,
     limit: number,
   ): Promise<RegisterPage>;
-  /** Returns the attempts for which this transaction was signed, or which it ended. */
+  /**
+   * Returns the attempts for which this transaction was signed, and the attempts that this
+   * transaction ended.
+   */
   abstract ofTransaction(hash: Felt): Promise<readonly RegisteredSubmission[]>;
-  /** Returns every attempt of these keys; unknown keys are left out. */
+  /** Returns every attempt of these keys; unknown keys are omitted. */
   abstract ofKeys(keys: readonly string[]): Promise<readonly RegisteredSubmission[]>;
   /** Returns one attempt by its public id; null for an unknown id. */
   abstract ofId(id: string): Promise<RegisteredSubmission | null>;

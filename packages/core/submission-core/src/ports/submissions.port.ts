@@ -3,9 +3,12 @@ import type { NewSubmission, NewerCall } from '../domain/events.js';
 import type { Attempt, AttemptRef, LaneRole } from '../domain/rows.js';
 import type { LedgerBehindChain, QueueFull } from '../errors.js';
 
-/** Result of a request. */
+/** Result of a submit request. */
 export type Acceptance =
-  /** A new row: attempt 1, or a further one after the last ended without success. */
+  /**
+   * A new row was written: the first attempt, or a further one after the last attempt ended without
+   * success.
+   */
   | { readonly kind: 'accepted'; readonly attempt: Attempt }
   /**
    * A request of the same effect (`asksForSame`) is in flight or has succeeded. Its answer applies
@@ -16,11 +19,14 @@ export type Acceptance =
   | { readonly kind: 'conflict'; readonly attempt: Attempt };
 
 /**
- * Submission requested by the domain. The service chooses its id, and its deadline unless the call
- * has an earlier one.
+ * Submission requested by the domain. The service sets the id. The service also sets the deadline,
+ * unless the call has an earlier one.
  */
 export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAfterMs'> {
-  /** Time after its acceptance, in ms. @default the service's deadline, which it never exceeds */
+  /**
+   * Maximum time between acceptance and the last send, in ms. Values above the service's deadline
+   * have no effect. @default the service's deadline
+   */
   readonly sendWithinMs?: number;
 }
 
@@ -29,39 +35,42 @@ export type ExpectedCall = Pick<NewSubmission, 'role' | 'target' | 'calldata'>;
 
 /**
  * Interface of the submission machine for the domain cores. Puts calls on chain exactly once per
- * attempt. Rejects with a `DomainError` if the ledger can't answer, and `submit` with `QueueFull`,
- * `LedgerBehindChain` or `PreviousAttemptNotFinal`.
+ * attempt. All methods reject with a `DomainError` if the ledger can't answer. `submit` also
+ * rejects with `QueueFull`, `LedgerBehindChain` or `PreviousAttemptNotFinal`.
  */
 export abstract class Submissions {
   /**
-   * Starts slow work on a call that needs no nonce, if there is time for it now. Writes and
-   * promises nothing. `submit` reuses the result if it gets the same felts object.
+   * Starts slow work on a call in advance, if the process has time for it now. This work needs no
+   * nonce. Writes and promises nothing. `submit` reuses the result if it gets the same `Felts`
+   * object.
    */
   abstract expect(call: ExpectedCall): void;
   /**
-   * Accepts a submission, or returns the one that the key has already. Rejects with `QueueFull`
-   * before anything is written if the role's queue is full. A key in flight or succeeded is
-   * answered even then.
+   * Accepts a submission, or returns the existing attempt of its key. Rejects with `QueueFull`
+   * before anything is written if the role's queue is full. If the attempt of the key is in flight
+   * or has succeeded, the request is answered even if the queue is full.
    */
   abstract submit(submission: WantedSubmission): Promise<Acceptance>;
   /**
-   * Replaces the call of a waiting attempt by a newer one of the same effect. Returns false and
-   * writes nothing if any transaction of it was signed, and while no new work is accepted.
+   * Replaces the call of a waiting attempt by a newer one with the same effect. Returns false and
+   * writes nothing if a transaction of the attempt was ever signed, and while no new work is
+   * accepted.
    */
   abstract renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean>;
   /**
-   * Returns why the role accepts no new submission now; null if it does. One cheap read, before a
-   * caller does work that `submit` would reject. `submit` decides.
+   * Returns the reason why the role accepts no new submission now; null if it accepts submissions.
+   * This cheap check saves the caller work that `submit` would reject. `submit` itself makes the
+   * final decision.
    */
   abstract checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
   /** Returns the last attempt of a key, live or ended. */
   abstract last(key: string): Promise<Attempt | null>;
-  /** Returns the current answer; null for an unknown id. */
+  /** Returns the current result of an attempt; null for an unknown id. */
   abstract find(id: string): Promise<SubmissionAnswer | null>;
   /**
    * Waits until the attempt is executed or ended, at most `waitMs`, then returns the current
-   * answer. The answer always comes from the row, never from memory, so that a stale worker reports
-   * no end.
+   * result. The result always comes from the row, never from memory, so that a stale worker never
+   * reports an end.
    */
   abstract waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer>;
 }

@@ -21,10 +21,14 @@ export interface SigningRequest {
 export abstract class TransactionSigner {
   abstract hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall>;
   /**
-   * Signs the call. Same inputs give the same hash. Rejects if the account's key is not held here.
+   * Signs the call. Equal inputs give an equal hash. Rejects if this process does not have the
+   * account's key.
    */
   abstract signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
-  /** Returns the encoding of the calldata in the bytes of every transaction that carries it. */
+  /**
+   * Returns the calldata in the encoding that the bytes of every transaction with this calldata
+   * contain.
+   */
   abstract calldataText(calldata: Felts): Promise<Uint8Array>;
   /** Signs a transaction without calls, which only consumes the nonce. */
   abstract signNoop(request: SigningRequest): Promise<SignedTransaction>;

@@ -4,9 +4,9 @@ import type { AccountCheck, AccountProblem } from '../ports/chain.port.js';
 
 export interface AccountCheckHarness {
   readonly subject: AccountCheck;
-  /** Account without a problem. */
+  /** Account for which the check finds no problem. */
   readonly sound: Felt;
-  /** One account for each problem. */
+  /** Accounts with a problem, one for each kind of problem. */
   readonly broken: Readonly<Record<AccountProblem, Felt>>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -26,12 +26,12 @@ export function describeAccountCheckContract(
       await harness.stop();
     });
 
-    it('finds nothing wrong with an account whose key is held', async () => {
+    it('finds no problem with an account whose key is configured', async () => {
       expect(await harness.subject.problemOf(harness.sound)).toBeNull();
     });
 
     it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
-      'names the problem of an account: %s',
+      'reports the problem of a broken account: %s',
       async (problem) => {
         expect(await harness.subject.problemOf(harness.broken[problem])).toBe(problem);
       },

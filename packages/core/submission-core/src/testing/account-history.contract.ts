@@ -15,20 +15,20 @@ export interface AccountHistoryHarness {
   readonly subject: AccountHistory;
   /** Reader of the same chain, for comparison. */
   readonly reader: ChainReader;
-  /** Two accounts that have sent nothing. */
+  /** Two accounts that have sent no transactions. */
   readonly accounts: readonly [Felt, Felt];
   /**
-   * Sends a call of the account under its next unused nonce, with different calldata each time, and
-   * includes it in a separate block.
+   * Sends a call of the account under its next unused nonce, and includes it in a separate block.
+   * The calldata differs each time.
    */
   include(account: Felt, execution: ExecutionStatus): Promise<SentCall>;
-  /** Does the same for a transaction without calls. */
+  /** Sends a transaction without calls and includes it in a separate block. */
   includeNoop(account: Felt): Promise<Felt>;
-  /** Sends a call that is only pre-confirmed. */
+  /** Sends a call that is pre-confirmed, but not in a block at ACCEPTED_ON_L2. */
   preConfirm(account: Felt): Promise<Felt>;
-  /** Undoes the latest block, whose transactions are not included again automatically. */
+  /** Undoes the latest block; its transactions are not included again automatically. */
   rollback(): Promise<void>;
-  /** Lets this many seconds pass until the next block. */
+  /** Advances the chain's time by this many seconds before the next block. */
   passTime(seconds: number): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -80,7 +80,7 @@ export function describeAccountHistoryContract(
       }
     });
 
-    it('leaves out other accounts, and blocks outside the range', async () => {
+    it('omits transactions of other accounts and of blocks outside the range', async () => {
       const { subject, accounts } = harness;
       await harness.include(accounts[0], 'SUCCEEDED');
       const from = (await height()) + 1;
@@ -97,7 +97,7 @@ export function describeAccountHistoryContract(
       });
     });
 
-    it('shows a no-op as one without calls', async () => {
+    it('returns a no-op as a transaction without calls', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.includeNoop(accounts[0]);
       expect(await subject.transaction(hash, accounts)).toMatchObject({
@@ -107,7 +107,7 @@ export function describeAccountHistoryContract(
       });
     });
 
-    it('finds a transaction of the accounts by its hash, with the same facts as the list', async () => {
+    it('finds a transaction by its hash, with the same facts as in the list of the range', async () => {
       const { subject, accounts } = harness;
       const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
       const block = await height();
@@ -123,7 +123,7 @@ export function describeAccountHistoryContract(
       await expect(subject.transaction(NEVER_SENT, accounts)).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('shows nothing that is only pre-confirmed', async () => {
+    it('does not return a transaction that is only pre-confirmed', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.preConfirm(accounts[0]);
       await expect(subject.transaction(hash, accounts)).rejects.toBeInstanceOf(DomainError);
@@ -135,7 +135,7 @@ export function describeAccountHistoryContract(
       ).not.toContain(hash);
     });
 
-    it('shows nothing that was undone', async () => {
+    it('does not return a transaction that a rollback undid', async () => {
       const { subject, accounts } = harness;
       const before = await height();
       const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
@@ -146,7 +146,7 @@ export function describeAccountHistoryContract(
       expect(found.map(({ consumer }) => consumer.hash)).toEqual([kept.hash]);
     });
 
-    it('names the last block of a range, which a closing read confirms', async () => {
+    it('returns the last block of a range, which a closing read confirms', async () => {
       const { subject, reader, accounts } = harness;
       const from = await height();
       await harness.include(accounts[0], 'SUCCEEDED');
@@ -165,7 +165,7 @@ export function describeAccountHistoryContract(
       ).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('finds the first block that is not before a moment', async () => {
+    it('finds the first block that is not older than a timestamp', async () => {
       const { subject, reader, accounts } = harness;
       const heads = [await reader.head([])];
       for (let block = 0; block < 5; block += 1) {
@@ -176,7 +176,8 @@ export function describeAccountHistoryContract(
       for (const [index, { blockNumber, timestamp }] of heads.entries()) {
         const before = heads[index - 1];
         if (before === undefined) continue;
-        // A node may close an empty block when its time moves: then that one is the first.
+        // A node may close an empty block when its time advances. Then this empty block is the
+        // first one.
         for (const moment of [timestamp, timestamp - 50]) {
           const found = await subject.blockAt(moment);
           expect(found).toBeGreaterThan(before.blockNumber);

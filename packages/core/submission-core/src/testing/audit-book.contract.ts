@@ -5,7 +5,7 @@ import { aBlock, aSignedTransaction, foreign, LedgerDriver, took } from './ledge
 import { LedgerStage, type LedgerContractOptions, type LedgerHarness } from './ledger-harness.js';
 
 export interface AuditBookHarness extends LedgerHarness {
-  /** Book that reads the rows of `ledger`. */
+  /** Audit book that reads the rows of `ledger`. */
   readonly book: AuditBook;
 }
 
@@ -37,7 +37,7 @@ export function describeAuditBookContract(
     };
 
     describe('nonces', () => {
-      it('has nothing for a lane without rows', async () => {
+      it('returns no rows for a lane without rows', async () => {
         expect(await book().firstNonce(lane)).toBeNull();
         expect(await book().nonces(lane, 0n, 100n, 10)).toEqual({
           rows: [],
@@ -47,7 +47,7 @@ export function describeAuditBookContract(
         });
       });
 
-      it('shows open and settled rows of the range, with every transaction under them and the keys of both', async () => {
+      it('returns open and settled rows of the range with all of their transactions and keys', async () => {
         const a = await stage.driver.broadcast('a', 7n);
         const b = await stage.driver.broadcast('b', 8n);
         const c = await stage.driver.broadcast('c', 9n);
@@ -80,7 +80,7 @@ export function describeAuditBookContract(
         expect((await book().nonces(toFelt('0x77'), 7n, 9n, 10)).rows).toEqual([]);
       });
 
-      it('returns the nonces in pages, each with their transactions and keys', async () => {
+      it('returns nonces in pages, each with the transactions and keys of its nonces', async () => {
         for (const [index, key] of ['a', 'b', 'c'].entries())
           await stage.driver.broadcast(key, BigInt(index));
         const first = await book().nonces(lane, 0n, 2n, 2);
@@ -92,7 +92,7 @@ export function describeAuditBookContract(
         expect(second.transactions).toHaveLength(1);
       });
 
-      it('ends with null when the range is as long as the limit', async () => {
+      it('returns no next nonce when the range is exactly as long as the limit', async () => {
         await stage.driver.broadcast('a', 0n);
         await stage.driver.broadcast('b', 1n);
         expect(await book().nonces(lane, 0n, 1n, 2)).toMatchObject({
@@ -101,7 +101,7 @@ export function describeAuditBookContract(
         });
       });
 
-      it('gives the row of an imported range for each of its nonces, and the keys of outcomes adopted within it', async () => {
+      it('returns the row of an imported range for each of its nonces, and the keys of outcomes adopted in the range', async () => {
         await stage.driver.introduce(5n);
         await stage.driver.import(5n, 9n);
         await stage.driver.adopt(7n, 'lost', took(toFelt('0x10577')));
@@ -119,7 +119,7 @@ export function describeAuditBookContract(
     });
 
     describe('submissions', () => {
-      it('returns every attempt of a key with every transaction, under any nonce', async () => {
+      it('returns every attempt of a key with all of its transactions, under any nonce', async () => {
         const first = await stage.driver.broadcast('a', 0n);
         await stage.driver.settle(
           0n,
@@ -154,13 +154,16 @@ export function describeAuditBookContract(
         );
       });
 
-      it('gives nothing for no keys', async () => {
+      it('returns no submissions for an empty list of keys', async () => {
         expect(await book().submissions([])).toEqual([]);
       });
     });
 
     describe('ended', () => {
-      /** Ends sorted as the page must be: the store's clock gives the times. */
+      /**
+       * Ended attempts in the expected order of the page. The end times come from the store's
+       * clock.
+       */
       let ends: readonly (EndedCursor & { readonly key: string })[] = [];
       const keysOf = (some: typeof ends): readonly string[] => some.map(({ key }) => key);
 
@@ -193,13 +196,13 @@ export function describeAuditBookContract(
           );
       });
 
-      it('gives keys in the order of their ends, and not those that are live', async () => {
+      it('returns the keys of ended attempts in the order of their ends, without live attempts', async () => {
         expect(ends).toHaveLength(4);
         const page = await book().ended(START, LATEST_MS, 10);
         expect(page).toEqual({ keys: keysOf(ends), last: cursorOf(ends[3]) });
       });
 
-      it('continues after a cursor; orders equal end times by id', async () => {
+      it('continues after a cursor and orders attempts with equal end times by id', async () => {
         const first = await book().ended(START, LATEST_MS, 3);
         expect(first).toEqual({ keys: keysOf(ends.slice(0, 3)), last: cursorOf(ends[2]) });
         const second = await book().ended(first.last ?? START, LATEST_MS, 3);

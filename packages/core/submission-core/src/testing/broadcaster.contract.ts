@@ -1,9 +1,9 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { NONCE_REFUSED, type Broadcaster } from '../ports/chain.port.js';
 
-/** Outcome of the next send. */
+/** Outcome that a test sets for the next send. */
 export type StagedSend =
-  /** The node accepts the bytes, and its answer never arrives. */
+  /** The node accepts the bytes, and its response never arrives. */
   | 'answer_lost'
   /** A proxy answers with an HTML page. */
   | 'html'
@@ -22,11 +22,11 @@ export type StagedSend =
 export interface BroadcasterHarness {
   readonly subject: Broadcaster;
   /**
-   * Returns bytes of a transaction that the node accepts unless something is staged; different ones
-   * each time.
+   * Returns new bytes of a transaction, different each time. The node accepts them unless a test
+   * has staged another outcome.
    */
   sign(): Promise<Uint8Array>;
-  /** Applies this outcome to transactions that are signed from now on. */
+  /** Stages an outcome for all transactions that are signed from now on. */
   stage(next: StagedSend): Promise<void>;
   /** Number of requests with a transaction that reached the node. */
   requests(): Promise<number>;
@@ -35,7 +35,7 @@ export interface BroadcasterHarness {
 
 export interface BroadcasterContractOptions {
   /**
-   * True if the node recognizes bytes that it has accepted before, as a node with a mempool does.
+   * True if the node recognises bytes that it has accepted before, as a node with a mempool does.
    * @default true
    */
   readonly knowsDuplicates?: boolean;
@@ -64,7 +64,7 @@ export function describeBroadcasterContract(
 
     const itKnowingDuplicates = knowsDuplicates ? it : it.skip;
 
-    itKnowingDuplicates('says taken for bytes that the node has already', async () => {
+    itKnowingDuplicates('reports bytes that the node already has as accepted', async () => {
       const bytes = await harness.sign();
       await send(bytes);
       expect(await send(bytes)).toEqual({ kind: 'taken' });
@@ -85,7 +85,7 @@ export function describeBroadcasterContract(
       });
     });
 
-    it('names a complaint of the nonce as such, which proves nothing', async () => {
+    it('returns `unclear` with a separate code for a rejected nonce, which proves nothing', async () => {
       await harness.stage('refused_nonce');
       expect(await send(await harness.sign())).toEqual({
         kind: 'unclear',
@@ -105,14 +105,14 @@ export function describeBroadcasterContract(
       },
     );
 
-    it('puts one request on the wire though the answer is lost', async () => {
+    it('makes one request to the node even if the response is lost', async () => {
       await harness.stage('answer_lost');
       await send(await harness.sign());
       expect(await harness.requests()).toBe(1);
     });
 
     itKnowingDuplicates(
-      'says taken for bytes that the node has already, though its first answer was lost',
+      'reports bytes that the node already has as accepted, even if its first response was lost',
       async () => {
         await harness.stage('answer_lost');
         const bytes = await harness.sign();
@@ -121,7 +121,7 @@ export function describeBroadcasterContract(
       },
     );
 
-    it('resolves for bytes that are no transaction', async () => {
+    it('resolves with `unclear` for bytes that are not a transaction', async () => {
       expect(await send(new TextEncoder().encode('no transaction'))).toMatchObject({
         kind: 'unclear',
       });

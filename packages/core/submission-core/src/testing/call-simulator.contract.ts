@@ -12,9 +12,9 @@ export interface CallSimulatorHarness {
     readonly account: Felt;
     readonly refusal: string;
   };
-  /** Address that is no account of the chain. */
+  /** Address without an account on the chain. */
   readonly noContract: Felt;
-  /** Sends a separate transaction of the restricted call's account, which is accepted. */
+  /** Sends a separate transaction of the account of `restricted`; the chain accepts it. */
   transact(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export function describeCallSimulatorContract(
   name: string,
   start: () => Promise<CallSimulatorHarness>,
 ): void {
-  /** Any transaction uses L2 gas; L1 gas is only for messages. */
+  /** Expected success with gas: every transaction uses L2 gas, and only messages use L1 gas. */
   const withGas = {
     ok: true,
     gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) },
@@ -39,23 +39,23 @@ export function describeCallSimulatorContract(
       await harness.stop();
     });
 
-    it('lets a good call pass, any number of times', async () => {
+    it('simulates a valid call successfully any number of times', async () => {
       expect(await harness.subject.simulate(harness.succeeds)).toEqual({ ok: true });
       expect(await harness.subject.simulate(harness.succeeds)).toEqual({ ok: true });
     });
 
-    it("gives the contract's own words for a revert", async () => {
+    it("returns the contract’s revert reason unchanged", async () => {
       const { call, reason } = harness.reverts;
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason });
     });
 
-    it('makes a call as the named account, and without a caller when no account is named', async () => {
+    it('simulates a call as the given account, and without a caller if no account is given', async () => {
       const { call, account, refusal } = harness.restricted;
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: refusal });
       expect(await harness.subject.simulate(call, account)).toEqual(withGas);
     });
 
-    it('lets a good call of an account pass any number of times, before and after transactions of that account', async () => {
+    it('simulates a valid call of an account successfully before and after transactions of that account', async () => {
       const { call, account } = harness.restricted;
       expect(await harness.subject.simulate(call, account)).toEqual(withGas);
       await harness.transact();
@@ -65,7 +65,7 @@ export function describeCallSimulatorContract(
       ).toEqual([withGas, withGas]);
     });
 
-    it('returns the gas of an account’s transaction, the same each time', async () => {
+    it('returns the same gas each time for a call as an account’s transaction', async () => {
       const { call, account } = harness.restricted;
       const [first, second] = [
         await harness.subject.simulate(call, account),
@@ -75,7 +75,7 @@ export function describeCallSimulatorContract(
       expect(first.ok && (first.gas?.l2Gas ?? 0n) > 0n).toBe(true);
     });
 
-    it('returns the calls of the watched entry point, and none of another', async () => {
+    it('returns the calls of the watched entry point, and no calls of another one', async () => {
       const { call, account } = harness.restricted;
       const { to, entrypoint, calldata } = call;
       const watching = async (watch: string) =>
@@ -84,7 +84,7 @@ export function describeCallSimulatorContract(
       expect(await watching('no_such_entrypoint')).toEqual({ ...withGas, watched: [] });
     });
 
-    it('runs a call on the pre-confirmed block, before and after transactions of its account', async () => {
+    it('simulates a call on the pre-confirmed block, before and after transactions of its account', async () => {
       const { call, account } = harness.restricted;
       const at = 'pre_confirmed';
       expect(await harness.subject.simulate(harness.succeeds, undefined, { at })).toEqual({
@@ -95,7 +95,7 @@ export function describeCallSimulatorContract(
       expect(await harness.subject.simulate(call, account, { at })).toEqual(withGas);
     });
 
-    it("gives the contract's own words for a revert of an account's call", async () => {
+    it("returns the contract’s revert reason unchanged for a call of an account", async () => {
       const { call, reason } = harness.reverts;
       expect(await harness.subject.simulate(call, harness.restricted.account)).toEqual({
         ok: false,
@@ -103,7 +103,7 @@ export function describeCallSimulatorContract(
       });
     });
 
-    it('rejects with an error for an account that does not exist', async () => {
+    it('rejects with an error for an account that is not on the chain', async () => {
       await expect(
         harness.subject.simulate(harness.succeeds, harness.noContract),
       ).rejects.toBeInstanceOf(DomainError);

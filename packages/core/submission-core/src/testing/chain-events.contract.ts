@@ -7,13 +7,13 @@ export interface ChainEventsHarness {
   readonly lane: Felt;
   /** Account of another party. */
   readonly stranger: Felt;
-  /** Gives a receipt to a transaction of this account. */
+  /** Includes a transaction of this account, so that it has a receipt. */
   include(account: Felt): Promise<void>;
-  /** Adds a block. */
+  /** Adds a block to the chain. */
   closeBlock(): Promise<void>;
   /** Undoes the newest block. */
   rollBack(): Promise<void>;
-  /** Interrupts the messages, some of which may be lost. Resolves once they arrive again. */
+  /** Interrupts the push connection; messages may be lost. Resolves once messages arrive again. */
   interrupt(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -37,12 +37,12 @@ export function describeChainEventsContract(
       await harness.stop();
     });
 
-    it('reports progress of a transaction of our lane', async () => {
+    it('reports a transaction of our lane', async () => {
       await harness.include(harness.lane);
       await heard.next('transaction');
     });
 
-    it('reports a newer block, and no transaction if none in it is ours', async () => {
+    it('reports a newer block, and no transaction if the block contains none of ours', async () => {
       await harness.include(harness.stranger);
       await harness.closeBlock();
       await heard.next('head');
@@ -56,14 +56,14 @@ export function describeChainEventsContract(
       await heard.next('rollback');
     });
 
-    it('reports that messages may be lost, and keeps reporting', async () => {
+    it('reports a gap when messages may be lost, and reports changes afterwards', async () => {
       await harness.interrupt();
       await heard.next('gap');
       await harness.include(harness.lane);
       await heard.next('transaction');
     });
 
-    it('reports nothing to a closed subscription, and accepts a new one', async () => {
+    it('reports no changes to a closed subscription, and accepts a new subscription', async () => {
       heard.close();
       const before = heard.count;
       const again = new HeardChanges(harness.events, [harness.lane]);
@@ -93,7 +93,7 @@ class HeardChanges {
     return this.#heard.length;
   }
 
-  /** Resolves at the first such change that was not awaited yet. */
+  /** Resolves at the first change of this kind that no earlier call has returned. */
   next(change: ChainChange): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -108,7 +108,7 @@ class HeardChanges {
     });
   }
 
-  /** Returns all changes after the last one of this kind. */
+  /** Returns all changes that arrived after the last change of this kind. */
   since(change: ChainChange): readonly ChainChange[] {
     return this.#heard.slice(this.#heard.lastIndexOf(change) + 1);
   }

@@ -10,18 +10,20 @@ export interface ChainReaderHarness {
   readonly chainId: Felt;
   /** Two funded accounts. Only `accept` includes transactions. */
   readonly accounts: readonly [Felt, Felt];
-  /** Puts a transaction of the account under its next unused nonce into the node's pool. */
+  /**
+   * Adds a transaction of the account to the node's mempool, under the account's next unused nonce.
+   */
   send(account: Felt, execution: ExecutionStatus): Promise<Felt>;
   preConfirm(hash: Felt): Promise<void>;
-  /** Includes it in a block at ACCEPTED_ON_L2. */
+  /** Includes the transaction in a block at ACCEPTED_ON_L2. */
   accept(hash: Felt): Promise<void>;
-  /** Makes these the prices of the latest block. */
+  /** Sets the gas prices of the latest block. */
   setGasPrices(prices: GasPrices): Promise<void>;
-  /** Undoes the latest block, whose transactions are not included again automatically. */
+  /** Undoes the latest block; its transactions are not included again automatically. */
   rollback(): Promise<void>;
-  /** Puts every block up to the latest at ACCEPTED_ON_L1. */
+  /** Moves every block up to the latest to ACCEPTED_ON_L1. */
   acceptOnL1(): Promise<void>;
-  /** Makes the node fail on this hash or account, and answer everything else. */
+  /** Makes the node fail for this hash or account, and answer for all others. */
   makeUnreadable(what: Felt): Promise<void>;
   /** Stops the node from answering. */
   breakDown(): Promise<void>;
@@ -36,7 +38,7 @@ const blockOf = ({ blockNumber: number, blockHash: hash }: ChainHead): BlockRef 
 });
 
 export interface ChainReaderContractOptions {
-  /** True if a transaction can be seen before it is in a block. @default true */
+  /** True if the node reports a transaction before it is in a block. @default true */
   readonly hasMempool?: boolean;
   /**
    * True if a block that replaces an undone one has a different hash, as on the network.
@@ -87,7 +89,7 @@ export function describeChainReaderContract(
       expect(first).toMatchObject(head);
     });
 
-    it('names chain and block of the head, and its time', async () => {
+    it('returns the chain id, the block and the timestamp of the head', async () => {
       const { subject, chainId, accounts } = harness;
       const before = await subject.head([]);
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -98,7 +100,7 @@ export function describeChainReaderContract(
       expect(after.timestamp).toBeGreaterThan(1_500_000_000);
     });
 
-    it('gives the hash of every block up to the head, and none above it', async () => {
+    it('returns the hash of every block up to the head, and null above the head', async () => {
       const { subject, accounts } = harness;
       const before = await subject.head([]);
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -110,7 +112,7 @@ export function describeChainReaderContract(
       expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
     });
 
-    it('confirms the first head, blocks below it, and its own head', async () => {
+    it('confirms the first head, the blocks below it, and the node’s current head', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -131,7 +133,7 @@ export function describeChainReaderContract(
       expect(confirms(evidence, last)).toBe(false);
     });
 
-    it('omits only the blocks above its head', async () => {
+    it('omits only blocks above the node’s head', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -144,7 +146,7 @@ export function describeChainReaderContract(
       ]);
     });
 
-    it('shows that the first head is gone, and confirms nothing with it', async () => {
+    it('returns evidence that the first head is gone and that confirms no block', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -161,7 +163,7 @@ export function describeChainReaderContract(
       ]);
     });
 
-    it('shows L1 in the same request', async () => {
+    it('reads the L1 height in the same request as the blocks', async () => {
       const { subject, accounts } = harness;
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
       const first = blockOf(await subject.head([]));
@@ -170,7 +172,7 @@ export function describeChainReaderContract(
       expect(isOnL1(await subject.confirm(first, []), first)).toBe(true);
     });
 
-    it('reports how far L1 has accepted the chain', async () => {
+    it('returns the height up to which L1 has accepted the chain', async () => {
       const { subject, accounts } = harness;
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
       const { blockNumber } = await subject.head([]);
@@ -179,7 +181,7 @@ export function describeChainReaderContract(
       expect((await subject.head([])).l1BlockNumber).toBe(blockNumber);
     });
 
-    it('keeps evidence from a transaction at ACCEPTED_ON_L1', async () => {
+    it('returns the same status for a transaction after its block is at ACCEPTED_ON_L1', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.accept(hash);
@@ -188,7 +190,7 @@ export function describeChainReaderContract(
       expect(await subject.transactionStatuses([hash])).toEqual(before);
     });
 
-    it('forgets everything that a rollback undid', async () => {
+    it('returns no data of blocks that a rollback undid', async () => {
       const { subject, accounts } = harness;
       const before = await subject.head(accounts);
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
@@ -222,7 +224,7 @@ export function describeChainReaderContract(
       },
     );
 
-    it('leaves out an account that can not be read, and reads the others', async () => {
+    it('omits an unreadable account and reads all others', async () => {
       const { subject, accounts } = harness;
       const before = await subject.head(accounts);
       await harness.makeUnreadable(accounts[0]);
@@ -230,7 +232,7 @@ export function describeChainReaderContract(
       expect([...read]).toEqual([[accounts[1], before.accounts.get(accounts[1])]]);
     });
 
-    it('reports a hash that can not be read as unread, and reads the others', async () => {
+    it('reports an unreadable hash as unread and reads all others', async () => {
       const { subject, accounts } = harness;
       const [first, second] = [
         await harness.send(accounts[0], 'SUCCEEDED'),
@@ -252,7 +254,7 @@ export function describeChainReaderContract(
     });
 
     it.each(['SUCCEEDED', 'REVERTED'] as const)(
-      'moves nonce and balance with an accepted %s transaction, of its sender alone',
+      'changes nonce and balance of only the sender after an accepted %s transaction',
       async (execution) => {
         const { subject, accounts } = harness;
         const before = await subject.head(accounts);
@@ -272,7 +274,7 @@ export function describeChainReaderContract(
       },
     );
 
-    it('keeps the accepted nonce while a transaction is only pre-confirmed', async () => {
+    it('does not change the account’s nonce while its transaction is only pre-confirmed', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.preConfirm(hash);
@@ -299,7 +301,7 @@ export function describeChainReaderContract(
       ]);
     });
 
-    it('gives the reason of a revert, pre-confirmed and accepted', async () => {
+    it('returns the revert reason of a pre-confirmed and of an accepted transaction', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'REVERTED');
       await harness.preConfirm(hash);
@@ -313,7 +315,7 @@ export function describeChainReaderContract(
       ]);
     });
 
-    it('answers in the order of the question, unknown hashes and repeated ones included', async () => {
+    it('returns statuses in the order of the hashes, including unknown and repeated hashes', async () => {
       const { subject, accounts } = harness;
       const accepted = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.accept(accepted);
@@ -325,7 +327,7 @@ export function describeChainReaderContract(
       expect(kinds).toEqual(['pre_confirmed', 'unknown', 'accepted', 'pre_confirmed']);
     });
 
-    it('answers nothing to nothing', async () => {
+    it('returns an empty list for no hashes', async () => {
       expect(await harness.subject.transactionStatuses([])).toEqual([]);
     });
 

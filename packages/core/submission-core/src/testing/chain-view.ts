@@ -5,7 +5,7 @@ import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountRange, AccountState, AccountTransaction } from '../ports/chain.port.js';
 import type { FakeTransaction } from './fake-transaction.js';
 
-/** Execution of a transaction, as its receipt shows it. */
+/** Execution result of a transaction, as in its receipt. */
 export interface FakeReceipt {
   readonly execution: ExecutionStatus;
   readonly revertReason: string | null;
@@ -20,16 +20,16 @@ export interface FakeBlock<T = FakeTransaction> extends BlockRef {
   readonly timestampMs: number;
   readonly l2PriceFri: bigint;
   readonly inclusions: readonly FakeInclusion<T>[];
-  /** Accounts after this block. */
+  /** States of the accounts after this block. */
   readonly accounts: Map<Felt, AccountState>;
 }
 
-/** Accepted blocks as one node shows them, and its answers. */
+/** View that one node has of the accepted blocks, with the node's responses. */
 export abstract class ChainView<T extends FakeTransaction = FakeTransaction> {
   abstract get head(): FakeBlock<T>;
   abstract block(number: number): FakeBlock<T> | undefined;
 
-  /** Returns the newest accepted transaction that matches, as the chain shows it. */
+  /** Returns the newest accepted transaction that matches, in the format of the chain port. */
   find(isWanted: (inclusion: FakeInclusion<T>) => boolean): AccountTransaction | null {
     for (let { number } = this.head; number > 0; number -= 1) {
       const block = this.block(number);
@@ -39,7 +39,7 @@ export abstract class ChainView<T extends FakeTransaction = FakeTransaction> {
     return null;
   }
 
-  /** @param preConfirmed transactions of the pre-confirmed block, if the node shows it */
+  /** @param preConfirmed transactions of the pre-confirmed block, if the node reports that block */
   status(
     hash: Felt,
     preConfirmed: readonly FakeInclusion<T>[],

@@ -1,6 +1,6 @@
 import type { Submissions } from '../ports/submissions.port.js';
 
-/** Returns the machine with some of its methods replaced. */
+/** Returns the submission machine with some of its methods replaced. */
 export function withChanged(submissions: Submissions, changed: Partial<Submissions>): Submissions {
   return {
     expect: (call) => submissions.expect(call),

@@ -3,7 +3,7 @@ import type { LaneIdentity } from '../application/settings.js';
 import type { EngineStatus } from '../application/engine/submission-engine.js';
 import type { AuditStatus } from '../audit/auditor.js';
 
-/** Status of a machine without lanes and without problems. */
+/** Status of a submission engine without lanes and without problems. */
 export const calm: EngineStatus = {
   lanes: [],
   lookedAgoMs: 5,
@@ -22,7 +22,7 @@ export function laneOf(
   return { reason: null, openNonces: 0, isConfigured: true, ...lane };
 }
 
-/** Status of an auditor that has read everything and found nothing. */
+/** Status of an auditor that has read all blocks and attempts and has no findings. */
 export const clean: AuditStatus = {
   firstBlock: 1,
   lastBlock: 9,

@@ -3,31 +3,36 @@ import type { AccountState } from '../ports/chain.port.js';
 import { ChainView, type FakeBlock, type FakeInclusion, type FakeReceipt } from './chain-view.js';
 import { hashOf, type FakeTransaction } from './fake-transaction.js';
 
-/** Block that is being built: the pre-confirmed one. */
+/** Pre-confirmed block, which is still being built. */
 type Building<T> = Pick<FakeBlock<T>, 'accounts'> & {
   readonly inclusions: FakeInclusion<T>[];
 };
 
 export interface FakeBlocksOptions {
-  /** Chains with different names have different blocks. */
+  /** Name of the chain. Chains with different names have different blocks. */
   readonly name: string;
-  /** Accounts of block 0. @default none */
+  /** Accounts that exist in block 0. @default none */
   readonly accounts?: readonly Felt[];
-  /** Balance of an account before its first transaction. */
+  /** Balance of an account before its first transaction, in fri. */
   readonly balanceFri: bigint;
   readonly l2PriceFri: bigint;
-  /** Time of the block with this number. A block is never older than its parent. */
+  /**
+   * Returns the time of the block with this number, in ms. A block is never older than its parent.
+   */
   readonly nowMs: (number: number) => number;
 }
 
 /**
- * One chain: accepted blocks and the pre-confirmed one. Applies nonces and fees, and undoes blocks
- * down to L1.
+ * Chain with accepted blocks and a pre-confirmed block. Applies nonces and fees, and undoes blocks
+ * down to the L1 height.
  */
 export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends ChainView<T> {
-  /** Accepted blocks. A rollback replaces the array: a reader that lags keeps the old one. */
+  /**
+   * Accepted blocks. A rollback replaces the array, so that a lagging reader can continue to use
+   * the old array.
+   */
   blocks: FakeBlock<T>[] = [];
-  /** Highest block on L1. */
+  /** Height of the highest block at ACCEPTED_ON_L1. */
   l1Height = 0;
   l2PriceFri: bigint;
   #building: Building<T> | null = null;
@@ -53,12 +58,15 @@ export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends Cha
     return this.#building?.inclusions ?? [];
   }
 
-  /** Returns the account as the sequencer sees it: after the pre-confirmed transactions. */
+  /**
+   * Returns the account as the sequencer sees it, including the effects of pre-confirmed
+   * transactions.
+   */
   account(address: Felt): AccountState {
     return (this.#building ?? this.head).accounts.get(address) ?? this.#new();
   }
 
-  /** Returns the account at ACCEPTED_ON_L2. */
+  /** Returns the state of the account at ACCEPTED_ON_L2. */
   accepted(address: Felt): AccountState {
     return this.head.accounts.get(address) ?? this.#new();
   }
@@ -77,7 +85,7 @@ export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends Cha
     return inclusion;
   }
 
-  /** Accepts the pre-confirmed block on L2. */
+  /** Moves the pre-confirmed block to ACCEPTED_ON_L2. */
   close(): FakeBlock<T> {
     const building = this.#open();
     this.#building = null;
@@ -93,7 +101,7 @@ export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends Cha
 
   /**
    * Undoes the newest blocks. Returns their transactions; null if no block was undone.
-   * @param isL1Undone blocks that are on L1 are undone too
+   * @param isL1Undone true to undo blocks at ACCEPTED_ON_L1 too
    */
   rollBack(depth: number, isL1Undone = false): readonly FakeInclusion<T>[] | null {
     const height = Math.max(isL1Undone ? 0 : this.l1Height, this.head.number - depth);
@@ -106,7 +114,7 @@ export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends Cha
     return [...gone.flatMap(({ inclusions }) => inclusions), ...dropped];
   }
 
-  /** Sets a balance from the pre-confirmed block on. */
+  /** Sets the balance of an account, from the pre-confirmed block on. */
   fund(address: Felt, balanceFri: bigint): void {
     const { nonce } = this.account(address);
     this.#open().accounts.set(address, { nonce, balanceFri });

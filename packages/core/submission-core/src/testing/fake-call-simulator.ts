@@ -10,11 +10,11 @@ import type {
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface CallBy extends SimulatedCall, Pick<SimulationOptions, 'at'> {
-  /** Account that sends the transaction. */
+  /** Account as whose transaction the call is simulated; absent without a caller. */
   readonly as?: Felt;
 }
 
-/** Simulates every call successfully, except those that a test makes revert. */
+/** Simulates every call successfully, except calls for which a test has set a revert. */
 export class FakeCallSimulator implements CallSimulator {
   readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] =
     [];
@@ -23,7 +23,7 @@ export class FakeCallSimulator implements CallSimulator {
   #failure: DomainError | null = null;
   #watched: readonly WatchedCall[] = [];
 
-  /** @param strangers accounts that the chain does not have */
+  /** @param strangers accounts that are not on the chain */
   constructor(private readonly strangers: readonly Felt[] = []) {}
 
   /** All calls that were simulated, in order. */
@@ -40,19 +40,19 @@ export class FakeCallSimulator implements CallSimulator {
   }
 
   /**
-   * Sets the gas that every transaction uses.
+   * Sets the gas that every simulated transaction uses.
    * @default the specification's estimate of a withdrawal
    */
   use(gas: GasUsed): void {
     this.#gas = gas;
   }
 
-  /** Sets the calls that every transaction makes to the watched entry point. */
+  /** Sets the watched calls that every simulated transaction returns. */
   calls(watched: readonly WatchedCall[]): void {
     this.#watched = watched;
   }
 
-  /** Makes every simulation reject with this error until null is given. */
+  /** Makes every simulation reject with this error; null ends this. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { ChainChange, ChainEvents, PushStatus } from '../ports/chain-events.port.js';
 
-/** Pushes any change that a test requests, true or not. */
+/** Source of push messages that a test controls. The messages need not be true. */
 export class FakeChainEvents implements ChainEvents {
   #subscription: { readonly lanes: ReadonlySet<Felt>; changed(change: ChainChange): void } | null =
     null;
@@ -23,7 +23,7 @@ export class FakeChainEvents implements ChainEvents {
     return [];
   }
 
-  /** Pushes a transaction of this account to a subscriber of it. */
+  /** Pushes a `transaction` change if the subscription includes this account. */
   transactionOf(account: Felt): void {
     if (this.#subscription?.lanes.has(account) === true) this.#push('transaction');
   }

@@ -18,30 +18,33 @@ import { rangeOf, secondsOf } from './chain-view.js';
 import { FakeNetwork } from './fake-network.js';
 import { decodeFakeTransaction, type FakeTransaction } from './fake-transaction.js';
 
-/** A node that can't answer. */
+/** Error of a node that can't answer. */
 export class FakeNodeDown extends DomainError {
   readonly code = 'NODE_UNAVAILABLE';
   readonly kind = 'unavailable';
 }
 
-/** Answer to one send. The node may have accepted the bytes with any answer. */
+/** Scripted response to one send. The node may have accepted the bytes with any response. */
 export interface ScriptedSend {
   readonly answer: SendAnswer;
   readonly arrives: boolean;
-  /** The answer arrives once this has resolved. @default at once */
+  /** Promise that must resolve before the response arrives. @default at once */
   readonly after?: Promise<unknown>;
 }
 
 /**
  * Chain with a single node in memory, for transactions of {@link FakeSigner}. Accepts one
- * transaction per account and nonce, applies rules for replacement, price and balance, and includes
- * transactions only on a test's request. Accounts exist from the start with nonce 0.
+ * transaction per account and nonce, and applies rules for replacement, price and balance. Includes
+ * transactions only when a test requests it. All accounts exist from the start, with nonce 0.
  */
 export class FakeChain
   extends FakeNetwork
   implements Broadcaster, ChainReader, NonceHistory, AccountHistory, AccountCheck
 {
-  /** Names of nodes for sends, the best first: one node under several names. */
+  /**
+   * Names of the nodes for sends, the preferred one first. All names belong to the same single
+   * node.
+   */
   nodes: readonly string[] = ['node-0'];
   readonly #shown = new Map<Felt, TransactionStatus>();
   readonly #script: ScriptedSend[] = [];
@@ -53,19 +56,19 @@ export class FakeChain
   #otherHeads: (accounts: readonly Felt[]) => readonly Promise<ChainHead>[] = () => [];
   readonly #unreadable = new Set<Felt | number>();
 
-  /** Node of every request on the wire, in order. */
+  /** Node of every send that reached the network, in order. */
   get sentTo(): readonly string[] {
     return this.#sentTo;
   }
 
-  /** Hash of every request on the wire, in order. */
+  /** Transaction hash of every send that reached the network, in order. */
   get sent(): readonly Felt[] {
     return this.#sent;
   }
 
   /**
-   * Transactions by hash that were on the wire and not truly rejected: each may reach the chain at
-   * any later time.
+   * Transactions, by hash, that reached the network and were not conclusively refused: each of them
+   * may be included at any later time.
    */
   get mayLand(): ReadonlyMap<Felt, FakeTransaction> {
     return this.#mayLand;
@@ -138,7 +141,7 @@ export class FakeChain
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     await this.#answerOrFail();
     const blocks = this.blocks.blocks.slice(Math.max(from, 0), to + 1);
-    // Blocks above the head are as unreadable as those that the test made unreadable.
+    // Blocks above the head are unreadable, like the blocks that the test has made unreadable.
     if (to > this.blocks.head.number || blocks.some(({ number }) => this.#unreadable.has(number))) {
       throw new FakeNodeDown('a block can not be read');
     }
@@ -162,38 +165,38 @@ export class FakeChain
     return this.problem(account);
   }
 
-  /** Sets answers of the next sends, which replace those of the node's rules. */
+  /** Sets responses to the next sends, which replace the responses by the node's rules. */
   script(...sends: readonly ScriptedSend[]): void {
     this.#script.push(...sends);
   }
 
-  /** Adds nodes with their own heads. */
+  /** Sets additional nodes, each with its own head. */
   addNodes(...nodes: readonly Pick<ChainReader, 'head'>[]): void {
     this.#otherHeads = (accounts) => nodes.map((node) => node.head(accounts));
   }
 
-  /** Overrides the node's status of a hash; null ends it. */
+  /** Overrides the node's status of a transaction hash; null ends the override. */
   show(hash: Felt, sighting: TransactionStatus | null): void {
     if (sighting === null) this.#shown.delete(hash);
     else this.#shown.set(hash, sighting);
   }
 
-  /** Makes every read reject with this error until null is given. */
+  /** Makes every read reject with this error; null ends this. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }
 
   /**
-   * Delays reads that begin before null is given until `until` has resolved. The answers show the
-   * state at that time.
+   * Delays all following reads until `until` has resolved; null ends this. The responses contain
+   * the state after the delay.
    */
   slowReads(until: Promise<unknown> | null): void {
     this.#slow = until;
   }
 
   /**
-   * Makes this hash or account, or the block of this height, unreadable at the node, which answers
-   * for all others.
+   * Makes this hash or account, or the block of this height, unreadable. The node still answers for
+   * all others.
    */
   unreadable(what: Felt | number, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(what);

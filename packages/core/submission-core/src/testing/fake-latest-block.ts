@@ -5,7 +5,7 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 const LEAST_PRICES: GasPrices = { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n };
 
-/** Latest block, set by a test. */
+/** Latest block, which a test sets. */
 export class FakeLatestBlock implements LatestBlock {
   #height = 1;
   #numberFailure: DomainError | null = null;
@@ -13,7 +13,7 @@ export class FakeLatestBlock implements LatestBlock {
 
   constructor(private prices: GasPrices = LEAST_PRICES) {}
 
-  /** Height of the block, even while reads of it fail. */
+  /** Height of the block. Available even while reads of the block fail. */
   get height(): number {
     return this.#height;
   }
@@ -23,7 +23,7 @@ export class FakeLatestBlock implements LatestBlock {
     return 1_760_000_000 + 2 * this.#height;
   }
 
-  /** Sets the latest block. @default the next */
+  /** Sets the latest block. @default the next block */
   mine(block: number = this.#height + 1): void {
     this.#height = block;
   }
@@ -32,12 +32,12 @@ export class FakeLatestBlock implements LatestBlock {
     this.prices = prices;
   }
 
-  /** Makes every read of the number reject with this error until null is given. */
+  /** Makes every read of the number reject with this error; null ends this. */
   failNumber(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#numberFailure = failure;
   }
 
-  /** Makes every read of the prices reject with this error until null is given. */
+  /** Makes every read of the gas prices reject with this error; null ends this. */
   failGasPrices(failure: DomainError | null = new FakeUpstreamDown('no gas prices')): void {
     this.#pricesFailure = failure;
   }

@@ -5,12 +5,15 @@ import type { FakeTransaction } from './fake-transaction.js';
 
 export interface FakeMempoolOptions<T> {
   /**
-   * Largest distance of a nonce above the account's; 0 at a node without its own pool. @default no
-   * limit
+   * Maximum distance of a nonce above the account's nonce; 0 at a node without a mempool. @default
+   * no limit
    */
   readonly nonceGap?: bigint;
   readonly nowMs: () => number;
-  /** Rejects a transaction because of its account or call. */
+  /**
+   * Returns the refusal of a transaction that is rejected because of its account or call; otherwise
+   * null.
+   */
   readonly refusalOf: (tx: T) => SendAnswer | null;
 }
 
@@ -19,10 +22,10 @@ interface Waiting<T> {
   readonly sinceMs: number;
 }
 
-/** Transactions that wait for a block, and the network's checks of a new one. */
+/** Mempool: transactions that wait for a block, and the network's checks of new transactions. */
 export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
   protected readonly waiting = new Map<Felt, Map<bigint, Waiting<T>>>();
-  /** True: a new transaction is not accepted, only a replacement. */
+  /** True if only replacements are accepted, and no other new transactions. */
   isFull = false;
 
   constructor(
@@ -30,7 +33,7 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
     private readonly options: FakeMempoolOptions<T>,
   ) {}
 
-  /** Adds a transaction to the pool if the answer is `taken`. */
+  /** Adds a transaction to the mempool if it passes the checks; then the response is `taken`. */
   add(tx: T): SendAnswer {
     const { nonceGap, refusalOf } = this.options;
     const { nonce, balanceFri } = this.chain.account(tx.account);
@@ -50,7 +53,7 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
     return { kind: 'taken' };
   }
 
-  /** Adds a transaction without checks. */
+  /** Adds a transaction to the mempool without checks. */
   put(tx: T): void {
     this.#of(tx.account).set(tx.nonce, { tx, sinceMs: this.options.nowMs() });
   }
@@ -87,7 +90,10 @@ export function refused(code: string, cause: 'price' | 'funds' | 'call' | 'accou
   return { kind: 'refused', code, cause };
 }
 
-/** Both the L2 price and the tip must be a tenth higher, but a tip of 0 may stay. */
+/**
+ * Returns true if the L2 price and the tip are both at least a tenth higher; a tip of 0 may remain
+ * 0.
+ */
 function outbids(by: FakeTransaction, before: FakeTransaction): boolean {
   return by.l2PriceFri * 10n >= before.l2PriceFri * 11n && by.tipFri * 10n >= before.tipFri * 11n;
 }

@@ -13,11 +13,11 @@ import { FakeBlocks } from './fake-blocks.js';
 import { FakeMempool, refused, unclear } from './fake-mempool.js';
 import { foreignTransaction, type FakeTransaction } from './fake-transaction.js';
 
-/** Execution of a transaction. */
+/** Execution result that a test sets for a transaction. */
 export interface FakeExecution {
   /** @default 'SUCCEEDED' */
   readonly execution?: ExecutionStatus;
-  /** @default null, or 'reverted' for a REVERTED one */
+  /** @default null, or 'reverted' for a REVERTED transaction */
   readonly revertReason?: string | null;
   /** @default 0.001 STRK */
   readonly feeFri?: bigint;
@@ -27,12 +27,15 @@ export interface FakeChainOptions {
   /** @default 'SN_TEST' as a short string */
   readonly chainId?: Felt;
   /**
-   * Chains with the same id and different names have different first blocks, as a restarted
-   * development chain has.
+   * Name of the chain. Chains with the same id and different names have different first blocks,
+   * like a restarted development chain.
    * @default 'fake'
    */
   readonly name?: string;
-  /** Timestamp of a block that is built now, in seconds. @default two seconds for each block */
+  /**
+   * Returns the timestamp of a block that is built now, in seconds. @default two seconds for each
+   * block
+   */
   readonly nowSeconds?: (blockNumber: number) => number;
 }
 
@@ -40,7 +43,7 @@ const DEFAULT_BALANCE_FRI = 10n ** 24n;
 const DEFAULT_FEE_FRI = 10n ** 15n;
 const TEST_CHAIN_ID = toFelt(`0x${Buffer.from('SN_TEST').toString('hex')}`);
 const FIRST_TIMESTAMP = 1_700_000_000;
-/** Code with which the node rejects transactions of an account with this problem. */
+/** Code with which the node rejects transactions of an account that has this problem. */
 const REFUSAL_OF: Readonly<Record<AccountProblem, string>> = {
   NOT_DEPLOYED: 'VALIDATION_FAILURE',
   NO_ACCOUNT_CLASS: 'NON_ACCOUNT',
@@ -48,11 +51,11 @@ const REFUSAL_OF: Readonly<Record<AccountProblem, string>> = {
 };
 
 /**
- * The network behind a {@link FakeChain}: blocks, accounts and waiting transactions. Every change
- * is immediate, and only a test makes one.
+ * Network behind a {@link FakeChain}: blocks, accounts and waiting transactions. Only a test
+ * changes the network, and every change is immediate.
  */
 export class FakeNetwork {
-  /** Every transaction that was on the wire once, in the pool or not. */
+  /** Every transaction that has ever reached the network, in the mempool or not. */
   readonly #met = new Map<Felt, FakeTransaction>();
   readonly #problems = new Map<Felt, AccountProblem>();
   readonly #refusing = new Map<Felt, string>();
@@ -93,8 +96,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Transactions that used the account's nonces from 0 on, in order, up to the first unused nonce;
-   * those of the pre-confirmed block come last.
+   * Returns the transactions that used the account's nonces, in order from nonce 0 up to the first
+   * unused nonce. Transactions of the pre-confirmed block come last.
    */
   consumers(account: Felt): readonly {
     readonly hash: Felt;
@@ -113,12 +116,15 @@ export class FakeNetwork {
       }));
   }
 
-  /** Changes the chain id. Blocks and accounts stay. */
+  /** Changes the chain id. Blocks and accounts do not change. */
   setChainId(chainId: Felt): void {
     this.chainId = chainId;
   }
 
-  /** Sets the result of the account's own check; the account's sends are refused until null. */
+  /**
+   * Sets the result of the account check. While there is a problem, the account's transactions are
+   * rejected; null ends this.
+   */
   accountProblem(account: Felt, problem: AccountProblem | null): void {
     if (problem === null) this.#problems.delete(account);
     else this.#problems.set(account, problem);
@@ -126,8 +132,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Rejects each new transaction of the account with this code and the cause `account`, until null
-   * is given. The account's own check still passes.
+   * Rejects each new transaction of the account with this code and the cause `account`; null ends
+   * this. The account check still passes.
    */
   refuse(account: Felt, code: string | null): void {
     if (code === null) this.#refusing.delete(account);
@@ -143,22 +149,31 @@ export class FakeNetwork {
     this.#set(account, { ...this.account(account), balanceFri });
   }
 
-  /** Sets the nonce without transactions, as at a node that has the state but not the blocks. */
+  /**
+   * Sets the account's nonce without transactions, like a node that has the state but not the
+   * blocks.
+   */
   setNonce(account: Felt, nonce: bigint): void {
     this.#set(account, { ...this.account(account), nonce });
   }
 
-  /** Adds to the account's nonce without a transaction; a negative number undoes a jump. */
+  /**
+   * Adds `by` to the account's nonce without a transaction. A negative number undoes an earlier
+   * jump.
+   */
   jump(account: Felt, by: bigint): void {
     this.setNonce(account, this.account(account).nonce + by);
   }
 
-  /** Builds empty blocks. */
+  /** Adds empty blocks. */
   mine(count = 1): void {
     for (let built = 0; built < count; built += 1) this.#beneath(() => this.blocks.close());
   }
 
-  /** Accepts blocks up to this one on L1. Null: the node does not report it, the initial state. */
+  /**
+   * Moves blocks up to this height to ACCEPTED_ON_L1. Null means that the node reports no L1
+   * height, as initially.
+   */
   acceptOnL1(blockNumber: number | null): void {
     const height = blockNumber ?? 0;
     if (this.blocks.block(height) === undefined) throw new Error(`there is no block ${height}`);
@@ -168,8 +183,9 @@ export class FakeNetwork {
   }
 
   /**
-   * Undoes every block above this one, and the pre-confirmed one, with nonces and fees. The node
-   * forgets their transactions (`sent`, until `deliver`), or they wait again.
+   * Undoes the pre-confirmed block and every block above `toBlock`, including nonces and fees.
+   * `sent`: the node forgets their transactions until `deliver`. `waiting`: their transactions
+   * return to the mempool.
    */
   rollback(toBlock: number, become: 'sent' | 'waiting' = 'sent'): void {
     if (this.blocks.block(toBlock) === undefined) throw new Error(`there is no block ${toBlock}`);
@@ -179,7 +195,7 @@ export class FakeNetwork {
     if (become === 'waiting') for (const { tx } of undone) this.#pool.put(tx);
   }
 
-  /** Brings bytes that were on the wire before to the node. */
+  /** Delivers a transaction that was sent before to the node again. */
   deliver(hash: Felt): SendAnswer {
     return this.take(this.#get(hash));
   }
@@ -192,8 +208,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Lets the node forget the transaction, as after a reorg of the pre-confirmed block, a
-   * replacement elsewhere or an expiry.
+   * Makes the node forget the transaction. This happens after a reorg of the pre-confirmed block, a
+   * replacement at another node, or an expiry.
    */
   drop(hash: Felt): void {
     const tx = this.#get(hash);
@@ -202,7 +218,7 @@ export class FakeNetwork {
     this.#beneath(() => undefined, tx);
   }
 
-  /** Includes a transaction that the node has, in its own block at ACCEPTED_ON_L2. */
+  /** Includes a transaction that the node has, in a separate block at ACCEPTED_ON_L2. */
   include(hash: Felt, how: FakeExecution = {}): void {
     const tx = this.#get(hash);
     this.#assertTurn(tx, ['waiting', 'pre_confirmed'], this.account(tx.account).nonce);
@@ -218,8 +234,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Includes a transaction that something else signs with the account's key.
-   * @param calls calls as a block shows them. @default not understood
+   * Includes a transaction that a third party signs with the account's key.
+   * @param calls decoded calls of the transaction. @default undecodable
    */
   includeForeign(
     account: Felt,
@@ -231,7 +247,7 @@ export class FakeNetwork {
     return tx.hash;
   }
 
-  /** Makes the transaction known, as one that was on the wire and is not in the pool. */
+  /** Makes the network know the transaction without adding it to the mempool. */
   protected meet(transaction: FakeTransaction): void {
     if (!this.#met.has(transaction.hash)) this.#met.set(transaction.hash, transaction);
   }
@@ -255,7 +271,7 @@ export class FakeNetwork {
     return this.blocks.status(hash, this.blocks.preConfirmed, isWaiting);
   }
 
-  /** Returns the account at ACCEPTED_ON_L2. */
+  /** Returns the state of the account at ACCEPTED_ON_L2. */
   protected account(account: Felt): AccountState {
     return this.blocks.accepted(account);
   }
@@ -291,8 +307,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Changes the accepted chain. Transactions of the pre-confirmed block stay in it, except
-   * `without` and those whose nonce does not follow any more.
+   * Changes the accepted chain below the pre-confirmed block. The transactions of the pre-confirmed
+   * block remain in it, except `without` and transactions whose nonce is no longer next.
    */
   #beneath(change: () => unknown, without?: FakeTransaction): void {
     const shown = this.blocks.dropPreConfirmed();

@@ -10,13 +10,13 @@ import { encodeFakeTransaction, hashOf } from './fake-transaction.js';
 import { calldataText } from './kept-bytes.js';
 
 /**
- * Signs nothing, but gives every distinct transaction a unique hash, and bytes that {@link
- * FakeChain} accepts.
+ * Creates a unique hash for every distinct transaction, and bytes that {@link FakeChain} accepts,
+ * without a real signature.
  */
 export class FakeSigner implements TransactionSigner {
   readonly #accounts: ReadonlySet<Felt> | null;
 
-  /** @param accounts with a key here. @default every account */
+  /** @param accounts accounts whose key the signer has. @default every account */
   constructor(accounts?: readonly Felt[]) {
     this.#accounts = accounts === undefined ? null : new Set(accounts);
   }

@@ -8,7 +8,7 @@ import { FakeNodeDown } from './fake-chain.js';
 
 const FIRST_TIMESTAMP = 1_700_000_000;
 
-/** Chain of empty blocks that a test mines, and a node that may lag behind it. */
+/** Chain whose empty blocks are added by a test, with a node that may lag behind the chain. */
 export class FakeSnapshots implements Snapshots {
   readonly #blocks: FakeBlocks;
   #nowSeconds = FIRST_TIMESTAMP;
@@ -24,12 +24,12 @@ export class FakeSnapshots implements Snapshots {
     });
   }
 
-  /** Newest block of the chain, even if the node lags behind. */
+  /** Newest block of the chain, even if the node lags behind it. */
   get head(): Snapshot {
     return snapshotOf(this.#blocks.head);
   }
 
-  /** Adds this many blocks, two seconds apart. @returns the newest one */
+  /** Adds this many blocks, two seconds apart. @returns the newest block */
   mine(count = 1): Snapshot {
     for (let mined = 0; mined < count; mined += 1) {
       this.passTime(2);
@@ -38,22 +38,22 @@ export class FakeSnapshots implements Snapshots {
     return this.head;
   }
 
-  /** Lets this many seconds pass until the next block. */
+  /** Advances the chain's time by this many seconds before the next block. */
   passTime(seconds: number): void {
     this.#nowSeconds += seconds;
   }
 
-  /** Undoes this many of the newest blocks. Blocks mined later have other hashes. */
+  /** Undoes this many of the newest blocks. Blocks that are added later have different hashes. */
   rollback(count: number): void {
     this.#blocks.rollBack(count);
   }
 
-  /** Makes the node's head lag behind the chain by this many blocks. */
+  /** Makes the node's head lag this many blocks behind the chain. */
   lag(blocks: number): void {
     this.#lag = blocks;
   }
 
-  /** Makes every read reject with this error until null is given. */
+  /** Makes every read reject with this error; null ends this. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }

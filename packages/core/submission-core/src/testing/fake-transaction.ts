@@ -4,24 +4,26 @@ import { worstCaseFri } from '../domain/resource-bounds.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
 import type { HashedCall, SigningRequest } from '../ports/transaction-signer.port.js';
 
-/** Transaction that {@link FakeSigner} signs, as the network reads it. */
+/** Transaction that {@link FakeSigner} has signed, as decoded by the network. */
 export interface FakeTransaction {
   readonly hash: Felt;
   readonly account: Felt;
   readonly nonce: bigint;
-  /** Highest price of L2 gas. */
+  /** Maximum price of L2 gas, in fri. */
   readonly l2PriceFri: bigint;
   readonly tipFri: bigint;
-  /** Balance that the account must have. */
+  /** Balance that the account must have for this transaction, in fri. */
   readonly worstCaseFri: bigint;
-  /** Calls as a block shows them: empty for a no-op, null for an unknown transaction. */
+  /**
+   * Decoded calls of the transaction: an empty list for a no-op, null for an unknown transaction.
+   */
   readonly calls: AccountTransaction['calls'];
 }
 
 const TEXT = /^(0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) [\d,]+ ((?:0x[0-9a-f]+:[^ :]+:[0-9a-f]*)?)$/;
 
 /**
- * Writes a transaction as text, which ends with the calldata. The hash is computed from the text.
+ * Encodes a transaction as text that ends with the calldata. The hash is computed from this text.
  */
 export function encodeFakeTransaction(
   { account, nonce, bounds }: SigningRequest,
@@ -36,7 +38,7 @@ export function encodeFakeTransaction(
   return new TextEncoder().encode(`${fields.join(' ')} ${call === null ? '' : textOf(call)}`);
 }
 
-/** Returns null for bytes that no {@link FakeSigner} wrote. */
+/** Decodes a transaction; null for bytes that were not encoded by a {@link FakeSigner}. */
 export function decodeFakeTransaction(bytes: Uint8Array): FakeTransaction | null {
   const text = new TextDecoder().decode(bytes);
   const fields = TEXT.exec(text);
@@ -53,7 +55,7 @@ export function decodeFakeTransaction(bytes: Uint8Array): FakeTransaction | null
   };
 }
 
-/** Returns a transaction that something else signs with the key of `account`. */
+/** Returns a transaction that a third party has signed with the key of `account`. */
 export function foreignTransaction(
   account: Felt,
   nonce: bigint,
@@ -76,7 +78,7 @@ function textOf({ target, calldata }: Pick<HashedCall, 'target' | 'calldata'>): 
   return `${target.to}:${target.entrypoint}:${hex}`;
 }
 
-/** Hashes text to a short felt, which stories print. */
+/** Hashes text to a short felt that test stories can print. */
 export function hashOf(text: string): Felt {
   return toFelt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`);
 }

@@ -1,6 +1,8 @@
 import type { Hint, InstanceBus } from '../ports/instance-bus.port.js';
 
-/** Notifications between instances in one process. Each `instance()` is one of them. */
+/**
+ * Notifications between instances in one process. Each call of `instance()` creates one instance.
+ */
 export class InMemoryInstanceBus {
   readonly #instances = new Map<symbol, ((hint: Hint) => void)[]>();
 

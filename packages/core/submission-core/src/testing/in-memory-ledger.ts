@@ -40,22 +40,22 @@ import { lastOf, noncesOf, transactionsAt, transactionsBy, viewOf } from './ledg
 
 export interface InMemoryLedgerOptions {
   /**
-   * Time of the store. If it has a monotonic part, steps of its wall clock have no effect once the
-   * ledger was created.
+   * Clock of the store. If it has a monotonic clock, steps of its wall clock after the ledger's
+   * creation have no effect.
    * @default systemClock
    */
   readonly clock?: Pick<Clock, 'nowMs'> & Partial<Pick<Clock, 'monotonicMs'>>;
   /** @default the submission machine */
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
   /**
-   * False: rows are written even if they break a constraint, to test the machine's own guards
-   * alone.
+   * False to write rows even if they break a constraint, so that a test checks only the machine's
+   * conditions.
    * @default true
    */
   readonly constraints?: boolean;
 }
 
-/** Ledger in memory, for tests without durability. Rejects everything that a database rejects. */
+/** Ledger in memory, for tests that need no durability. Rejects the same commands as a database. */
 export class InMemoryLedger implements Ledger {
   #nowMs: () => number;
   readonly #decide: (event: SubmissionCommand, view: MachineState) => Decision;
@@ -86,7 +86,7 @@ export class InMemoryLedger implements Ledger {
       monotonicMs === undefined ? () => clock.nowMs() : () => Math.round(originMs + monotonicMs());
   }
 
-  /** Returns a copy of all stored rows, like a backup. */
+  /** Returns a ledger with a copy of all stored rows, like a restored backup. */
   copy(): InMemoryLedger {
     const copy = new InMemoryLedger({ decide: this.#decide, constraints: this.#constraints });
     copy.#nowMs = this.#nowMs;
@@ -106,7 +106,7 @@ export class InMemoryLedger implements Ledger {
     return copy;
   }
 
-  /** Marks the ledger as a possible copy, as a store does when it is opened from a copy. */
+  /** Marks the ledger as a possible copy, like a store that is opened from a copy. */
   markPossibleCopy(): void {
     this.#possibleCopySinceMs = this.#nowMs();
   }
@@ -300,8 +300,8 @@ export class InMemoryLedger implements Ledger {
   }
 
   /**
-   * Writes all of the rows or none, as a transaction: on copies, which replace the rows if they
-   * satisfy every constraint.
+   * Writes all of the rows or none, like a database transaction. The changes are made on copies,
+   * which replace the rows if all constraints are satisfied.
    */
   #write(view: MachineState, writes: RowChanges): void {
     const { lanes, attempts, nonces, transactions } = this.#rows;
@@ -336,7 +336,10 @@ export class InMemoryLedger implements Ledger {
     if (writes.signed !== undefined) this.#signed.set(writes.signed.hash, writes.signed.envelope);
   }
 
-  /** True if a transaction of it was not refused, and its nonce is open or could be reopened. */
+  /**
+   * True if the attempt has a transaction that was not refused and whose nonce is open or could be
+   * reopened.
+   */
   #mayBeSentAgain(row: Attempt): boolean {
     return transactionsBy(this.#rows, refOf(row)).some(
       (stored) =>
@@ -363,7 +366,10 @@ export class InMemoryLedger implements Ledger {
   }
 }
 
-/** Replaces a row that was read, or adds a new one. Never overwrites a row that was not read. */
+/**
+ * Writes a row: replaces a row that was read, or adds a new one. Never overwrites a row that was
+ * not read.
+ */
 function put<Row>(rows: Map<string, Row>, name: string, row: Row, wasRead: boolean): void {
   if (!wasRead && rows.has(name)) throw refused('the row is there already');
   rows.set(name, row);

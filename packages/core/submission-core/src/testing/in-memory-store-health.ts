@@ -1,13 +1,16 @@
 import { LedgerUnavailable } from '../errors.js';
 import type { StoreHealth, StoreSize } from '../ports/store-health.port.js';
 
-/** Store without a database, whose disk a test may fill. */
+/**
+ * Health of a store without a database. A test can make the store fail, for example as if its disk
+ * was full.
+ */
 export class InMemoryStoreHealth implements StoreHealth {
-  /** Number of probes that wrote. */
+  /** Number of probes that have written a row. */
   writes = 0;
   #causeCode: string | null = null;
 
-  /** Makes every call reject for this cause; null ends it. */
+  /** Makes every call reject with this cause; null ends this. */
   failFor(causeCode: string | null): void {
     this.#causeCode = causeCode;
   }

@@ -9,7 +9,7 @@ import type {
 } from '../ports/submission-register.port.js';
 import type { LedgerRows } from './ledger-constraints.js';
 
-/** Reads the rows of an `InMemoryLedger`. */
+/** Submission register that reads the rows of an `InMemoryLedger`. */
 export class InMemorySubmissionRegister implements SubmissionRegister {
   constructor(private readonly ledger: { readonly rows: LedgerRows }) {}
 

@@ -7,7 +7,7 @@ export interface InstanceBusHarness {
   stop(): Promise<void>;
 }
 
-/** Tests that apply to every `InstanceBus` while nothing is interrupted. */
+/** Tests that apply to every `InstanceBus` while its connection is not interrupted. */
 export function describeInstanceBusContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
@@ -20,7 +20,7 @@ export function describeInstanceBusContract(
     });
     afterEach(() => harness.stop());
 
-    it('notifies every other instance, and not the sender', async () => {
+    it('notifies every other instance, but not the sender', async () => {
       const [a, b, c] = harness.instances;
       const [byA, byB, byC] = [a, b, c].map(heardBy);
       a.tell({ kind: 'changed', id: 'first' });
@@ -47,7 +47,7 @@ export function describeInstanceBusContract(
       expect([one.heard, other.heard]).toEqual([[{ kind: 'work' }], [{ kind: 'work' }]]);
     });
 
-    it('carries any id that an attempt may have, and a burst of them', async () => {
+    it('delivers any id that an attempt may have, and many notifications at once', async () => {
       const [a, b] = harness.instances;
       const byB = heardBy(b);
       const ids = [
@@ -65,7 +65,7 @@ export function describeInstanceBusContract(
 
 interface Heard {
   readonly heard: readonly Hint[];
-  /** Resolves when this many notifications were received. */
+  /** Resolves when the listener has received this many notifications. */
   until(count: number): Promise<void>;
 }
 

@@ -2,13 +2,17 @@ import type { Felt, Felts } from '@sotto/kernel';
 import { signedBytesOf } from '../domain/signed-envelope.js';
 import type { Ledger } from '../ports/ledger.port.js';
 
-/** Encoding of calldata in the bytes of the fakes, which no key has signed. */
+/**
+ * Returns the encoding of calldata in the bytes of fake transactions, which are not signed with a
+ * key.
+ */
 export function calldataText(calldata: Felts): Uint8Array {
   return new TextEncoder().encode(Buffer.from(calldata.toBytes()).toString('hex'));
 }
 
 /**
- * Returns the bytes of a fake transaction as the ledger has them; null once they can't be restored.
+ * Returns the bytes of a fake transaction that the ledger has stored; null if they can't be
+ * restored.
  */
 export async function keptBytes(
   ledger: Pick<Ledger, 'signedParts'>,

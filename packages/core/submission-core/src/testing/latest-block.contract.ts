@@ -4,14 +4,14 @@ import type { GasPrices } from '../domain/resource-bounds.js';
 import type { LatestBlock } from '../ports/latest-block.port.js';
 
 export interface LatestBlockHarness {
-  /** Subject without any earlier read. */
+  /** Subject that has read no block yet. */
   readonly subject: LatestBlock;
   /**
-   * Makes this many blocks, and waits until earlier answers are too old. Returns the latest block's
-   * number.
+   * Adds this many blocks, and waits until earlier reads are outdated. Returns the number of the
+   * latest block.
    */
   stage(blocks: number): Promise<number>;
-  /** Sets the prices of the latest block, and waits until earlier answers are too old. */
+  /** Sets the gas prices of the latest block, and waits until earlier reads are outdated. */
   stagePrices(prices: GasPrices): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export function describeLatestBlockContract(
       await harness.stop();
     });
 
-    it('gives the number of the latest block to many at once, and follows it', async () => {
+    it('returns the number of the latest block to concurrent callers and after new blocks', async () => {
       const { subject } = harness;
       const latest = await harness.stage(7);
       expect(await Promise.all([subject.number(), subject.number()])).toEqual([latest, latest]);
@@ -39,7 +39,7 @@ export function describeLatestBlockContract(
       expect(await subject.number()).toBe(latest + 2);
     });
 
-    it('gives the prices of the latest block in fri', async () => {
+    it('returns the gas prices of the latest block in fri', async () => {
       const prices = {
         l2GasFri: 11_000_000_000n,
         l1GasFri: 27_000_000_000_000n,

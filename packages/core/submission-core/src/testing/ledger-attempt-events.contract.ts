@@ -13,13 +13,13 @@ import { keptBytes } from './kept-bytes.js';
 
 const { lane } = LedgerDriver;
 
-/** Tests rows A, St-P and X of the transition table. */
+/** Tests for rows A, St-P and X of the transition table. */
 export function describeAttemptEventsContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('requests, nonces and ends', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('accepts a request as attempt 1 with all requested fields, at the time of the store', async () => {
+    it('accepts a request as attempt 1 with all requested fields, at the store’s time', async () => {
       const { calldata, deadlineAfterMs, ...asked } = aSubmission('a');
       stage.pass(17);
       stage.stepWallClock(-3_600_000);
@@ -50,7 +50,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.calldata('id-of-a'))?.equals(calldata)).toBe(true);
     });
 
-    it('keeps a submission without terms, and one that no contract protects', async () => {
+    it('stores a submission without terms and without replay protection', async () => {
       await stage.driver.request('a', { terms: null, role: 'curator', replayProtected: false });
       expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({
         terms: null,
@@ -59,7 +59,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('keeps the newer call of an attempt that waits, fingerprint and calldata together', async () => {
+    it('stores fingerprint and calldata of the newer call of a waiting attempt', async () => {
       const attempt = await stage.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
       const renewed = await stage.driver.renew(attempt, 'b', {
         effect: 'effect',
@@ -85,7 +85,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       );
     });
 
-    it('keeps the call that it has where a newer one has the same fingerprint: it may be signed already', async () => {
+    it('does not replace the call if the newer one has the same fingerprint, because it may be signed already', async () => {
       const attempt = await stage.driver.accepted('a');
       const { effect, fingerprint } = attempt;
       expect(await stage.driver.renew(attempt, 'b', { effect, fingerprint })).toEqual({
@@ -97,7 +97,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(kept?.equals(aSubmission('a').calldata)).toBe(true);
     });
 
-    it('answers a request whose key is live with the live attempt', async () => {
+    it('returns the live attempt for a request whose key has one', async () => {
       const attempt = await stage.driver.accepted('a');
       const again = await stage.driver.request('a', {
         id: 'another-id',
@@ -108,7 +108,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.attemptById('another-id')).toBeNull();
     });
 
-    it('answers a request whose key has succeeded with that attempt', async () => {
+    it('returns the succeeded attempt for a request whose key has one', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       expect(await stage.driver.request('a', { id: 'another-id' })).toMatchObject({
         applied: false,
@@ -118,7 +118,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
     });
 
     it.each(['REVERTED', 'refused', 'expired'] as const)(
-      'opens attempt 2 after attempt 1 ended %s',
+      'creates attempt 2 after attempt 1 ended as %s',
       async (end) => {
         const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
         if (end === 'REVERTED')
@@ -140,7 +140,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       },
     );
 
-    it('opens no second attempt of a call that no contract protects before the end of the first is final', async () => {
+    it('creates no second attempt of an unprotected call before the end of the first one is final', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(
         0n,
@@ -159,7 +159,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('accepts nothing while the ledger is behind its chain', async () => {
+    it('accepts no request while the ledger is behind its chain', async () => {
       await stage.driver.introduce(3n, { isAccepted: false });
       expect(await stage.driver.request('a')).toEqual({
         applied: false,
@@ -169,7 +169,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.attemptById('id-of-a')).toBeNull();
     });
 
-    it('gives an accepted attempt the next nonce, stores the bytes and claims their first send', async () => {
+    it('assigns the next nonce to an accepted attempt, stores the bytes and claims their first send', async () => {
       await stage.driver.introduce(7n);
       const accepted = await stage.driver.accepted('a');
       const transaction = aSignedTransaction('a');
@@ -216,7 +216,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       ]);
     });
 
-    it('gives no nonce under an old fence', async () => {
+    it('assigns no nonce under an old fence', async () => {
       const attempt = await stage.driver.accepted('a');
       await stage.driver.introduce(0n);
       stage.driver.fence -= 1n;
@@ -225,7 +225,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 0n }]);
     });
 
-    it('gives no attempt a nonce that is held, settled, not the next one or beyond the window', async () => {
+    it('assigns no nonce that is held, settled, not the next one or beyond the window', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       const signed = aSignedTransaction('b');
@@ -250,7 +250,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await keptBytes(stage.ledger, signed.hash)).toBeNull();
     });
 
-    it('gives no nonce for rows that have changed since', async () => {
+    it('assigns no nonce if its row has changed since the command was created', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       await stage.driver.refuse(0n, transaction.hash);
@@ -266,14 +266,14 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('gives no second nonce to an attempt that has one or has ended', async () => {
+    it('assigns no second nonce to an attempt that is in flight', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const again = await stage.driver.store(attempt, 1n, aSignedTransaction('a again'));
       expect(again).toEqual({ applied: false, because: 'attempt_moved_on', attempt });
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 1n }]);
     });
 
-    it('assigns an unprotected call a new nonce only once the loss of the old one is final', async () => {
+    it('assigns a new nonce to an unprotected call only after the loss of the old nonce is final', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -288,7 +288,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('stores the same bytes at the same nonce again in their old row', async () => {
+    it('stores bytes again in their existing row if they are signed again for the same nonce', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'funds' });
       expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({
@@ -306,7 +306,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(others).toEqual([]);
     });
 
-    it('ends a waiting attempt with its code', async () => {
+    it('ends a waiting attempt with the given code', async () => {
       const attempt = await stage.driver.accepted('a');
       stage.pass(4_000);
       expect(await stage.driver.endWaiting(attempt, { code: 'DEADLINE_PASSED' })).toMatchObject({
@@ -321,7 +321,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('expires no attempt before its time by the clock of the store', async () => {
+    it('does not expire an attempt before its time by the store’s clock', async () => {
       const attempt = await stage.driver.accepted('a');
       stage.stepWallClock(3_600_000);
       stage.pass(999);
@@ -336,7 +336,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('does not end an attempt that has a nonce as if it waited', async () => {
+    it('does not end an attempt with a nonce as a waiting one', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       expect(await stage.driver.endWaiting(attempt)).toEqual({
         applied: false,
@@ -345,7 +345,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('ends a call that no contract protects only when nothing of it can come back', async () => {
+    it('ends a waiting unprotected call only when no transaction of it can land any more', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
       expect(await stage.driver.endWaiting(attempt)).toMatchObject({
@@ -360,12 +360,12 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('knows no attempt to end for an unknown key', async () => {
+    it('rejects the end of an attempt with an unknown key', async () => {
       const ended = await stage.driver.endWaiting({ key: 'unknown', attempt: 1 });
       expect(ended).toEqual({ applied: false, because: 'unknown_row', attempt: null });
     });
 
-    it('remembers the lane that refused an attempt for its account', async () => {
+    it('stores the lane that refused an attempt because of the lane’s account', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       expect(await stage.driver.refuse(0n, transaction.hash, { cause: 'account' })).toMatchObject({
         applied: true,
@@ -375,7 +375,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.waiting('relay', 1)).toMatchObject([{ avoidLane: lane }]);
     });
 
-    it('rejects a write on an unknown lane as a stale fence', async () => {
+    it('rejects a write for an unknown lane as a stale fence', async () => {
       const attempt = await stage.driver.accepted('a');
       const elsewhere = { lane: toFelt('0xdead'), version: 0 };
       expect(

@@ -16,7 +16,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
   describe('records at the same time', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('makes one attempt of fifty equal requests', async () => {
+    it('creates one attempt for fifty equal concurrent requests', async () => {
       const requests = Array.from({ length: EQUAL_REQUESTS }, (_, index) =>
         stage.driver.request('a', { id: `id-${index}` }),
       );
@@ -27,7 +27,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.waiting('relay', EQUAL_REQUESTS)).toHaveLength(1);
     });
 
-    it('gives one nonce to one of many attempts', async () => {
+    it('assigns a nonce to only one of several concurrent attempts', async () => {
       const names = Array.from({ length: 8 }, (_, index) => `attempt-${index}`);
       const attempts = await Promise.all(names.map((name) => stage.driver.accepted(name)));
       await stage.driver.introduce(0n);
@@ -42,7 +42,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.openNonces(LedgerDriver.lane)).toHaveLength(1);
     });
 
-    it('gives one of many free nonces to one attempt', async () => {
+    it('assigns only one of several free nonces to an attempt', async () => {
       const nonces = [0n, 1n, 2n, 3n];
       for (const nonce of nonces) {
         const { transaction } = await stage.driver.broadcast(`before at ${nonce}`, nonce);
@@ -57,7 +57,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
     });
 
-    it('counts two claims at once as more than one', async () => {
+    it('records two concurrent claims as more than one send', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await Promise.all([
         stage.driver.claim(0n, transaction.hash),
@@ -66,7 +66,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ sendCount: 2 }]);
     });
 
-    it('lets one of two commands that were decided on the same rows write', async () => {
+    it('applies only one of two concurrent commands that are based on the same row version', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const dearer = aSignedTransaction('a', 30_000_000_000n);
       const [replaced, settled] = await Promise.all([
@@ -81,7 +81,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect([again, other].filter(({ applied }) => applied)).toHaveLength(settled.applied ? 0 : 1);
     });
 
-    it('introduces a lane once, and puts it into quarantine once', async () => {
+    it('introduces a lane only once and puts it into quarantine only once under concurrent commands', async () => {
       const introduced = await Promise.all(
         [1n, 2n, 3n].map((accountNonce) => stage.driver.introduce(accountNonce)),
       );
@@ -92,7 +92,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(quarantined.filter(({ applied }) => applied)).toHaveLength(1);
     });
 
-    it('shows no reader half a write', async () => {
+    it('returns no partial write to concurrent readers', async () => {
       const flying: Broadcast[] = [];
       for (const nonce of [0n, 1n, 2n, 3n])
         flying.push(await stage.driver.broadcast(`at ${nonce}`, nonce));
@@ -101,7 +101,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
         for (let round = 0; round < 10; round += 1)
           reads.push(...(await stage.ledger.openNonces(LedgerDriver.lane)));
       });
-      // Run them one after another: the order of concurrent ones is not deterministic.
+      // Run the writes one after another: the order of concurrent writes is not deterministic.
       const moving = async (): Promise<void> => {
         for (const [index, broadcast] of flying.entries()) {
           await stage.driver.succeed(broadcast);

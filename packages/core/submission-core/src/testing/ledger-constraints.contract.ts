@@ -36,13 +36,13 @@ const BY_FOREIGN: Settlement = {
   isFinal: false,
 };
 
-/** Tests that the store rejects a wrong decision and writes none of it. */
+/** Tests that the store rejects a wrong decision and writes no row of it. */
 export function describeLedgerConstraintsContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('constraints against any decision', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    /** Records a request for an unrelated key whose decision is `writes`. */
+    /** Sends a request for an unrelated key, with `writes` as its decision. */
     async function decideAndRecord(writes: RowChanges): Promise<void> {
       stage.decideToWrite(writes);
       try {
@@ -67,12 +67,12 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       return row;
     }
 
-    it('writes a decision that breaks nothing', async () => {
+    it('writes a decision that violates no constraint', async () => {
       await decideAndRecord({ attempts: [await anotherAttempt({})] });
       expect(await stage.ledger.attemptById('id-of-new')).toMatchObject({ state: 'accepted' });
     });
 
-    it('holds one row per key and attempt number', async () => {
+    it('stores only one row per key and attempt number', async () => {
       const { attempt, transaction, nonce } = await stage.driver.broadcast('a', 0n);
       await stage.driver.succeed({ attempt, transaction, nonce });
       const ended = await stage.ledger.attempt(attempt);
@@ -93,7 +93,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
-    it('holds one attempt per id', async () => {
+    it('stores only one attempt per id', async () => {
       await refused({ attempts: [await anotherAttempt({ id: 'id-of-template' })] });
       expect(await stage.ledger.attemptById('id-of-template')).toMatchObject({
         key: 'chain|pool|template',
@@ -101,7 +101,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
     });
 
     it.each(['accepted', 'broadcast'] as const)(
-      'holds one live attempt per key: no second one that is %s',
+      'stores only one live attempt per key: rejects a second one that is %s',
       async (state) => {
         const { attempt } = await stage.driver.broadcast('a', 0n);
         const place = state === 'accepted' ? { lane: null, nonce: null } : { lane, nonce: 1n };
@@ -110,13 +110,13 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       },
     );
 
-    it('holds one live attempt per nonce', async () => {
+    it('stores only one live attempt per nonce', async () => {
       await stage.driver.broadcast('a', 0n);
       await refused({ attempts: [await anotherAttempt({ state: 'broadcast', lane, nonce: 0n })] });
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
-    it('allows an ended attempt and a live one on the same nonce', async () => {
+    it('stores an ended attempt and a live one for the same nonce', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const ended = {
         state: 'succeeded',
@@ -129,14 +129,14 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.attemptById('id-of-new')).toMatchObject(ended);
     });
 
-    it('holds one row per lane and nonce', async () => {
+    it('stores only one row per lane and nonce', async () => {
       await stage.driver.broadcast('a', 0n);
       const [before] = await stage.ledger.openNonces(lane);
       await refused({ nonces: [ROW] });
       expect(await stage.ledger.openNonces(lane)).toEqual([before]);
     });
 
-    it('holds one transaction per hash, and one per lane, nonce, price step and kind', async () => {
+    it('stores only one transaction per hash, and only one per lane, nonce, price step and kind', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const row = await storedTransaction(attempt);
       const other = aSignedTransaction('other').hash;
@@ -167,7 +167,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       ['number zero', { attempt: 0 }],
       ['final without a transaction', { isFinal: true }],
       ['to avoid a lane that does not exist', { avoidLane: aSignedTransaction('lane').hash }],
-    ])('has no row for an attempt that is %s', async (_, changes) => {
+    ])('rejects an invalid attempt row: %s', async (_, changes) => {
       await refused({ attempts: [await anotherAttempt(changes)] });
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
@@ -190,7 +190,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       ['an open range', { through: 5n }],
       ['a range downwards', { nonce: 5n, state: 'settled', settlement: BY_FOREIGN }],
       ['beyond 64 bits', { nonce: 2n ** 63n, through: 2n ** 63n }],
-    ])('has no row for a nonce that is %s', async (_, changes) => {
+    ])('rejects an invalid nonce row: %s', async (_, changes) => {
       await refused({ nonces: [{ ...ROW, ...changes }] });
       expect(await stage.ledger.openNonces(lane)).toEqual([]);
     });
@@ -204,7 +204,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
         { nextNonce: 0n, quarantine: { ...QUARANTINE, until: -1n } },
       ],
       ['that does not exist', { address: aSignedTransaction('lane').hash }],
-    ])('has no row for a lane %s', async (_, changes) => {
+    ])('rejects an invalid row of a lane %s', async (_, changes) => {
       const { lanes } = await stage.ledger.state();
       const [row] = lanes;
       if (row === undefined) throw new Error('the lane is missing');
@@ -212,7 +212,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect((await stage.ledger.state()).lanes).toEqual(lanes);
     });
 
-    it('writes nothing of a lane but its next nonce and quarantine', async () => {
+    it('writes only the next nonce and the quarantine of a lane', async () => {
       const { lanes } = await stage.ledger.state();
       const [row] = lanes;
       if (row === undefined) throw new Error('the lane is missing');
@@ -238,7 +238,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       ['one step below the first', { priceStep: -1 }],
       ['claimed under no fence', { claimFence: null }],
       ['claimed, but no send', { sendCount: 0 }],
-    ])('has no row for a transaction that is %s', async (_, changes) => {
+    ])('rejects an invalid transaction row: %s', async (_, changes) => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const row = {
         ...(await storedTransaction(attempt)),
@@ -249,7 +249,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
     });
 
-    it('keeps no bytes of a transaction or attempt that does not exist', async () => {
+    it('stores no bytes for a transaction or attempt that does not exist', async () => {
       const orphan = aSignedTransaction('orphan');
       const { hash } = orphan;
       await refused({ signed: { hash, envelope: envelopeOf(orphan) } });
@@ -258,7 +258,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.calldata('orphan')).toBeNull();
     });
 
-    it('keeps nothing of a decision when one row of it is refused', async () => {
+    it('writes no row of a decision if one of its rows is rejected', async () => {
       const good = await anotherAttempt({});
       const bad: NonceRow = { ...ROW, state: 'settled' };
       await refused({
@@ -271,7 +271,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
-    it('stores nothing from a batch with a rejected row', async () => {
+    it('writes no row of a batch if one of its rows is rejected', async () => {
       await stage.driver.introduce(5n);
       const laneNow = async (): Promise<readonly Lane[]> => (await stage.ledger.state()).lanes;
       const before = await laneNow();
@@ -281,19 +281,19 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
           before.map((row) => ({ ...row, nextNonce })),
         ),
       });
-      // A statement that outlives its transaction comes before the next one.
+      // A statement that continues after its transaction was aborted would run before this request.
       await stage.driver.request('after');
       expect(await laneNow()).toEqual(before);
     });
 
-    it('rejects an unknown nonce that exceeds 64 bits', async () => {
+    it('rejects a command for a nonce that exceeds 64 bits', async () => {
       await expect(
         stage.driver.claim(2n ** 63n, aSignedTransaction('a').hash),
       ).rejects.toBeInstanceOf(LedgerUnavailable);
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
-    it('reveals nothing private in its error', async () => {
+    it('includes no private data in its error', async () => {
       const writes: RowChanges = { attempts: [await anotherAttempt({ state: 'broadcast' })] };
       const error: unknown = await decideAndRecord(writes).then(
         () => null,

@@ -10,7 +10,7 @@ import {
 } from '../domain/rows.js';
 import type { RowChanges } from '../domain/machine-state.js';
 
-/** Rows by their primary keys, in the order of their first writing. */
+/** Rows by their primary keys, in the order in which they were first written. */
 export interface LedgerRows {
   readonly lanes: Map<Felt, Lane>;
   readonly attempts: Map<string, Attempt>;
@@ -22,12 +22,12 @@ export const nameOf = ({ key, attempt }: AttemptRef): string => `${attempt}|${ke
 export const nonceName = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string =>
   `${lane}|${nonce}`;
 
-/** True if an integer column can store it: 64 bits, signed. */
+/** Returns true if an integer column can store the number: 64 bits, signed. */
 export const isStorable = (integer: bigint): boolean => BigInt.asIntN(64, integer) === integer;
 
 /**
- * Returns the first constraint of the transition table that the written rows break; null if they
- * satisfy all.
+ * Returns the first constraint of the transition table that the written rows violate; null if they
+ * satisfy all constraints.
  */
 export function brokenConstraint(rows: LedgerRows, writes: RowChanges): string | null {
   const { attempts = [], nonces = [], transactions = [], lanes = [], calldata, signed } = writes;

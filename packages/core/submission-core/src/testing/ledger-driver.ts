@@ -18,7 +18,7 @@ import { calldataText } from './kept-bytes.js';
 const HOUR_MS = 3_600_000;
 const DEFAULT_L2_PRICE_FRI = 24_000_000_000n;
 
-/** Returns a submission unlike any other. The same name gives the same submission. */
+/** Returns the submission of this name, with a unique content for each name. */
 export function aSubmission(name: string, changes: Partial<NewSubmission> = {}): NewSubmission {
   return {
     key: `chain|pool|${name}`,
@@ -32,7 +32,7 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
     target: { to: toFelt('0x9001'), entrypoint: 'withdraw' },
     calldata: Felts.of([3n, BigInt(name.length), digest(name)]),
     limits: { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n },
-    // Above 2^63, so that no integer column can store it.
+    // A value above 2^63, so that no integer column can store it.
     terms: {
       feeAmount: 2n ** 64n,
       feeToken: toFelt('0x37b'),
@@ -47,7 +47,10 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
   };
 }
 
-/** Returns bytes that no key has signed, with bounds at one price of L2 gas. */
+/**
+ * Returns a transaction whose bytes are not signed with a key, with resource bounds at one L2 gas
+ * price.
+ */
 export function aSignedTransaction(
   name: string,
   l2PriceFri: bigint = DEFAULT_L2_PRICE_FRI,
@@ -66,7 +69,10 @@ export function aSignedTransaction(
   };
 }
 
-/** Returns the same with a call: its calldata is in the middle of the bytes. */
+/**
+ * Returns a transaction with a call, whose calldata is in the middle of the bytes. Otherwise like
+ * {@link aSignedTransaction}.
+ */
 export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
   const transaction = aSignedTransaction(name);
   const text = calldataText(calldata);
@@ -79,14 +85,14 @@ export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
 }
 
 /**
- * Returns a block. The same arguments give the same block; `fork` distinguishes two blocks of one
+ * Returns a block. Equal arguments give the same block. `fork` distinguishes two blocks of the same
  * height.
  */
 export function aBlock(number: number, fork = ''): BlockRef {
   return { number, hash: toFelt(digest(`block ${number}${fork}`)) };
 }
 
-/** Returns evidence of a node that has this block, ten below its head. */
+/** Returns evidence of a node whose chain contains this block, ten blocks below its head. */
 export function confirming(
   { number, hash }: BlockRef,
   l1BlockNumber: number | null = null,
@@ -103,7 +109,10 @@ export function confirming(
   };
 }
 
-/** Returns evidence of a node that has another block at this height, and a head of this name. */
+/**
+ * Returns evidence of a node whose chain has another block at this height, and a head that is
+ * derived from `head`.
+ */
 export function contradicting({ number }: BlockRef, head = 'that undoes'): ChainEvidence {
   const first = aBlock(number + 10, head);
   const shown = aBlock(number, `not ${number}`);
@@ -130,7 +139,7 @@ export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceCon
   };
 }
 
-/** Transaction that is not in the ledger: something else signed with the lane's key. */
+/** Consumer that is not in the ledger: a third party signed the transaction with the lane's key. */
 export const foreign: NonceConsumer = took(toFelt('0xf0e16'));
 
 export interface Broadcast {
@@ -142,8 +151,8 @@ export interface Broadcast {
 type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * Writes the usual events to a ledger from one leased lane, so that a test contains only relevant
- * details.
+ * Writes common commands to a ledger from one leased lane, so that a test contains only the details
+ * that matter for it.
  */
 export class LedgerDriver {
   static readonly lane: Felt = toFelt('0x1a2e');
@@ -161,8 +170,8 @@ export class LedgerDriver {
   ) {}
 
   /**
-   * Registers the lane and leases it. The first {@link store} introduces it at its nonce, unless it
-   * was introduced before.
+   * Registers the lane and leases it. The first {@link store} introduces the lane at the stored
+   * nonce, unless the lane was introduced before.
    */
   async lease(instance: string = LedgerDriver.instance, ttlMs = HOUR_MS): Promise<void> {
     await this.ledger.registerLane(this.lane, 'relay');
@@ -180,7 +189,10 @@ export class LedgerDriver {
     return { ...this.held, nonce };
   }
 
-  /** Returns the nonce's row from the port: open, or settled by a block; null for any other. */
+  /**
+   * Returns the nonce's row as read through the port, if the nonce is open or settled by a block;
+   * otherwise null.
+   */
   async row(nonce: bigint): Promise<NonceRow | null> {
     const open = (await this.ledger.openNonces(this.lane)).map(({ row }) => row);
     const unfinal = await this.ledger.unfinalNonces(this.lane, 'newest', 10_000);
@@ -188,7 +200,7 @@ export class LedgerDriver {
     return [...open, ...unfinal, ...final].find((row) => row.nonce === nonce) ?? null;
   }
 
-  /** Version that a command decided now would name. */
+  /** Returns the current version of the nonce's row, which a new command has to contain. */
   async version(nonce: bigint): Promise<number> {
     return (await this.row(nonce))?.version ?? 0;
   }
@@ -210,7 +222,7 @@ export class LedgerDriver {
     return this.ledger.apply({ type: 'request', submission: aSubmission(name, changes) });
   }
 
-  /** Replaces the call of a waiting attempt by that of a submission with this name. */
+  /** Replaces the call of a waiting attempt by the call of the submission with this name. */
   renew(
     attempt: AttemptRef,
     name: string,
@@ -236,8 +248,8 @@ export class LedgerDriver {
   }
 
   /**
-   * Stores bytes under a nonce, by default at its current version.
-   * @param attempt owner of the call; null for a no-op
+   * Stores bytes under a nonce, by default with the current version of its row.
+   * @param attempt attempt whose call the bytes contain; null for a no-op
    */
   async store(
     attempt: AttemptRef | null,
@@ -281,7 +293,7 @@ export class LedgerDriver {
     return this.ledger.apply({ type: 'observe', lane: this.lane, nonce, hash, seen });
   }
 
-  /** Settles a nonce, by default at its current version. */
+  /** Settles a nonce, by default with the current version of its row. */
   async settle(
     nonce: bigint,
     consumer: NonceConsumer,
@@ -299,8 +311,7 @@ export class LedgerDriver {
   }
 
   /**
-   * Finalizes a nonce whose block is at ACCEPTED_ON_L1, unless another block is named or L1 has not
-   * accepted it.
+   * Makes a nonce final. By default its block is the settling block, which is at ACCEPTED_ON_L1.
    */
   async finalize(
     nonce: bigint,
@@ -317,7 +328,7 @@ export class LedgerDriver {
     });
   }
 
-  /** Reopens a nonce whose block is gone, unless another block is named. */
+  /** Reopens a nonce whose block was undone; by default this is the settling block. */
   async reopen(nonce: bigint, changes: Partial<Of<'reopen'>> = {}): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
     return this.ledger.apply({
@@ -346,7 +357,7 @@ export class LedgerDriver {
     });
   }
 
-  /** Adopts the call of this name, which a lost ledger had sent. */
+  /** Adopts the call of the submission with this name, which a lost ledger had sent. */
   adopt(nonce: bigint, name: string, consumer: NonceConsumer): Promise<CommandResult> {
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(name);
     const evidence = confirming(consumer.block);
@@ -364,12 +375,12 @@ export class LedgerDriver {
     return this.settle(nonce, took(transaction.hash));
   }
 
-  /** Writes a new submission, accepted. */
+  /** Requests a new submission and returns its accepted attempt. */
   async accepted(name: string, changes: Partial<NewSubmission> = {}): Promise<Attempt> {
     return written(await this.request(name, changes));
   }
 
-  /** Writes a new submission with its first send claimed. */
+  /** Requests a new submission and stores its transaction with the claim to the first send. */
   async broadcast(
     name: string,
     nonce: bigint,
@@ -389,8 +400,8 @@ export class LedgerDriver {
 }
 
 /**
- * Returns the attempt of an event that was written.
- * @throws Error if the ledger rejected the event
+ * Returns the attempt of a command that was applied.
+ * @throws Error if the ledger rejected the command
  */
 export function written(recorded: CommandResult): Attempt {
   if (!recorded.applied) throw new Error(`the ledger rejected it: ${recorded.because}`);

@@ -7,16 +7,16 @@ import type { Ledger } from '../ports/ledger.port.js';
 import { LedgerDriver } from './ledger-driver.js';
 
 export interface LedgerContractOptions {
-  /** Time of the store. */
+  /** Clock of the store. */
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
-  /** Decision function of the store. */
+  /** Decision function that the store uses. */
   readonly decide: (event: SubmissionCommand, view: MachineState) => Decision;
 }
 
 export interface LedgerHarness {
-  /** Empty ledger. */
+  /** Ledger without rows. */
   readonly ledger: Ledger;
-  /** Marks the ledger as a possible copy, as a store does when it opens. */
+  /** Marks the ledger as a possible copy, like a store does when it is opened from a copy. */
   markPossibleCopy?(sinceMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ export type StartLedger = (options: LedgerContractOptions) => Promise<LedgerHarn
 const OPENED_AT_MS = 5_000;
 
 /**
- * Provides an empty ledger for each test, with a leased lane, a stopped clock and the machine's
- * decisions until a test replaces them.
+ * Provides an empty ledger for each test, with a leased lane and a stopped clock. The ledger uses
+ * the machine's decisions until a test replaces them.
  */
 export class LedgerStage {
   readonly #start: StartLedger;
@@ -57,7 +57,9 @@ export class LedgerStage {
     return this.driver.ledger;
   }
 
-  /** Time that the store must have: wall time at its opening plus the time passed since. */
+  /**
+   * Time that the store must report, in ms: wall time at its opening plus the time passed since.
+   */
   get nowMs(): number {
     return OPENED_AT_MS + this.#passedMs;
   }
@@ -71,12 +73,12 @@ export class LedgerStage {
     this.#passedMs += ms;
   }
 
-  /** Steps the machine's clock while the store is open. No time passes. */
+  /** Steps the machine's wall clock while the store is open, without advancing the time. */
   stepWallClock(ms: number): void {
     this.#steppedMs += ms;
   }
 
-  /** Makes every event write these rows, even if they are wrong. */
+  /** Makes every following command write these rows, even if they are invalid. */
   decideToWrite(writes: RowChanges): void {
     this.#decide = () => ({ applied: true, changes: writes });
   }

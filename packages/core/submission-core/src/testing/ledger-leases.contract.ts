@@ -7,13 +7,13 @@ import { LedgerStage, type StartLedger } from './ledger-harness.js';
 const LANE = toFelt('0xcafe');
 const TTL_MS = 1_000;
 
-/** Tests row G of the transition table. */
+/** Tests for row G of the transition table. */
 export function describeLeasesContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('leases', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('leases a free lane and raises the fence', async () => {
+    it('leases a free lane and increases its fence', async () => {
       await stage.ledger.registerLane(LANE, 'curator');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
       expect(first).toMatchObject({
@@ -28,14 +28,14 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(second?.fence).toBe((first?.fence ?? 0n) + 1n);
     });
 
-    it.each(LANE_ROLES)('has lanes and calls of role %s', async (role) => {
+    it.each(LANE_ROLES)('stores lanes and calls of role %s', async (role) => {
       await stage.ledger.registerLane(LANE, role);
       expect(await stage.ledger.lease(LANE, 'a', TTL_MS)).toMatchObject({ role });
       await stage.ledger.apply({ type: 'request', submission: aSubmission('a', { role }) });
       expect(await stage.ledger.waiting(role, 10)).toMatchObject([{ id: 'id-of-a', role }]);
     });
 
-    it('keeps lease and fence of a lane that is registered again, and changes its role', async () => {
+    it('does not change lease and fence of a lane that is registered again, only its role', async () => {
       await stage.ledger.registerLane(LANE, 'curator');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
       await stage.ledger.registerLane(LANE, 'relay');
@@ -44,11 +44,11 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.lease(LANE, 'a', TTL_MS)).toMatchObject({ role: 'relay' });
     });
 
-    it('leases no lane that was never registered', async () => {
+    it('does not lease a lane that was never registered', async () => {
       expect(await stage.ledger.lease(LANE, 'a', TTL_MS)).toBeNull();
     });
 
-    it('refuses a lane that another instance holds, until its time is over', async () => {
+    it('does not lease a lane that another instance holds, until that lease expires', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
       stage.pass(TTL_MS - 1);
@@ -59,7 +59,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.renew(LANE, 'a', first?.fence ?? 0n, TTL_MS)).toBe(false);
     });
 
-    it('prolongs a lease from now on, under the same fence', async () => {
+    it('extends a lease from the current time, under the same fence', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
       stage.pass(TTL_MS / 2);
@@ -70,7 +70,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.renew(LANE, 'b', fence, TTL_MS)).toBe(false);
     });
 
-    it('gives a lane back, but only its current holder does', async () => {
+    it('releases a lane only for its current holder', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
       await stage.ledger.unlease(LANE, 'b', fence);
@@ -83,7 +83,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       });
     });
 
-    it('measures a lease by elapsed time, independent of the wall clock', async () => {
+    it('measures leases by elapsed time, independent of the wall clock', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       await stage.ledger.lease(LANE, 'a', TTL_MS);
       stage.stepWallClock(3_600_000);
@@ -93,7 +93,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toMatchObject({ leasedTo: 'b' });
     });
 
-    it('has one winner among many that reach for a lane', async () => {
+    it('leases a lane to only one of several concurrent instances', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const instances = ['a', 'b', 'c', 'd', 'e'];
       const leases = await Promise.all(
@@ -102,7 +102,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
     });
 
-    it('lets the holder write after its lease expired, until another instance leases the lane', async () => {
+    it('accepts writes of the holder after its lease expired, until another instance leases the lane', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(10 * 3_600_000);
       expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });

@@ -11,7 +11,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
   describe('reads', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('stores the calldata of a call once, and returns it with the envelope that carries it', async () => {
+    it('stores the calldata of a call only once, and returns it with the envelope of each transaction', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const { calldata } = aSubmission('a');
       const parts = await stage.ledger.signedParts(transaction.hash);
@@ -22,7 +22,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await keptBytes(stage.ledger, transaction.hash)).toEqual(transaction.bytes);
     });
 
-    it('keeps the bytes of a no-op whole', async () => {
+    it('stores the bytes of a no-op completely', async () => {
       await stage.driver.broadcast('a', 0n);
       const noop = aSignedTransaction('no-op', LedgerDriver.ceilingL2PriceFri);
       expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true });
@@ -31,7 +31,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(Uint8Array.from(parts?.envelope.bytes ?? [])).toEqual(noop.bytes);
     });
 
-    it('keeps the last signed bytes if one hash was signed twice', async () => {
+    it('stores the last signed bytes if a transaction with the same hash was signed twice', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });
       const bytes = Uint8Array.of(1, 2, 3, ...transaction.bytes);
@@ -42,7 +42,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await keptBytes(stage.ledger, again.hash)).toEqual(bytes);
     });
 
-    it('returns nothing for unknown keys, hashes and lanes', async () => {
+    it('returns null or an empty list for unknown keys, hashes and lanes', async () => {
       const unknown = { key: 'unknown', attempt: 1 };
       expect(await stage.ledger.attemptById('unknown')).toBeNull();
       expect(await stage.ledger.lastAttempt('unknown')).toBeNull();
@@ -69,7 +69,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.waiting('curator', 10)).toMatchObject([{ id: 'id-of-c' }]);
     });
 
-    it('keeps the place of an attempt that comes back to wait', async () => {
+    it('lists an attempt that waits again at its original position', async () => {
       const { transaction } = await stage.driver.broadcast('first', 0n);
       await stage.driver.accepted('second');
       await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });
@@ -109,7 +109,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('shows an attempt without transactions whole', async () => {
+    it('returns all fields of an attempt without transactions', async () => {
       await stage.driver.request('a');
       expect(await stage.ledger.attemptWithTransactions('id-of-a')).toEqual({
         attempt: await stage.ledger.attemptById('id-of-a'),

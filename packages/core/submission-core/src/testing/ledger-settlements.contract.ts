@@ -14,7 +14,7 @@ import { keptBytes } from './kept-bytes.js';
 const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
 const REVERTED = { execution: 'REVERTED', revertReason: 'Note: already spent' } as const;
 
-/** Tests rows S, F and U of the transition table. */
+/** Tests for rows S, F and U of the transition table. */
 export function describeSettlementsContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('evidence, finality and rollbacks', () => {
@@ -24,7 +24,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       ['SUCCEEDED', 'succeeded', null],
       ['REVERTED', 'reverted', 'Note: already spent'],
     ] as const)(
-      'ends an attempt by the receipt of one of its hashes: %s',
+      'ends an attempt by the receipt of one of its transactions: %s',
       async (execution, state, revertReason) => {
         const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
         stage.pass(1_000);
@@ -88,7 +88,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([{ gone: 'lost' }]);
     });
 
-    it('knows the block that holds an attempt, until a rollback', async () => {
+    it('returns the block that contains an attempt’s transaction, until a rollback', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const other = await stage.driver.broadcast('b', 1n);
       expect(await stage.ledger.inclusionOf(attempt)).toBeNull();
@@ -102,7 +102,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.inclusionOf(attempt)).toBeNull();
     });
 
-    it('settles nothing on evidence that was read for other rows', async () => {
+    it('rejects a settlement whose evidence was read for another row version', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash);
       const b = await stage.driver.broadcast('b', 0n);
@@ -115,7 +115,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       );
     });
 
-    it('identifies the transaction by its hash: a rejected one that landed ends its own attempt', async () => {
+    it('ends the attempt of a refused transaction that landed, identified by its hash', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       const b = await stage.driver.broadcast('b', 0n);
@@ -137,7 +137,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.state()).toMatchObject({ disprovedRefusals: 1 });
     });
 
-    it('settles a nonce once', async () => {
+    it('settles a nonce only once', async () => {
       const { transaction, attempt } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       expect(await stage.driver.settle(0n, foreign)).toMatchObject({
@@ -152,14 +152,15 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('counts an attempt as paid that another of its transactions has paid', async () => {
+    it('ends an attempt as succeeded if another of its transactions succeeded', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
       const again = aSignedTransaction('a again');
       await stage.driver.store(attempt, 1n, again);
       await stage.driver.reopen(0n);
       await stage.driver.settle(0n, took(transaction.hash, { feeFri: 5n }));
-      // It holds the second nonce, so the first one's settlement writes no outcome to it yet.
+      // The attempt holds the second nonce, so the settlement of the first nonce does not write an
+      // outcome yet.
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
       expect(await stage.driver.settle(1n, took(again.hash, REVERTED))).toMatchObject({
         applied: true,
@@ -174,7 +175,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('counts it as paid also by a nonce of another lane', async () => {
+    it('ends an attempt as succeeded if another of its transactions succeeded on another lane', async () => {
       const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
       await other.lease();
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
@@ -192,7 +193,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject(paid);
     });
 
-    it('reports to an attempt that ends its transaction that was executed under another nonce', async () => {
+    it('ends a refused attempt with the receipt of its transaction under another nonce', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -215,7 +216,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject(reverted);
     });
 
-    it('reports a success rather than an older revert', async () => {
+    it('reports a success instead of an older revert of the same attempt', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [second, third] = [aSignedTransaction('a again'), aSignedTransaction('a once more')];
       await stage.driver.settle(0n, foreign);
@@ -231,7 +232,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reports it too for an attempt that waits without a nonce, which waits until then', async () => {
+    it('ends a waiting attempt without a nonce with the receipt of an earlier transaction', async () => {
       const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
       await other.lease();
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
@@ -260,7 +261,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('makes an end final when its block is, and only by that block', async () => {
+    it('makes the end of an attempt final when its block is final, and by no other block', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       const other = await stage.driver.finalize(0n, { block: aBlock(100, ' of a fork') });
@@ -282,7 +283,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('lists final nonces of a lane that name a block, the highest first', async () => {
+    it('lists final nonces of a lane that have a block, the highest nonce first', async () => {
       for (const [name, nonce] of [
         ['a', 0n],
         ['b', 1n],
@@ -299,7 +300,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.finalNonces(toFelt('0xbeef'), 10)).toEqual([]);
     });
 
-    it('opens a final nonce again when two heads contradict its block, after its bytes were wiped too', async () => {
+    it('reopens a final nonce when two heads contradict its block, even after its bytes were redacted', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       await stage.driver.finalize(0n);
@@ -336,7 +337,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('makes an end final without L1 only when its age by the clock of the store exceeds the horizon', async () => {
+    it('makes an end final without L1 only when its age by the store’s clock reaches the horizon', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       const late = { isOnL1: false, horizonMs: 1_000 };
       stage.stepWallClock(3_600_000);
@@ -349,7 +350,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.driver.finalize(0n, late)).toMatchObject({ applied: true });
     });
 
-    it('gives the nonce back to its attempt when the block is gone, and keeps the outcome that was shown', async () => {
+    it('returns the nonce to its attempt when the block is gone, and stores the undone outcome', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       stage.pass(2_000);
@@ -385,7 +386,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reopens only nonces that the named block settled', async () => {
+    it('reopens only nonces that were settled by the block in the command', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const block = aBlock(100);
       expect(await stage.driver.reopen(0n, { block })).toMatchObject({
@@ -408,7 +409,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('gives a reopened nonce to no attempt whose key has another one since', async () => {
+    it('reopens a nonce without an owner if the key of its attempt has another attempt since', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       const second = await stage.driver.request('a', { id: 'second' });
@@ -416,7 +417,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
         applied: true,
         nonce: { state: 'open', owner: null },
       });
-      // It ends without its former outcome.
+      // The first attempt ends without its former outcome.
       const undone = { transactionHash: transaction.hash, execution: 'REVERTED' };
       expect(await stage.ledger.attempt(attempt)).toMatchObject({
         state: 'expired',
@@ -427,7 +428,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attemptById('second')).toEqual(second.attempt);
     });
 
-    it('revives nothing that was refused for good', async () => {
+    it('does not make a conclusively refused transaction landable again when its nonce is reopened', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       await stage.driver.succeed(await stage.driver.broadcast('b', 0n));
@@ -443,7 +444,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       ]);
     });
 
-    it('lists settled nonces that are not final by block height, from either end', async () => {
+    it('lists settled nonces that are not final by block height, from the newest or the oldest end', async () => {
       const heights = [7, 9, 8, 9, 6];
       for (const [index, height] of heights.entries()) {
         const { transaction } = await stage.driver.broadcast(`at ${index}`, BigInt(index));

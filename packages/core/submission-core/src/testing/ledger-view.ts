@@ -22,7 +22,7 @@ import { nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
 
 type Place = Pick<NonceRow, 'lane' | 'nonce'>;
 
-/** Returns the input of `decide` for an event, selected from all rows. */
+/** Returns the input of `decide` for a command, selected from all rows. */
 export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number): MachineState {
   const { key, lane, nonce } = scopeOf(event);
   const lastAttempt = key === null ? null : lastOf(rows, key);
@@ -47,7 +47,10 @@ export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number
   };
 }
 
-/** Returns the decisive attempt of a key: the live one, else one that succeeded, else the last. */
+/**
+ * Returns the attempt of a key that matters for decisions: the live attempt, otherwise a succeeded
+ * one, otherwise the last one.
+ */
 export function lastOf(rows: LedgerRows, key: string): Attempt | null {
   const ofKey = [...rows.attempts.values()].filter((row) => row.key === key);
   return (
@@ -110,8 +113,9 @@ function callersAt(
 }
 
 /**
- * True if a transaction of it that was not refused is under a settled, non-final nonce, or could
- * land under an open nonce of another attempt.
+ * True if the attempt has a transaction that could still land or be undone. Such a transaction was
+ * not refused and has a settled, non-final nonce. Alternatively, it is landable under an open nonce
+ * of another attempt.
  */
 function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
   return transactionsBy(rows, ref).some(({ gone, ...place }) => {
@@ -123,8 +127,8 @@ function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
 }
 
 /**
- * Settlement of another nonce by a transaction of the attempt: the oldest that SUCCEEDED, else the
- * oldest.
+ * Returns the settlement of another nonce by a transaction of the attempt: the oldest one that
+ * SUCCEEDED, otherwise the oldest one. Null if there is none.
  */
 function executedBy(rows: LedgerRows, ref: AttemptRef, place: Place | null): Executed | null {
   const found = transactionsBy(rows, ref).flatMap(({ hash, lane, nonce }): Executed[] => {

@@ -24,7 +24,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
     const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> =>
       (await keptBytes(stage.ledger, transaction.hash)) !== null;
 
-    it('redacts only attempts that ended before the retention began, by the clock of the store', async () => {
+    it('redacts attempts only after the retention time by the store’s clock', async () => {
       const done = await stage.driver.broadcast('done', 0n);
       const later = await stage.driver.broadcast('later', 1n);
       const flying = await stage.driver.broadcast('flying', 2n);
@@ -52,7 +52,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       );
     });
 
-    it('redacts a final attempt at once, and keeps data that a rollback could need', async () => {
+    it('redacts a final attempt at once, but not data that is needed after a rollback', async () => {
       const final = await stage.driver.broadcast('final', 0n);
       const unfinal = await stage.driver.broadcast('unfinal', 1n);
       for (const broadcast of [final, unfinal]) await stage.driver.succeed(broadcast);
@@ -70,7 +70,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(await wipe()).toBe(1);
     });
 
-    it('redacts the bytes of a final nonce while the attempt that lost it continues', async () => {
+    it('redacts the bytes of a final nonce while the attempt that lost the nonce continues', async () => {
       const lost = await stage.driver.broadcast('lost', 0n);
       await stage.driver.settle(0n, foreign);
       expect(await wipe()).toBe(0);
@@ -86,12 +86,12 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(await keptBytes(stage.ledger, again.hash)).toBeNull();
     });
 
-    it('keeps the calldata of a final attempt while another transaction of it may be sent again', async () => {
+    it('does not redact the calldata of a final attempt while another of its transactions may be sent again', async () => {
       const refused = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, refused.transaction.hash, { cause: 'price' });
       const again = aSignedCall('a again', aSubmission('a').calldata);
       await stage.driver.store(refused.attempt, 1n, again);
-      // The refusal proved nothing: the transaction has landed, while the attempt was sent under
+      // The refusal was wrong: the transaction has landed, although the attempt was then sent under
       // another nonce.
       await stage.driver.settle(0n, took(refused.transaction.hash));
       await stage.driver.settle(1n, foreign);
@@ -111,7 +111,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       ]);
     });
 
-    it('redacts the bytes of a nonce that was settled before the retention began', async () => {
+    it('redacts the bytes of a nonce that was settled longer ago than the retention time', async () => {
       const lost = await stage.driver.broadcast('lost', 0n);
       await stage.driver.settle(0n, foreign);
       stage.pass(RETENTION_MS + 1);
@@ -119,7 +119,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect([await hasCalldata('lost'), await hasBytes(lost)]).toEqual([true, false]);
     });
 
-    it('redacts attempts that ended without a receipt after the retention, also under an open nonce', async () => {
+    it('redacts attempts that ended without a receipt after the retention time, even under an open nonce', async () => {
       const refused = await stage.driver.broadcast('refused', 0n);
       await stage.driver.refuse(0n, refused.transaction.hash);
       const other = await stage.driver.broadcast('other', 0n);
@@ -130,7 +130,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect([await hasCalldata('other'), await hasBytes(other)]).toEqual([true, true]);
     });
 
-    it('stores the new bytes of a redacted attempt that is reopened', async () => {
+    it('stores the new bytes of a redacted attempt after its nonce was reopened', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.succeed(a);
       stage.pass(RETENTION_MS + 1);
@@ -146,7 +146,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(await keptBytes(stage.ledger, dearer.hash)).toBeNull();
     });
 
-    it('redacts any number of attempts and nonces at once', async () => {
+    it('redacts any number of attempts and nonces in one call', async () => {
       const names = Array.from({ length: 150 }, (_, index) => `n${index}`);
       for (const name of names) await stage.driver.endWaiting(await stage.driver.accepted(name));
       for (let nonce = 0n; nonce < 70n; nonce += 1n) {

@@ -5,7 +5,7 @@ import type { CommandResult } from '../ports/ledger.port.js';
 import { LedgerDriver, aSignedTransaction, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
-/** Tests that the rows reported by a command are the stored rows. */
+/** Tests that the rows that a command reports as written equal the stored rows. */
 export function describeWrittenRowsContract(runner: TestRunner, start: StartLedger): void {
   const { beforeEach, describe, expect, it } = runner;
   describe('written rows', () => {
@@ -16,7 +16,7 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       remembered = [];
     });
 
-    /** Compares the lane's rows in memory after the command with those in the store. */
+    /** Compares the lane's rows in memory after the command with the rows in the store. */
     async function after(command: Promise<CommandResult>): Promise<'known' | 'unknown'> {
       const result = await command;
       if (!result.applied) throw new Error(`the command was rejected: ${result.because}`);
@@ -28,7 +28,7 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       return 'known';
     }
 
-    it('are the open nonces of the lane after each write, unless more nonces were open', async () => {
+    it('written rows give the open nonces of the lane after each command, except a reopen', async () => {
       const { driver } = stage;
       const first = await driver.accepted('a');
       const second = await driver.accepted('b');
@@ -54,7 +54,7 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       expect(await after(driver.import(2n))).toBe('known');
     });
 
-    it('are the free nonce that a refusal leaves', async () => {
+    it('written rows give the free nonce after a refusal', async () => {
       const { driver } = stage;
       const { transaction } = await driver.broadcast('a', 0n);
       remembered = await stage.ledger.openNonces(lane);

@@ -12,8 +12,8 @@ import { describeRedactionContract } from './ledger-wipe.contract.js';
 import { describeWrittenRowsContract } from './ledger-written.contract.js';
 
 /**
- * Tests that apply to every `Ledger`: each event's guard and write, serialized writers, the store's
- * own constraints, leases, reads and redaction.
+ * Tests that apply to every `Ledger`: conditions and writes of each command, concurrent writers,
+ * the store's own constraints, leases, reads and redaction.
  */
 export function describeLedgerContract(runner: TestRunner, name: string, start: StartLedger): void {
   const { describe } = runner;

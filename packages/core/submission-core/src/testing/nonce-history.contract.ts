@@ -4,12 +4,14 @@ import type { NonceHistory } from '../ports/chain.port.js';
 
 export interface NonceHistoryHarness {
   readonly subject: NonceHistory;
-  /** Two accounts that have sent nothing. */
+  /** Two accounts that have sent no transactions. */
   readonly accounts: readonly [Felt, Felt];
-  /** Puts a transaction of the account under its next unused nonce into the node's pool. */
+  /**
+   * Adds a transaction of the account to the node's mempool, under the account's next unused nonce.
+   */
   send(account: Felt): Promise<Felt>;
   preConfirm(hash: Felt): Promise<void>;
-  /** Includes these transactions, in this order. */
+  /** Includes these transactions in the given order. */
   accept(hashes: readonly Felt[]): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -44,7 +46,7 @@ export function describeNonceHistoryContract(
       expect(found).toEqual(consumers);
     });
 
-    it('finds every one of several in a row', async () => {
+    it('finds the consumer of each of several consecutive nonces', async () => {
       const { subject, accounts } = harness;
       const hashes = [
         await harness.send(accounts[0]),
@@ -57,7 +59,7 @@ export function describeNonceHistoryContract(
       ).toEqual(hashes);
     });
 
-    it('finds nothing for a nonce that is not passed', async () => {
+    it('returns null for a nonce that the account has not passed', async () => {
       const { subject, accounts } = harness;
       expect(await subject.consumerOf(accounts[0], 0n)).toBeNull();
       await harness.accept([await harness.send(accounts[0])]);

@@ -5,7 +5,7 @@ import type { Snapshot, Snapshots } from '../ports/snapshots.port.js';
 
 export interface SnapshotsHarness {
   readonly subject: Snapshots;
-  /** Closes one block and returns it as the chain has it. */
+  /** Adds a block to the chain and returns it as a snapshot. */
   mine(): Promise<Snapshot>;
   /** Undoes the newest block. */
   rollback(): Promise<void>;
@@ -29,7 +29,7 @@ export function describeSnapshotsContract(
       await harness.stop();
     });
 
-    it('shows the newest block with its own time', async () => {
+    it('returns the newest block with its timestamp', async () => {
       const first = await harness.mine();
       expect(await harness.subject.latest(null)).toEqual(first);
       const second = await harness.mine();
@@ -37,7 +37,7 @@ export function describeSnapshotsContract(
       expect(await harness.subject.latest(null)).toEqual(second);
     });
 
-    it('shows the newest block after one in the past, and after itself', async () => {
+    it('returns the newest block after an earlier block, and after the newest block itself', async () => {
       const first = await harness.mine();
       expect(await harness.subject.latest(first)).toEqual(first);
       await harness.mine();
@@ -46,7 +46,7 @@ export function describeSnapshotsContract(
       expect(await harness.subject.latest(newest)).toEqual(newest);
     });
 
-    it('is behind a block that the node has not come to', async () => {
+    it('rejects with NodeBehind if the node has not reached the required block', async () => {
       const { number, hash } = await harness.mine();
       for (const ahead of [1, 20]) {
         const after = { number: number + ahead, hash };
@@ -54,7 +54,7 @@ export function describeSnapshotsContract(
       }
     });
 
-    it('is behind a block that the node has another one in the place of', async () => {
+    it('rejects with NodeBehind if the node has another block at the height of the required one', async () => {
       const past = await harness.mine();
       const newest = await harness.mine();
       for (const { number } of [past, newest]) {
@@ -63,7 +63,7 @@ export function describeSnapshotsContract(
       }
     });
 
-    it('is behind a block that was undone', async () => {
+    it('rejects with NodeBehind if the required block was undone', async () => {
       const first = await harness.mine();
       const undone = await harness.mine();
       await harness.rollback();

@@ -4,7 +4,7 @@ import type { StoreHealth } from '../ports/store-health.port.js';
 
 export interface StoreHealthHarness {
   readonly subject: StoreHealth;
-  /** Makes the store reject writes; resolves to the code of the cause. */
+  /** Makes the store reject writes. Resolves to the code of the cause. */
   refuseWrites(): Promise<string>;
   /** Makes the store accept writes again. */
   takeWrites(): Promise<void>;
@@ -13,7 +13,7 @@ export interface StoreHealthHarness {
   stop(): Promise<void>;
 }
 
-/** Time for which a successful probe is believed, in ms. */
+/** Time for which no new write follows a successful probe, in ms. */
 const BELIEVED_MS = 1_000;
 
 export function describeStoreHealthContract(
@@ -30,14 +30,14 @@ export function describeStoreHealthContract(
     });
     afterEach(() => harness.stop());
 
-    it('writes again and again, and for probes that come together', async () => {
+    it('writes once per second, and once for concurrent probes', async () => {
       for (let round = 0; round < 3; round += 1) {
         await Promise.all(Array.from({ length: 10 }, () => harness.subject.probe()));
         nowMs += BELIEVED_MS;
       }
     });
 
-    it('rejects with the cause when nothing can be written, and writes as soon as it can', async () => {
+    it('rejects with the cause while the store rejects writes, and writes again afterwards', async () => {
       await harness.subject.probe();
       nowMs += BELIEVED_MS;
       const causeCode = await harness.refuseWrites();
@@ -54,7 +54,7 @@ export function describeStoreHealthContract(
       await harness.subject.probe();
     });
 
-    it('has a size', async () => {
+    it('reports the size of each component of the store', async () => {
       await harness.subject.probe();
       const sizes = await harness.subject.size();
       const kinds = sizes.map(({ kind }) => kind);

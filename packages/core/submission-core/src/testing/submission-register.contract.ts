@@ -10,7 +10,7 @@ import { aSignedTransaction, LedgerDriver, took } from './ledger-driver.js';
 import { LedgerStage, type LedgerContractOptions, type LedgerHarness } from './ledger-harness.js';
 
 export interface SubmissionRegisterHarness extends LedgerHarness {
-  /** Register that reads the rows of `ledger`. */
+  /** Submission register that reads the rows of `ledger`. */
   readonly register: SubmissionRegister;
 }
 
@@ -37,7 +37,7 @@ export function describeSubmissionRegisterContract(
     const listed = async (filter: SubmissionFilter): Promise<readonly string[]> =>
       namesOf((await register().page(filter, null, 50)).submissions);
 
-    it('has nothing in an empty ledger', async () => {
+    it('returns no submissions for an empty ledger', async () => {
       expect(await register().page({}, null, 10)).toEqual({ submissions: [], next: null });
       expect(await register().ofKeys([])).toEqual([]);
       expect(await register().ofKeys(['unknown'])).toEqual([]);
@@ -45,7 +45,7 @@ export function describeSubmissionRegisterContract(
       expect(await register().ofId('unknown')).toBeNull();
     });
 
-    it('lists the newest first, each with all that was signed for it', async () => {
+    it('lists the newest submission first, each with all of its signed transactions', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(5);
       await stage.driver.accepted('b');
@@ -60,7 +60,7 @@ export function describeSubmissionRegisterContract(
       expect(submissions[0]?.transactions).toEqual([]);
     });
 
-    it('returns pages that later submissions do not shift, also within one millisecond', async () => {
+    it('returns pages that later submissions do not change, even within one millisecond', async () => {
       for (const one of ['a', 'b', 'c', 'd', 'e']) await stage.driver.accepted(one);
       const pages: string[][] = [];
       let after: RegisterCursor | null = null;
@@ -74,14 +74,14 @@ export function describeSubmissionRegisterContract(
       expect(pages).toEqual([['id-of-e', 'id-of-d'], ['id-of-c', 'id-of-b'], ['id-of-a']]);
     });
 
-    it('ends with null when the list is as long as the page', async () => {
+    it('returns no next page when the list is exactly as long as the page', async () => {
       await stage.driver.accepted('a');
       await stage.driver.accepted('b');
       expect((await register().page({}, null, 2)).next).toBeNull();
       expect((await register().page({}, null, 1)).next).not.toBeNull();
     });
 
-    it('narrows by each filter, and by all of them', async () => {
+    it('applies each filter alone and all filters together', async () => {
       const other = toFelt('0x77');
       const first = stage.nowMs;
       const a = await stage.driver.broadcast('a', 0n, { kind: 'withdraw', subject: other });
@@ -109,7 +109,7 @@ export function describeSubmissionRegisterContract(
       ).toEqual(['id-of-b']);
     });
 
-    it('continues after a cursor under a filter', async () => {
+    it('continues after a cursor with the same filter', async () => {
       for (const one of ['a', 'b', 'c'])
         await stage.driver.accepted(one, { kind: one === 'b' ? 'deposit' : 'withdraw' });
       const first = await register().page({ kind: 'withdraw' }, null, 1);
@@ -118,7 +118,7 @@ export function describeSubmissionRegisterContract(
       expect([namesOf(second.submissions), second.next]).toEqual([['id-of-a'], null]);
     });
 
-    it('finds the submission that a transaction was signed for, or that a foreign one ended', async () => {
+    it('finds the submission that a transaction was signed for, or that an adopted transaction ended', async () => {
       const { transaction } = await stage.driver.broadcast('a', 5n);
       await stage.driver.broadcast('b', 6n);
       expect(namesOf(await register().ofTransaction(transaction.hash))).toEqual(['id-of-a']);
@@ -129,7 +129,7 @@ export function describeSubmissionRegisterContract(
       expect(namesOf(await register().ofTransaction(adopted))).toEqual(['id-of-lost']);
     });
 
-    it('finds every attempt of a key, newest first, and one by its id', async () => {
+    it('finds every attempt of a key, newest first, and a single attempt by its id', async () => {
       const first = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(
         0n,

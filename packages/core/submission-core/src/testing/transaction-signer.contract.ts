@@ -5,7 +5,7 @@ import type { SigningRequest, TransactionSigner } from '../ports/transaction-sig
 
 export interface TransactionSignerHarness {
   readonly subject: TransactionSigner;
-  /** Accounts whose keys are available. */
+  /** Accounts whose keys the signer has. */
   readonly accounts: readonly [Felt, Felt];
   readonly unknownAccount: Felt;
   stop(): Promise<void>;
@@ -36,14 +36,14 @@ export function describeTransactionSignerContract(
       await harness.stop();
     });
 
-    it('gives the call back with its hash', async () => {
+    it('returns the call unchanged, with its hash', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       expect(call.target).toEqual(TARGET);
       expect(call.calldata.equals(CALLDATA)).toBe(true);
       expect(call.calldataHash).toBeGreaterThan(0n);
     });
 
-    it('hashes target, entry point and every felt of the calldata', async () => {
+    it('includes target, entry point and every felt of the calldata in the hash', async () => {
       const { subject } = harness;
       const variants = [
         await subject.hashCall(TARGET, CALLDATA),
@@ -56,7 +56,7 @@ export function describeTransactionSignerContract(
       expect(new Set(variants.map(({ calldataHash }) => calldataHash)).size).toBe(variants.length);
     });
 
-    it('signs the same inputs to the same hash, and keeps the bounds', async () => {
+    it('signs equal inputs to an equal hash, and does not change the resource bounds', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const first = await harness.subject.signCall(call, request);
       const second = await harness.subject.signCall(
@@ -68,7 +68,7 @@ export function describeTransactionSignerContract(
       expect(first.bytes.length).toBeGreaterThan(0);
     });
 
-    it('gives every nonce, account, price, bound and tip its own hash', async () => {
+    it('creates different hashes for different nonces, accounts, prices, resource bounds and tips', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const requests: SigningRequest[] = [
         request,
@@ -90,14 +90,14 @@ export function describeTransactionSignerContract(
       expect(new Set(signed.map(({ hash }) => hash)).size).toBe(requests.length + 1);
     });
 
-    it('signs a no-op to the same hash each time', async () => {
+    it('signs a no-op to an equal hash each time', async () => {
       const first = await harness.subject.signNoop(request);
       expect((await harness.subject.signNoop(request)).hash).toBe(first.hash);
       expect(first.bounds).toEqual(BOUNDS);
     });
 
     it.each([[CALLDATA], [Felts.of([])], [Felts.of([0n, 2n ** 251n])]])(
-      'places the calldata text at the reported position, and no part of a call in a no-op',
+      'puts the calldata text at the reported position, and no calldata in a no-op',
       async (calldata) => {
         const { subject } = harness;
         const { bytes, calldataAt } = await subject.signCall(

@@ -17,7 +17,7 @@ import type { CommandResult } from '../../src/ports/ledger.port.js';
 export const LANES: readonly [Felt, Felt] = [toFelt('0x1a4e'), toFelt('0x1a4f')];
 export const [LANE, OTHER_LANE] = LANES;
 
-/** Blocks are judged at once, and second reads follow after a minute. */
+/** Audit settings: blocks are read without any depth, and second reads follow after a minute. */
 export const SETTINGS: AuditSettings = {
   ...DEFAULT_AUDIT_SETTINGS,
   accounts: [],
@@ -31,7 +31,10 @@ export interface LoggedLine {
   readonly message: string;
 }
 
-/** Ledger written by the real machine, and the chain of its transactions. A test moves both. */
+/**
+ * World with a ledger that the real machine writes, and the chain of its transactions. A test
+ * changes ledger and chain separately.
+ */
 export class AuditedWorld {
   readonly clock = new ManualClock();
   readonly chain = new FakeChain();
@@ -67,9 +70,9 @@ export class AuditedWorld {
   }
 
   /**
-   * Accepts an attempt, stores it under the account's next nonce and sends it.
+   * Accepts an attempt, stores its transaction under the account's next nonce and sends it.
    * @param attempt waiting attempt.
-   * @default a new one of this name
+   * @default a new attempt of this name
    */
   async send(
     name: string,
@@ -100,7 +103,7 @@ export class AuditedWorld {
     return this.#signer.signCall(await this.#signer.hashCall(call.target, call.calldata), request);
   }
 
-  /** Settles the nonce in the ledger by the transaction on chain. */
+  /** Settles the nonce in the ledger with the transaction that consumed it on chain. */
   async settle(lane: Felt, nonce: bigint): Promise<CommandResult> {
     const hash = await this.chain.consumerOf(lane, nonce);
     const shown = hash === null ? null : await this.chain.transaction(hash, LANES);
@@ -108,7 +111,7 @@ export class AuditedWorld {
     return this.on(lane).settle(nonce, shown.consumer);
   }
 
-  /** Sends, includes and settles a transaction. */
+  /** Sends, includes and settles a transaction of a submission. */
   async pay(
     name: string,
     { lane = LANE, execution = 'SUCCEEDED' }: { lane?: Felt; execution?: ExecutionStatus } = {},
@@ -128,7 +131,7 @@ export class AuditedWorld {
     return hash;
   }
 
-  /** Returns all evidence of both sides. */
+  /** Returns the evidence of the chain and of the ledger. */
   async evidence(calls: EvidenceSources['calls'] = null): Promise<Evidence> {
     const reader = new EvidenceReader(
       { history: this.chain, reader: this.chain, book: this.book, ledger: this.ledger, calls },
@@ -144,14 +147,17 @@ export class AuditedWorld {
     return findingsOf(chain, ledger);
   }
 
-  /** Overwrites a row, as an error of the machine or of the store would. */
+  /** Overwrites a row, like an error of the machine or of the store would. */
   corrupt(attempt: Pick<Attempt, 'id'>, change: Partial<Attempt>): void {
     for (const [name, row] of this.ledger.rows.attempts) {
       if (row.id === attempt.id) this.ledger.rows.attempts.set(name, { ...row, ...change });
     }
   }
 
-  /** Makes the ledger report a chain with this first block; null for no chain yet. */
+  /**
+   * Makes the ledger report a chain with this first block. Null means that the ledger is not bound
+   * to a chain yet.
+   */
   ledgerMeets(genesisHash: Felt | null): void {
     const honest = this.ledger.state.bind(this.ledger);
     this.ledger.state = async () => {

@@ -4,7 +4,7 @@ import { AUDIT_PAUSE, DEFAULT_AUDIT_SETTINGS, type Auditor } from '../../src/aud
 import { FakeNodeDown } from '../../src/testing/fake-chain.js';
 import { AuditedWorld, LANE, OTHER_LANE, SETTINGS } from './audited-world.js';
 
-/** Records the ranges of blocks that are read from now on, in order. */
+/** Records the block ranges of all following reads, in order. */
 function readsOf({ chain }: AuditedWorld): readonly (readonly [number, number])[] {
   const reads: (readonly [number, number])[] = [];
   const honest = chain.transactions.bind(chain);
@@ -23,7 +23,10 @@ describe('the auditor', () => {
     world = await AuditedWorld.start();
   });
 
-  /** Runs a round that is late enough for second reads, and for ends to be read. */
+  /**
+   * Runs a round after a delay that is long enough for second reads and for reads of ended
+   * attempts.
+   */
   async function later(auditor: Auditor, ms: number = SECOND_READ_MS): Promise<void> {
     world.clock.advance(ms);
     await auditor.round();
@@ -33,7 +36,7 @@ describe('the auditor', () => {
   const warnings = () =>
     world.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
-  it('reads an honest history to its end and finds nothing', async () => {
+  it('reads a correct history completely and has no findings', async () => {
     await world.pay('a');
     await world.pay('b', { execution: 'REVERTED', lane: OTHER_LANE });
     const auditor = world.auditor();
@@ -52,7 +55,7 @@ describe('the auditor', () => {
     expect(world.logged).toEqual([]);
   });
 
-  it('pauses the lane when a second read repeats a contradiction, and not before', async () => {
+  it('pauses the lane only after a second read has repeated a contradiction', async () => {
     const { attempt, transaction } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -90,7 +93,7 @@ describe('the auditor', () => {
     expect(errors()).toHaveLength(1);
   });
 
-  it('keeps the reason of a lane that is paused already', async () => {
+  it('does not change the pause reason of a lane that is already paused', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     await world.ledger.pauseLane(LANE, 'by hand');
@@ -101,7 +104,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe('by hand');
   });
 
-  it('only warns when the second read does not repeat a contradiction', async () => {
+  it('only warns if the second read does not repeat a contradiction', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -116,7 +119,7 @@ describe('the auditor', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('only warns while the finding can not be read again, and pauses the lane once it can', async () => {
+  it('only warns while a finding can not be read again, and pauses the lane after the read succeeds', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -133,7 +136,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
   });
 
-  it('rereads one finding though another can not be read', async () => {
+  it('rereads a finding although another finding can not be read', async () => {
     const a = await world.pay('a');
     const b = await world.pay('b', { lane: OTHER_LANE });
     for (const { attempt } of [a, b]) world.corrupt(attempt, { state: 'reverted' });
@@ -147,7 +150,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('concludes nothing while the node is unavailable, and continues where it stopped', async () => {
+  it('reports no finding while the node is unavailable, and continues where it stopped', async () => {
     await world.pay('a');
     const auditor = world.auditor();
     await auditor.round();
@@ -168,7 +171,7 @@ describe('the auditor', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('concludes nothing when the chain is rolled back between two reads', async () => {
+  it('reports no finding when the chain is rolled back between two reads', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -182,7 +185,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, unrepeated: 1 });
   });
 
-  it('concludes nothing when the chain is rolled back within one read', async () => {
+  it('reports no finding when the chain is rolled back during one read', async () => {
     await world.pay('a');
     const auditor = world.auditor();
     const honest = world.chain.transactions.bind(world.chain);
@@ -206,7 +209,7 @@ describe('the auditor', () => {
     });
   });
 
-  it('rereads from the last batch that a rollback left', async () => {
+  it('rereads from the last batch that a rollback did not undo', async () => {
     await world.pay('a');
     world.chain.mine(4);
     const auditor = world.auditor({ batchBlocks: 2 });
@@ -226,7 +229,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('waits for a node that is behind the blocks already read', async () => {
+  it('waits for a node that is behind the blocks that were already read', async () => {
     world.chain.mine(4);
     const auditor = world.auditor();
     await auditor.round();
@@ -235,7 +238,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 4, problem: null });
   });
 
-  it('gives the ledger time to record a transaction, and pauses the lane if it does not', async () => {
+  it('pauses the lane if the ledger does not record a transaction within the allowed time', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
@@ -246,7 +249,7 @@ describe('the auditor', () => {
     expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', lane: LANE }]);
   });
 
-  it('reports a foreign transaction that the ledger names without pausing the lane', async () => {
+  it('reports a transaction that the ledger recorded as foreign, without pausing the lane', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
@@ -262,7 +265,7 @@ describe('the auditor', () => {
     expect(warnings()).toContain('something else has signed with the key of a lane');
   });
 
-  it('warns once of a nonce that stays open though the chain has consumed it', async () => {
+  it('warns once of a nonce that stays open although the chain has consumed it', async () => {
     const { transaction } = await world.send('a');
     world.chain.include(transaction.hash);
     const auditor = world.auditor();
@@ -280,7 +283,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ findings: { NOT_SETTLED: 0 }, unrepeated: 0 });
   });
 
-  it('finds a wrong answer that was written after its block was read', async () => {
+  it('finds a wrong outcome that was written after its block was read', async () => {
     const { attempt } = await world.pay('a');
     const auditor = world.auditor();
     await auditor.round();
@@ -301,7 +304,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('reads a wrong answer again whose transaction could not be read', async () => {
+  it('rereads a wrong outcome whose transaction could not be read', async () => {
     const auditor = world.auditor({ start: { lookBackMs: 0 } });
     await auditor.round();
     const { attempt } = await world.send('a');
@@ -319,7 +322,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ suspects: 1 });
   });
 
-  it('keeps a finding whose transaction could not be read again', async () => {
+  it('retains a finding whose transaction could not be read again', async () => {
     const { attempt } = await world.pay('a');
     const hash = toFelt('0xe15e');
     world.corrupt(attempt, { transactionHash: hash });
@@ -336,7 +339,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('reads all ends in one round', async () => {
+  it('reads all ended attempts in one round', async () => {
     for (const name of ['a', 'b', 'c']) await world.pay(name);
     const honest = world.book.ended.bind(world.book);
     world.book.ended = (after, until) => honest(after, until, 1);
@@ -346,7 +349,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ isAtLastEnd: true });
   });
 
-  it('reads only blocks that are deep enough, in batches', async () => {
+  it('reads only blocks of the required depth, in batches', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await world.pay(name);
     const reads = readsOf(world);
     const auditor = world.auditor({ depth: 2, batchBlocks: 2, batchesPerRound: 2 });
@@ -362,7 +365,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('begins at a given age of the blocks', async () => {
+  it('begins at the first block of a given age', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     world.chain.mine(1);
     const { timestamp } = await world.chain.head([]);
@@ -382,7 +385,7 @@ describe('the auditor', () => {
     ['id', () => world.chain.setChainId(toFelt('0xbad'))],
     ['first block', () => world.ledgerMeets(toFelt('0x6e6e515'))],
     ['ledger that has met none', () => world.ledgerMeets(null)],
-  ])('concludes nothing from a node of another chain: another %s', async (_, change) => {
+  ])('reports no finding if the node’s chain is not the ledger’s: another %s', async (_, change) => {
     await world.pay('a');
     change();
     const auditor = world.auditor();
@@ -390,7 +393,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: null, problem: 'AUDIT_UNREADABLE' });
   });
 
-  it('judges an account that the ledger does not know if the settings name it', async () => {
+  it('audits an account that is unknown to the ledger if the settings include it', async () => {
     const account = toFelt('0x77');
     world.chain.includeForeign(account, { calls: [] });
     const [named, silent] = [world.auditor({ accounts: [account] }), world.auditor()];
@@ -411,7 +414,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 3, suspects: 0 });
   });
 
-  it('reports a contradiction once, however often it is found', async () => {
+  it('reports a contradiction only once, even if it is found repeatedly', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -424,7 +427,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ contradictions: 1, suspects: 0, isAtLastEnd: true });
   });
 
-  it('runs at its interval until it is stopped, and survives errors that are not domain errors', async () => {
+  it('runs at its interval until it is stopped, even after an error that is not a domain error', async () => {
     const stop = new AbortController();
     const auditor = world.auditor({ ...DEFAULT_AUDIT_SETTINGS, start: { block: 0 } });
     world.chain.head = () => Promise.reject(new TypeError('a bug'));
@@ -436,7 +439,7 @@ describe('the auditor', () => {
     await running;
   });
 
-  it('retries when the store could not pause the lane', async () => {
+  it('retries the pause of a lane if the store could not write it', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();

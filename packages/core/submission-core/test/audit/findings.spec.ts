@@ -10,7 +10,7 @@ const ELSEWHERE = toFelt('0xe15e');
 const brief = (findings: readonly Finding[]) =>
   findings.map(({ code, lane, nonce }) => [code, lane, nonce]);
 
-/** Recognizes the call of `a` and reads every other as a foreign transaction's. */
+/** Identifies the call of `a`. Every other call is treated as the call of a foreign transaction. */
 function submissionOf(_target: unknown, calldata: Felts) {
   const { deadlineAfterMs: _, ...submission } = aSubmission(
     calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'foreign',
@@ -41,7 +41,7 @@ describe('the join of chain and ledger', () => {
   };
 
   describe('evidence without contradictions', () => {
-    it('finds nothing if every transaction has its attempt and every outcome its transaction', async () => {
+    it('reports no finding if every transaction has its attempt and every outcome its transaction', async () => {
       await world.pay('a');
       await world.pay('b', { execution: 'REVERTED' });
       await world.pay('c', { lane: OTHER_LANE });
@@ -49,7 +49,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('finds nothing about transactions that an account sent before it was introduced', async () => {
+    it('reports no finding about transactions that an account sent before its lane was introduced', async () => {
       const late = await AuditedWorld.start();
       const account = toFelt('0x77');
       late.chain.includeForeign(account, { calls: [] });
@@ -63,7 +63,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await late.findings())).toEqual([['NOT_IN_LEDGER', account, 2n]]);
     });
 
-    it('finds nothing about the deployment of the account', async () => {
+    it('reports no finding about the deployment of an account', async () => {
       world.chain.includeForeign(LANE);
       expect(await world.findings()).toEqual([]);
       await world.on().import(0n);
@@ -73,7 +73,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 1n]]);
     });
 
-    it('finds nothing about an outcome that was adopted, in a separate row or within an imported range', async () => {
+    it('reports no finding about an adopted outcome, in a separate row or within an imported range', async () => {
       const hashes = [0, 1, 2].map(() => world.chain.includeForeign(LANE, { calls: [] }));
       await world.on().import(0n);
       await world.settle(LANE, 0n);
@@ -89,7 +89,7 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('finds nothing about a no-op that replaces a call sent again under another nonce', async () => {
+    it('reports no finding about a no-op that replaced a call, when the call was sent again under another nonce', async () => {
       const { transaction } = await world.send('a');
       const noop = await world.sign(LANE, 0n, null, 3);
       await world.on().store(null, 0n, noop);
@@ -107,7 +107,7 @@ describe('the join of chain and ledger', () => {
 
   it('ATTEMPT_PAID_TWICE: two transactions of one submission have SUCCEEDED', async () => {
     const first = await world.send('a');
-    // The refusal was wrong: the call is still in flight.
+    // The refusal was wrong: the call may still be included.
     const back = await world.on().refuse(0n, first.transaction.hash, { cause: 'funds' });
     const again = await world.send('a', {
       lane: OTHER_LANE,
@@ -138,7 +138,7 @@ describe('the join of chain and ledger', () => {
   });
 
   it.each(['refused', 'expired'] as const)(
-    'ENDED_BUT_INCLUDED: a call of a %s attempt is on chain',
+    'ENDED_BUT_INCLUDED: the call of an attempt that is %s in the ledger is on chain',
     async (state) => {
       const { attempt, transaction } = await world.pay('a');
       world.corrupt(attempt, {
@@ -161,7 +161,7 @@ describe('the join of chain and ledger', () => {
   );
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'TOLD_BUT_NOT_ON_CHAIN: an outcome %s has no transaction',
+    'TOLD_BUT_NOT_ON_CHAIN: the transaction of an outcome %s is not on chain',
     async (execution) => {
       const { attempt } = await world.pay('a', { execution });
       world.corrupt(attempt, { transactionHash: ELSEWHERE });
@@ -182,13 +182,13 @@ describe('the join of chain and ledger', () => {
     it.each([
       ['succeeded', 'REVERTED'],
       ['reverted', 'SUCCEEDED'],
-    ] as const)('finds that the ledger has %s and the chain %s', async (state, execution) => {
+    ] as const)('finds an attempt that is %s in the ledger and %s on chain', async (state, execution) => {
       const { attempt } = await world.pay('a', { execution });
       world.corrupt(attempt, { state });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
     });
 
-    it('finds a ledger that names another nonce or lane', async () => {
+    it('finds an attempt whose outcome has another nonce or lane than its transaction', async () => {
       const { attempt } = await world.pay('a');
       world.corrupt(attempt, { nonce: 3n });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 3n]]);
@@ -196,14 +196,14 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', OTHER_LANE, 0n]]);
     });
 
-    it('finds an attempt that names the transaction of another one', async () => {
+    it('finds an attempt whose outcome refers to the transaction of another attempt', async () => {
       const { transaction } = await world.pay('a');
       const other = await world.pay('b');
       world.corrupt(other.attempt, { transactionHash: transaction.hash });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 1n]]);
     });
 
-    it('finds a reverted attempt that was paid under another nonce', async () => {
+    it('finds a reverted attempt that succeeded under another nonce', async () => {
       const lost = await world.send('a');
       const back = await world.on().refuse(0n, lost.transaction.hash, { cause: 'funds' });
       const again = await world.send('a', {
@@ -219,7 +219,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('finds nothing about a revert of an attempt that waits again', async () => {
+    it('reports no finding about a revert of an attempt that waits again', async () => {
       const { attempt } = await world.pay('a', { execution: 'REVERTED' });
       world.corrupt(attempt, {
         state: 'accepted',
@@ -231,20 +231,21 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('finds a live attempt whose nonce is settled', async () => {
+    it('finds a live attempt whose transaction has succeeded under a settled nonce', async () => {
       const { attempt } = await world.pay('a');
       const live = { transactionHash: null, endedAtMs: null } as const;
       world.corrupt(attempt, { ...live, state: 'broadcast' });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
       world.corrupt(attempt, { ...live, state: 'accepted', lane: null, nonce: null });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
-      // Its payment is written when the nonce that it holds now is settled.
+      // The outcome of this attempt is written when the nonce that the attempt holds now is
+      // settled.
       world.corrupt(attempt, { ...live, state: 'broadcast', lane: OTHER_LANE, nonce: 7n });
       expect(await world.findings()).toEqual([]);
     });
   });
 
-  it('CARRIES_ANOTHER_CALL: the call of one submission is stored for another', async () => {
+  it('CARRIES_ANOTHER_CALL: a transaction with the call of one submission is stored for another submission', async () => {
     await world.pay('a');
     await world.pay('b');
     expect(await world.findings({ submissionOf: () => null })).toEqual([]);
@@ -259,7 +260,7 @@ describe('the join of chain and ledger', () => {
       await world.foreign();
     });
 
-    it('finds a nonce settled by another transaction', async () => {
+    it('finds a nonce that the ledger has settled with another transaction than the chain', async () => {
       settleOtherwise(0n, { hash: ELSEWHERE });
       expect(brief(await world.findings())).toEqual([
         ['SETTLED_OTHERWISE', LANE, 0n],
@@ -269,7 +270,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('finds a nonce settled with another execution', async () => {
+    it('finds a nonce that the ledger has settled with another execution status than the chain', async () => {
       settleOtherwise(0n, { execution: 'REVERTED' });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
@@ -277,29 +278,29 @@ describe('the join of chain and ledger', () => {
     it.each([
       ['height', { number: 77, hash: toFelt('0x1') }],
       ['hash', { number: 1, hash: toFelt('0x1') }],
-    ])('finds a nonce settled in a block of another %s', async (_, block) => {
+    ])('finds a nonce that the ledger has settled in a block of another %s than the chain', async (_, block) => {
       settleOtherwise(0n, { block });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
 
-    it('finds a nonce settled by a transaction of ours that the ledger names as foreign', async () => {
+    it('finds a nonce that the ledger has settled as foreign although the transaction is ours', async () => {
       settleOtherwise(0n, { isForeign: true });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
 
-    it('finds a nonce settled by a foreign transaction that an attempt names', async () => {
+    it('finds an attempt whose outcome refers to a foreign transaction', async () => {
       const { attempt } = await world.pay('b');
       const { row, settlement } = rowAt(LANE, 1n);
       world.corrupt(attempt, { nonce: row.nonce, transactionHash: settlement.hash });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('finds a settled range that the account has not reached', async () => {
+    it('finds a settled range of nonces that the account has not reached on chain', async () => {
       await world.on().import(2n, 1_000_000n);
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1_000_000n]);
     });
 
-    it('finds a settled nonce that the account has not reached', async () => {
+    it('finds a settled nonce that the account has not reached on chain', async () => {
       const { chain, ledger } = await world.evidence();
       const early = {
         ...chain,
@@ -307,14 +308,14 @@ describe('the join of chain and ledger', () => {
         accountNonces: new Map([[LANE, 1n]]),
       };
       expect(brief(findingsOf(early, ledger))).toEqual([['SETTLED_OTHERWISE', LANE, 1n]]);
-      // A block that is not deep yet may be newer than the node's state of the account.
+      // The node's state of the account may be older than a block that is not deep enough yet.
       expect(findingsOf({ ...early, deepBlock: 1 }, ledger)).toEqual([]);
       expect(findingsOf({ ...early, accountNonces: new Map() }, ledger)).toEqual([]);
     });
   });
 
   describe('NOT_IN_LEDGER', () => {
-    it('finds transactions beyond the rows, and under an open row', async () => {
+    it('finds transactions on chain without a nonce row, and under an open row', async () => {
       const { transaction } = await world.send('a');
       world.chain.drop(transaction.hash);
       world.chain.includeForeign(LANE, { calls: [] });
@@ -325,20 +326,20 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('finds a nonce settled as ours whose transaction is missing', async () => {
+    it('finds a nonce that was settled by our transaction if that transaction is missing in the ledger', async () => {
       const { transaction } = await world.pay('a');
       world.ledger.rows.transactions.delete(transaction.hash);
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
     });
 
-    it('finds a nonce settled by a call whose attempt is missing', async () => {
+    it('finds a nonce that was settled by a call if the attempt of the call is missing', async () => {
       await world.pay('a');
       world.ledger.rows.attempts.clear();
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
     });
   });
 
-  it('FOREIGN: the chain has a transaction that the ledger names as foreign', async () => {
+  it('FOREIGN: the chain has a transaction that the ledger has recorded as foreign', async () => {
     const hash = await world.foreign();
     expect(await world.findings()).toEqual([
       {
@@ -353,7 +354,7 @@ describe('the join of chain and ledger', () => {
     ]);
   });
 
-  it('NOT_SETTLED: the ledger still follows the nonce, or reads the lane', async () => {
+  it('NOT_SETTLED: the chain has consumed a nonce that is open in the ledger or whose lane is in quarantine', async () => {
     const { transaction } = await world.send('a');
     world.chain.include(transaction.hash);
     expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, 0n]]);
@@ -367,7 +368,7 @@ describe('the join of chain and ledger', () => {
     expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, nonce]]);
   });
 
-  it('concludes nothing from a transaction that could not be read', async () => {
+  it('reports no finding about a transaction that could not be read', async () => {
     const { attempt, transaction } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const { chain, ledger } = await world.evidence();

@@ -26,7 +26,7 @@ const history = array(record({ step: constantFrom(...STEPS), lane: constantFrom(
   maxLength: 12,
 });
 
-/** Writes a history by the real machine; returns the places of foreign transactions. */
+/** Plays the steps with the real machine. Returns lane and nonce of each foreign transaction. */
 async function play(
   world: AuditedWorld,
   steps: readonly { readonly step: Step; readonly lane: Felt }[],
@@ -65,7 +65,7 @@ async function playStep(
       const { transaction } = await world.send(name, { lane });
       world.chain.drop(transaction.hash);
       await driver.refuse(nonce, transaction.hash);
-      // Another transaction gets the nonce.
+      // The free nonce goes to another transaction.
       await world.pay(`${name} next`, { lane });
       return;
     }
@@ -116,8 +116,8 @@ async function playStep(
 }
 
 /**
- * Changes the evidence and returns the expected finding; null if the evidence has nothing to
- * change.
+ * Changes the evidence and returns the finding to expect. Null if the evidence contains nothing
+ * that can be changed this way.
  */
 type Mutation = (
   evidence: Evidence,
@@ -139,7 +139,7 @@ function attemptsOf({ ledger }: Evidence): readonly Attempt[] {
   return ledger.submissions.flatMap(({ attempts }) => attempts);
 }
 
-/** Returns executed attempts whose transaction is stored. */
+/** Returns the executed attempts whose transaction is in the ledger. */
 function paidOf(evidence: Evidence): readonly Attempt[] {
   return attemptsOf(evidence).filter(
     ({ transactionHash }) => storedOf(evidence, transactionHash) !== undefined,
@@ -173,7 +173,7 @@ function withSettlement(
   return { ...evidence, ledger: { ...evidence.ledger, rows } };
 }
 
-/** Returns rows that name their transaction. */
+/** Returns the settled rows with a transaction hash. */
 function settledOf({ ledger }: Evidence): readonly NonceRow[] {
   return ledger.rows.filter(({ settlement }) => settlement !== null && settlement.hash !== null);
 }
@@ -341,7 +341,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 };
 
 describe('random histories', () => {
-  it('a history of the real machine has no finding except foreign transactions', async () => {
+  it('the audit of a random history of the real machine finds only its foreign transactions', async () => {
     await assert(
       asyncProperty(history, async (steps) => {
         const world = await AuditedWorld.start();
@@ -355,7 +355,7 @@ describe('random histories', () => {
   });
 
   it.each(Object.keys(MUTATIONS))(
-    'a history with one change has exactly the matching finding: %s',
+    'the audit of a random history with one change finds exactly that change: %s',
     async (name) => {
       let applied = 0;
       await assert(

@@ -5,7 +5,10 @@ import { describe, expect, it } from '@jest/globals';
 
 const AUDIT = fileURLToPath(new URL('../../src/audit', import.meta.url));
 const IMPORTED = /from '([^']+)'/g;
-/** Types of rows with their helpers, and ports, but no module that decides or sends. */
+/**
+ * Allowed imports: types of rows with their helpers, and ports, but no module that decides or
+ * sends.
+ */
 const ALLOWED = [
   /^@sotto\/kernel$/,
   /^\.\/[a-z-]+(\.port)?\.js$/,
@@ -14,7 +17,7 @@ const ALLOWED = [
 ];
 
 describe('the audit', () => {
-  it.each(readdirSync(AUDIT))('imports only rows and ports: %s', (file) => {
+  it.each(readdirSync(AUDIT))('the audit module imports only rows and ports: %s', (file) => {
     const imported = [...readFileSync(join(AUDIT, file), 'utf8').matchAll(IMPORTED)].map(
       ([, name]) => name ?? '',
     );

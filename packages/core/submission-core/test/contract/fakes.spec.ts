@@ -32,7 +32,7 @@ const BOUNDS: ResourceBounds = boundsFor(LIMITS, {
   l1DataGasFri: 1n,
 });
 
-/** Signs calls of the accounts one after another. */
+/** Signs and sends calls of the accounts one after another. */
 class Sender {
   readonly #signer = new FakeSigner(ACCOUNTS);
   readonly #nonces = new Map<Felt, bigint>();
@@ -223,7 +223,7 @@ describeSnapshotsContract(runner, 'fake', async () => {
 });
 
 describe('FakeSnapshots', () => {
-  it('shows a node that lags behind the chain', async () => {
+  it('simulates a node that lags behind the chain', async () => {
     const subject = new FakeSnapshots();
     const early = subject.mine();
     const late = subject.mine(20);

@@ -18,11 +18,14 @@ const problem = fc.option(
   { nil: null, freq: 3 },
 );
 
-/** Lanes with the problem of their account, and submissions of which every account rejects some. */
+/**
+ * Random scenario: lanes whose accounts may have a problem, and submissions of which some are
+ * rejected by every account.
+ */
 const scenario = fc.record({
   problems: fc.array(problem, { minLength: 1, maxLength: LANES.length }),
   poisoned: fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
-  /** The problem appears only once lanes are at work. */
+  /** True if the account problems appear only after the lanes have started to work. */
   isLate: fc.boolean(),
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
@@ -30,7 +33,7 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 interface Outcome {
   readonly states: readonly string[];
   readonly resting: readonly Felt[];
-  /** Sound lanes that each submission was sent from. */
+  /** Number of lanes without an account problem that each submission was sent from. */
   readonly triedOn: readonly number[];
 }
 
@@ -68,7 +71,7 @@ async function play({ problems, poisoned, isLate }: Scenario): Promise<Outcome> 
   return { states, resting, triedOn };
 }
 
-/** Makes every account reject transactions with a poisoned call. */
+/** Makes every account reject transactions with the call of a poisoned submission. */
 function poison(world: World, poisoned: readonly boolean[], tried: Map<string, Set<Felt>>): void {
   const carried = new Map<string, { readonly index: number; readonly lane: Felt }>();
   const signCall = world.signer.signCall.bind(world.signer);
@@ -91,7 +94,7 @@ function poison(world: World, poisoned: readonly boolean[], tried: Map<string, S
 }
 
 describe('limit of lanes that one attempt can rest', () => {
-  it('no submission makes a lane rest whose own check passes, or is sent from more than two such lanes', async () => {
+  it('a poisoned submission makes no sound lane rest, and is sent from at most two sound lanes', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const { states, resting, triedOn } = await play(given);
@@ -108,7 +111,7 @@ describe('limit of lanes that one attempt can rest', () => {
     );
   });
 
-  it('an attempt is refused by the second sound account at the latest, and never for price, funds or a lane (rows alone)', async () => {
+  it('an attempt is refused by the second sound account at the latest, and never because of price, funds or a lane', async () => {
     const step = fc.record({
       cause: fc.constantFrom<RefusalCause>('price', 'funds', 'lane', 'account'),
       lane: fc.nat(LANES.length - 1),

@@ -5,17 +5,19 @@ import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
 import { LANE, flush, inMemory, settings, type World } from '../unit/world.js';
 import { BOTH, SECOND, Story, call, countPaid } from './story.js';
 
-/** The chain began before the process, as real chains do. */
+/** Start time of the process. The chain began before this time, as real chains do. */
 const NOW_MS = 1_700_000_000_000;
-/** Longer than a restart. */
+/** Duration of a lease, which is longer than a restart. */
 const LEASE_MS = 60_000;
 const UNPROTECTED = { replayProtected: false } as const;
 
-/** Copies that replace a ledger, and nodes that lag. */
+/** Stories about copies that replace a ledger, and about lagging nodes. */
 describe('stories of restored copies', () => {
   const story = Story.forEachTest();
 
-  /** Creates clock and chain of one network: a block's time is that of the clock. */
+  /**
+   * Creates the clock and the chain of one network. The time of a block is the time of the clock.
+   */
   function network(): { clock: ManualClock; chain: FakeChain } {
     const clock = new ManualClock(NOW_MS);
     const chain = new FakeChain({ nowSeconds: () => Math.floor(clock.nowMs() / 1_000) });
@@ -24,7 +26,7 @@ describe('stories of restored copies', () => {
 
   const YOUNG: Partial<SubmissionSettings> = { needsYoungHead: true };
 
-  /** Adds blocks every 2 s, with all waiting transactions. */
+  /** Adds blocks every 2 s; each block includes all waiting transactions. */
   async function blocks(count: number): Promise<void> {
     for (let block = 0; block < count; block += 1) {
       story.world.chain.includeAll();
@@ -33,7 +35,10 @@ describe('stories of restored copies', () => {
     }
   }
 
-  /** Starts a process on a copy, with the current chain, which recognizes all earlier calls. */
+  /**
+   * Starts a process with a copy of the ledger and the current chain. The process recognises all
+   * earlier calls on chain.
+   */
   async function restore(before: World, copy: Ledger, change: Partial<SubmissionSettings> = {}) {
     await story.stopAll();
     const world = story.add(
@@ -44,11 +49,11 @@ describe('stories of restored copies', () => {
     return world;
   }
 
-  it('T4: a call is paid once though the first node that is read lags behind the restored copy', async () => {
+  it('T4: a call is paid once even if the first queried node lags behind the restored copy', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
-    // Chain head at the time of the copy, which the node will show to the new process.
+    // Chain head at the time of the copy, which the node will return to the new process.
     const shown = await before.chain.head([LANE]);
     await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
     await blocks(4);
@@ -73,7 +78,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: a call is not sent twice if another node shows its account ahead', async () => {
+  it('T4: a call is not sent twice if another node shows the call’s account ahead of the copy', async () => {
     const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -84,7 +89,8 @@ describe('stories of restored copies', () => {
 
     const world = await restore(before, copy, { lanes: BOTH });
     const head = world.chain.head.bind(world.chain);
-    // The node for reads has the newest block and an old state; another one is right.
+    // The node that is used for reads has the newest block but an old account state. The other node
+    // is correct.
     world.chain.head = async (accounts) => {
       const shown = await head(accounts);
       const accountsThen = [...shown.accounts].map(
@@ -105,7 +111,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: a jump that was seen once is remembered after a rollback, and the call is not sent again', async () => {
+  it('T4: a nonce jump that one node showed still blocks sends after a rollback, so the call is not sent again', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -117,10 +123,11 @@ describe('stories of restored copies', () => {
     expect(before.chain.included).toEqual([hash]);
 
     const world = await restore(before, copy);
-    // The node shows the account's nonce, and does not find the transaction that consumed it.
+    // The node returns the account's nonce, but does not find the transaction that consumed the
+    // nonce.
     world.historyFailure = new FakeNodeDown('the block can not be read');
     await world.engine.start();
-    // The block is undone, and no node has its transaction until it is sent again.
+    // The block is undone. No node has its transaction until that transaction is sent again.
     world.chain.rollback(blockNumber);
     world.chain.mine(5);
     world.historyFailure = null;
@@ -137,7 +144,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('T4: a jump is remembered while the restored lease of a dead instance is in force', async () => {
+  it('T4: a nonce jump still blocks sends while the restored lease of a dead instance is valid', async () => {
     const before = await story.start({ ...YOUNG, leaseTtlMs: LEASE_MS }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -168,7 +175,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', transactionHash: hash });
   });
 
-  it('T4: no lane sends a call again that waits in a mempool while a copy is restored', async () => {
+  it('T4: no lane sends a call again that waits in a mempool while the copy is restored', async () => {
     const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -232,7 +239,7 @@ describe('stories of restored copies', () => {
     expect(world.engine.status().ledger).toBeNull();
   });
 
-  it('T4: a call that never lands is sent once the copy has consumed every nonce in question', async () => {
+  it('T4: a call that never lands is sent again after the copy has consumed every nonce in question', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -245,14 +252,14 @@ describe('stories of restored copies', () => {
     await world.engine.start();
     await blocks(220);
     expect(world.engine.status().ledger).toBeNull();
-    // Its nonce is consumed, so it can no longer land.
+    // The nonce of this transaction is consumed, so the transaction can no longer land.
     world.chain.deliver(hash);
     await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
     await blocks(4);
     expect(await countPaid(world, 'A')).toBe(1);
   });
 
-  it('T4: an unprotected call is not sent once a node has shown an account ahead of the judged ledger, for a mempool lifetime', async () => {
+  it('T4: an unprotected call is not sent for a mempool lifetime after a node has shown an account ahead of the judged ledger', async () => {
     const world = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();
@@ -269,7 +276,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'accepted' });
     expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
     chain.addNodes();
-    // A rollback may have undone the transaction, and returned it to a mempool.
+    // A rollback may have undone the transaction and returned it to a mempool.
     await blocks(4);
     expect(await world.last('A')).toMatchObject({ state: 'accepted' });
     await blocks(220);
@@ -282,7 +289,7 @@ describe('stories of restored copies', () => {
     ['a time in the future', { timestamp: NOW_MS / 1_000 + 3_600 }, 'HEAD_IN_FUTURE'],
     ['no time', { timestamp: 0 }, 'NO_YOUNG_HEAD'],
   ] as const)(
-    'T4: a node that reports %s is named as the reason, nothing is sent and nothing is lost',
+    'T4: if a node reports %s, the status contains the reason, no call is sent and no request is lost',
     async (_what, change, why) => {
       const before = await story.start(YOUNG, network());
       await blocks(3);
@@ -298,7 +305,8 @@ describe('stories of restored copies', () => {
       await blocks(3);
       expect(world.engine.status()).toMatchObject({ ledger: 'NOT_JUDGED', notJudged: { why } });
       expect(world.chain.sent).toEqual([]);
-      // Lookups and repeated requests are answered in this state, and nothing ends.
+      // While the ledger is not judged, lookups and repeated requests are answered, and no attempt
+      // ends.
       expect(await world.submit({ key: 'A', ...call(1n) })).toMatchObject({
         kind: 'same',
         attempt: { state: 'accepted' },
@@ -309,11 +317,11 @@ describe('stories of restored copies', () => {
     },
   );
 
-  it('T5: requests that the lost ledger had paid never expire before the judgement, and an adopted outcome corrects old ends', async () => {
+  it('T5: requests that the lost ledger had paid do not expire before the judgement, and adopted outcomes correct older ends', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const head = await before.chain.head([LANE]);
-    // Both attempts wait when the copy is made.
+    // Both attempts are waiting when the copy is made.
     before.chain.failReads();
     for (const [key, felt] of [
       ['A', 1n],
@@ -330,7 +338,7 @@ describe('stories of restored copies', () => {
     for (const key of ids.keys())
       expect(await before.last(key)).toMatchObject({ state: 'succeeded' });
 
-    // An operator had ended one of them in the copy.
+    // An operator had ended one of the two attempts in the copy.
     await copy.apply({
       type: 'end_waiting',
       attempt: { key: 'B', attempt: 1 },
@@ -345,7 +353,7 @@ describe('stories of restored copies', () => {
     world.chain.head = async () => head;
     await world.engine.start();
     for (let round = 0; round < 40; round += 1) await world.round(2_000);
-    // This is longer than the queue's time-out.
+    // The elapsed time is longer than the queue's timeout.
     expect(await world.last('A')).toMatchObject({ state: 'accepted' });
     world.chain.head = current;
     await blocks(220);
@@ -361,7 +369,7 @@ describe('stories of restored copies', () => {
     }
   });
 
-  it('T5: once the ledger is judged, an unsigned attempt expires by the store’s clock without a node', async () => {
+  it('T5: once the ledger is judged, an unsigned attempt expires by the store’s clock even without a node', async () => {
     const world = await story.start(YOUNG, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();

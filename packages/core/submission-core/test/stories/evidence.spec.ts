@@ -7,14 +7,14 @@ import { Story, call, countPaid, recording } from './story.js';
 const nameOf = ({ head, statuses, blocks }: Answers): string =>
   `head ${head}, receipts ${statuses}, blocks ${blocks}`;
 
-/** Each test is a case in which a wrong outcome was once reported as final. */
+/** Each test repeats a case in which a wrong outcome was once reported as final. */
 describe('stories of evidence', () => {
   const story = Story.forEachTest();
   const headOfChain = async (): Promise<number> => (await story.world.chain.head([])).blockNumber;
 
   /**
-   * Replaces the withdrawal's block, which one replica still has. The withdrawal is not on the
-   * chain, and L1 has accepted the replacing block.
+   * Replaces the block of the withdrawal, but one replica still has the old block. The withdrawal
+   * is not on the chain, and L1 has accepted the replacing block.
    */
   const replaced = async (): Promise<Replicas> => {
     await story.start();
@@ -54,7 +54,8 @@ describe('stories of evidence', () => {
   };
 
   /**
-   * Leaves nonce 0 with a call past its deadline and a no-op against it; `wins` lands and is final.
+   * Creates nonce 0 with a call past its deadline and a no-op against that call. The transaction of
+   * kind `wins` lands and becomes final, its bytes are redacted, and then its block is undone.
    */
   const wiped = async (wins: 'call' | 'noop') => {
     const { logger, errors } = recording();
@@ -62,7 +63,7 @@ describe('stories of evidence', () => {
     const { world } = story;
     await world.submit({ key: 'A' });
     await flush();
-    // The no-op reaches no node if the call should land.
+    // The no-op must not reach any node if the call should land.
     if (wins === 'call') world.chain.script(LOST);
     for (let round = 0; round < 6; round += 1) await world.round();
     const [stored] = await world.ledger.openNonces(LANE);
@@ -85,7 +86,7 @@ describe('stories of evidence', () => {
     return { world, errors };
   };
 
-  /** Pays in block 4 and polls each block up to 8. */
+  /** Executes withdrawal A in block 4 and polls at each block up to 8. */
   const paid = async (): Promise<void> => {
     await story.start();
     const { world } = story;
@@ -103,7 +104,7 @@ describe('stories of evidence', () => {
 
   describe('T4b: one replaced block, and two replicas that answer alternately behind one address', () => {
     it.each(MIXES.map((first) => [nameOf(first), first] as const))(
-      'no missing withdrawal becomes final after a first poll with %s and any second one, and the lane continues',
+      'a withdrawal that is not on the chain never becomes final after a first poll with %s and any second poll, and the lane continues',
       async (_name, first) => {
         for (const second of MIXES) {
           const replicas = await replaced();
@@ -133,7 +134,7 @@ describe('stories of evidence', () => {
   });
 
   describe('an undone final block', () => {
-    it('the first poll that shows an undone final block changes nothing; the next head undoes the outcome, with an alarm', async () => {
+    it('an undone final block has no effect at the first poll that shows it; the next head undoes the outcome with an alarm', async () => {
       const { world, errors } = await finalised();
       await undo();
       await world.round();
@@ -150,7 +151,7 @@ describe('stories of evidence', () => {
       expect(errors()).toEqual([expect.stringContaining('undone a block that was final')]);
     });
 
-    it('an undone final block is detected after a restart too', async () => {
+    it('an undone final block is detected even after a restart', async () => {
       const { world } = await finalised();
       await world.engine.stop();
       story.add({}, world);
@@ -162,7 +163,7 @@ describe('stories of evidence', () => {
       expect(story.world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
     });
 
-    it('a final block that is on the chain again is no longer doubted', async () => {
+    it('a final block that is on the chain again after a doubt remains final', async () => {
       const { world } = await finalised();
       const replicas = await Replicas.behind(world.chain, [LANE]);
       await undo();
@@ -172,7 +173,7 @@ describe('stories of evidence', () => {
       expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 0 });
     });
 
-    it('the key of an undone final withdrawal may be requested again: its new attempt pays once', async () => {
+    it('the key of an undone final withdrawal can be requested again, and its new attempt pays once', async () => {
       const { world } = await finalised();
       await undo();
       world.chain.mine();
@@ -183,11 +184,11 @@ describe('stories of evidence', () => {
       });
       await story.goOn(12);
       expect(await world.last('A')).toMatchObject({ attempt: 2, state: 'succeeded' });
-      // A no-op consumes the nonce of the first attempt.
+      // A no-op consumes the nonce of the first attempt, so the chain has two transactions.
       expect(world.chain.included).toHaveLength(2);
     });
 
-    it('an unprotected call of an undone final block is not sent again: a no-op consumes its nonce', async () => {
+    it('an unprotected call of an undone final block is not sent again, and a no-op consumes its nonce', async () => {
       const { world } = await finalised(false);
       const before = world.chain.sent.length;
       const [bytes] = world.chain.sent;
@@ -207,7 +208,7 @@ describe('stories of evidence', () => {
 
   describe('an undone final block whose bytes are redacted', () => {
     it.each(['call', 'noop'] as const)(
-      'a no-op, signed again, consumes the nonce that the %s had consumed: no lane is blocked for ever',
+      'a no-op that is signed again consumes the nonce that the %s had consumed, so the lane is not blocked for ever',
       async (wins) => {
         const { world, errors } = await wiped(wins);
         await world.submit({ key: 'B', ...call(7n) });
@@ -222,7 +223,7 @@ describe('stories of evidence', () => {
   });
 
   describe('a shorter chain after a rollback', () => {
-    it('an undone success is detected by the highest common block, before the chain has regrown', async () => {
+    it('an undone success is detected by the highest common block, before the chain reaches its former height', async () => {
       await paid();
       const { world } = story;
       await world.submit({ key: 'B', ...call(7n) });
@@ -244,7 +245,7 @@ describe('stories of evidence', () => {
       expect(await world.last('A')).toMatchObject({ state: 'succeeded', undone: null });
     });
 
-    it('a node that is only behind undoes nothing', async () => {
+    it('a node that is only behind does not undo an outcome', async () => {
       await paid();
       const { world } = story;
       world.chain.rollback(5);

@@ -8,12 +8,12 @@ import { BOTH, REFUSED, SECOND, Story, call, countPaid, recording } from './stor
 
 const HOUR_MS = 3_600_000;
 
-/** Each test is a case in which money was once lost or misreported; see the page of traps. */
+/** Each test repeats a case in which money was once lost or misreported; see the page of traps. */
 describe('stories of lanes, ledgers and clocks', () => {
   const story = Story.forEachTest();
 
   describe('M5: independence of lanes', () => {
-    it('another lane continues when one hash can not be read', async () => {
+    it('another lane continues when the status of one lane’s hash can not be read', async () => {
       await story.start({ lanes: BOTH });
       await story.world.submit({ key: 'A', ...call(1n) });
       await flush();
@@ -35,7 +35,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       expect(await story.world.last('A')).toMatchObject({ state: 'succeeded' });
     });
 
-    it('another lane continues when one lane’s node never answers', async () => {
+    it('another lane continues when the node never answers for one lane', async () => {
       const chain = new FakeChain();
       const head = chain.head.bind(chain);
       chain.head = (accounts) =>
@@ -47,7 +47,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       await started;
       for (let felt = 0n; felt < 6n; felt += 1n)
         await story.world.submit({ key: `S${felt}`, ...call(felt) });
-      // A pause, and a poll of the longest possible duration.
+      // Each step is a pause and a poll of the maximum duration.
       for (let look = 0; look < 8; look += 1) {
         await story.goOn(1, 2_500);
         await story.goOn(1, 8_001);
@@ -56,7 +56,7 @@ describe('stories of lanes, ledgers and clocks', () => {
         expect(await story.world.last(`S${felt}`)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('another lane continues when 150 nonces of one lane were consumed elsewhere', async () => {
+    it('another lane continues when another ledger has consumed 150 nonces of one lane', async () => {
       await story.start({ lanes: BOTH });
       await story.goOn(2);
       for (let count = 0; count < 150; count += 1) story.world.chain.includeForeign(LANE);
@@ -132,7 +132,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('M7: a lane whose account is below its ledger reports that state', async () => {
+  it('M7: a lane whose account nonce is below its ledger rests with the reason ACCOUNT_NONCE_BELOW_LEDGER', async () => {
     await story.start();
     await story.world.submit();
     await flush();
@@ -148,7 +148,7 @@ describe('stories of lanes, ledgers and clocks', () => {
 
   describe('M8: a lost ledger, or one restored from an old copy, with calls in flight', () => {
     it.each(['old copy', 'gone'] as const)(
-      'pays no call twice, and reports all earlier payments: %s',
+      'a ledger that is %s pays no call twice and reports all earlier payments',
       async (what) => {
         const before = await story.start();
         await story.world.submit({ key: 'A', replayProtected: false, ...call(1n) });
@@ -179,7 +179,7 @@ describe('stories of lanes, ledgers and clocks', () => {
         });
         story.world.remember('B', { replayProtected: false, ...call(2n) });
         story.world.remember('C', { replayProtected: false, ...call(3n) });
-        // A transaction of the lost ledger returns to a mempool while the new ledger waits.
+        // A transaction of the lost ledger returns to a mempool while the new ledger waits for it.
         before.chain.deliver(late);
         await story.goOn(80, 11_000);
         expect(story.world.engine.status()).toMatchObject({
@@ -204,7 +204,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       },
     );
 
-    it('an added lane does not block the others', async () => {
+    it('an added lane does not block the other lanes', async () => {
       const before = await story.start();
       await story.world.submit({ key: 'A', ...call(1n) });
       await flush();
@@ -226,7 +226,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       ]);
     });
 
-    it('an operator’s acceptance is void once one nonce differs', async () => {
+    it('an operator’s acceptance of an empty ledger is void once one nonce differs', async () => {
       const chainId = toFelt('0x534e5f54455354');
       const wrong = {
         chainId,
@@ -256,7 +256,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     });
   });
 
-  it('M9: a temporary nonce jump writes no rows, and nothing is sent during it', async () => {
+  it('M9: a temporary nonce jump creates no rows, and no call is sent during it', async () => {
     await story.start();
     story.world.chain.jump(LANE, 1_000_000n);
     await story.world.submit();
@@ -264,7 +264,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(story.world.engine.status().lanes).toMatchObject([
       { state: 'resting', reason: 'NONCE_JUMP' },
     ]);
-    // This nonce was assigned before the jump was seen.
+    // This nonce was assigned before a poll showed the jump.
     expect((await story.world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n]);
     story.world.chain.jump(LANE, -1_000_000n);
     story.world.chain.mine();
@@ -272,7 +272,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await story.world.last()).toMatchObject({ state: 'succeeded', nonce: 0n });
   });
 
-  it('M9: a jump that lasts for several blocks becomes one row, and the ledger is behind its chain', async () => {
+  it('M9: a nonce jump that lasts for several blocks is imported as one row, and the ledger is behind its chain', async () => {
     await story.start({ acceptance: null });
     await story.goOn(70, 11_000);
     story.world.chain.jump(LANE, 60_000_000n);
@@ -298,7 +298,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     ]);
   });
 
-  it('M10: a foreign transaction is an error with its hash, is counted, and pauses the lane if the settings require it', async () => {
+  it('M10: a foreign transaction is logged as an error with its hash, is counted, and pauses the lane if the settings require it', async () => {
     const log = recording();
     await story.start({ pauseOnForeign: true }, {}, undefined, { logger: log.logger });
     const hash = story.world.chain.includeForeign(LANE);
@@ -322,7 +322,7 @@ describe('stories of lanes, ledgers and clocks', () => {
   });
 
   describe('M11: the clock of one instance', () => {
-    it.each([HOUR_MS, -HOUR_MS])('ends no submission when it is set by %i ms', async (stepMs) => {
+    it.each([HOUR_MS, -HOUR_MS])('no submission ends when the clock of one instance is stepped by %i ms', async (stepMs) => {
       const one = await story.start();
       const clock = new ManualClock();
       const two = await story.start(
@@ -348,7 +348,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     });
   });
 
-  it('M12: a refused transaction that lands is an alarm, is reported correctly, and ends the belief in refusals', async () => {
+  it('M12: a refused transaction that lands raises an alarm and is reported correctly, and refusals are no longer accepted as proof', async () => {
     await story.start();
     story.world.chain.script({ ...REFUSED, arrives: true });
     await story.world.submit({ key: 'A' });

@@ -3,13 +3,13 @@ import { gate } from '../support/gate.js';
 import { LANE, flush } from '../unit/world.js';
 import { BOTH, REFUSED, Story, call, slowSightings } from './story.js';
 
-/** Each test is a case in which money was once lost or misreported; see the page of traps. */
+/** Each test repeats a case in which money was once lost or misreported; see the page of traps. */
 describe('stories of the machine', () => {
   const story = Story.forEachTest();
 
   describe('M1: a poll that reads its rows before a nonce is assigned', () => {
     it.each([true, false])(
-      'the attempt is paid once and reported as paid (contract with nullifier: %s)',
+      'the attempt is paid once and reported as paid if a poll read its rows before a nonce was assigned (contract with nullifier: %s)',
       async (replayProtected) => {
         await story.start();
         story.world.chain.script(REFUSED);
@@ -38,7 +38,7 @@ describe('stories of the machine', () => {
       },
     );
 
-    it('the attempt is paid once when the poll has read the rows and waits for the statuses of its hashes', async () => {
+    it('the attempt is paid once if a poll has read the rows and still waits for the statuses of its hashes', async () => {
       await story.start();
       const refusal = gate();
       story.world.chain.script({ ...REFUSED, after: refusal.opened });
@@ -62,7 +62,7 @@ describe('stories of the machine', () => {
 
   describe('M2: bytes that were signed for another attempt', () => {
     it.each(['replaced', 'cancelled'] as const)(
-      'are not stored if the nonce has another owner by now: %s',
+      'bytes signed for another attempt are not stored if the nonce has another owner by now: %s',
       async (what) => {
         await story.start({ deadlineMs: 3_000 });
         const refusal = gate();
@@ -130,7 +130,7 @@ describe('stories of the machine', () => {
     expect(story.world.engine.status().lanes.map(({ state }) => state)).toEqual(['ready', 'ready']);
   });
 
-  it('M3: an attempt waits for the only lane of its role, and its end names the reason', async () => {
+  it('M3: an attempt waits for the only lane of its role, and the code of its end shows the lane’s problem', async () => {
     await story.start();
     story.world.chain.accountProblem(LANE, 'WRONG_KEY');
     await story.world.submit();
@@ -145,7 +145,7 @@ describe('stories of the machine', () => {
   });
 
   describe('M4: a rollback of ACCEPTED_ON_L2', () => {
-    it('opens the nonce again: the answer is UNKNOWN, then the new outcome, and shows both', async () => {
+    it('a rollback reopens the nonce: the answer is UNKNOWN, then the new outcome together with the undone one', async () => {
       await story.start({ answerAt: 'accepted_on_l2' });
       const { attempt } = await story.world.submit();
       await flush();
@@ -174,7 +174,7 @@ describe('stories of the machine', () => {
       expect(story.world.engine.status().alarms).toMatchObject({ reopened: 1 });
     });
 
-    it('sends the same bytes again if the chain has lost them, and the lane continues', async () => {
+    it('the engine sends the same bytes again if the chain has lost them, and the lane continues', async () => {
       await story.start();
       await story.world.submit();
       await flush();
@@ -189,7 +189,7 @@ describe('stories of the machine', () => {
       expect(await story.world.last('next')).toMatchObject({ state: 'succeeded', nonce: 1n });
     });
 
-    it('undoes nothing that is at ACCEPTED_ON_L1, and reports that finality', async () => {
+    it('an outcome at ACCEPTED_ON_L1 can not be undone, and the answer reports this finality', async () => {
       await story.start();
       const { attempt } = await story.world.submit();
       await flush();
@@ -202,7 +202,7 @@ describe('stories of the machine', () => {
       });
     });
 
-    it('accepts no second attempt of an unprotected call before the first is final', async () => {
+    it('the service accepts no second attempt of an unprotected call before the first attempt is final', async () => {
       await story.start();
       await story.world.submit({ replayProtected: false });
       await flush();

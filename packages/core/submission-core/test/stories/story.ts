@@ -15,10 +15,13 @@ export const REFUSED = {
   arrives: false,
 } as const;
 
-/** Returns different calldata for each felt, so that no two calls have one hash. */
+/** Returns calldata that differs for each felt, so that no two calls have the same hash. */
 export const call = (felt: bigint) => ({ calldata: Felts.of([felt]) });
 
-/** Worlds of one test, each a process. A story continues in the last one started. */
+/**
+ * Processes of one test, each represented by a world. The story continues in the world that was
+ * added last.
+ */
 export class Story {
   world = new World();
   readonly #worlds: World[] = [];
@@ -43,7 +46,7 @@ export class Story {
     return world;
   }
 
-  /** Lets time pass while the chain includes all waiting transactions. */
+  /** Advances the time while the chain includes all waiting transactions. */
   async goOn(rounds: number, ms = 2_500): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       this.world.chain.includeAll();
@@ -54,7 +57,7 @@ export class Story {
   async stopAll(): Promise<void> {
     for (const world of this.#worlds.splice(0)) {
       const stopped = world.engine.stop();
-      // A running poll may end only by its time-out.
+      // A running poll may end only by its timeout.
       await world.round(settings.lookTimeoutMs);
       await stopped;
     }
@@ -62,7 +65,7 @@ export class Story {
 }
 
 /**
- * Delays the node's statuses of hashes until the gate is opened; all other reads answer at once.
+ * Delays the node's transaction statuses until the gate is opened; all other reads resolve at once.
  */
 export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
   const answer = gate();
@@ -74,7 +77,7 @@ export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
   return answer;
 }
 
-/** Counts included calls of a key, from any ledger. */
+/** Counts the included calls of a key, sent by any ledger. */
 export async function countPaid({ chain, asked }: World, key: string): Promise<number> {
   const wanted = asked.find((one) => one.key === key);
   if (wanted === undefined) throw new Error('never requested');

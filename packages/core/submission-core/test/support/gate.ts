@@ -1,10 +1,10 @@
 export interface Gate {
-  /** Resolves when the gate is opened. */
+  /** Promise that resolves when the gate is opened. */
   readonly opened: Promise<void>;
   readonly open: () => void;
 }
 
-/** Blocks its waiters until a test opens it. */
+/** Creates a gate that blocks its waiters until a test opens it. */
 export function gate(): Gate {
   let resolveOpened: (() => void) | null = null;
   const opened = new Promise<void>((resolve) => {
@@ -13,7 +13,7 @@ export function gate(): Gate {
   return { opened, open: () => resolveOpened?.() };
 }
 
-/** Observes whether work has ended, without waiting for it. */
+/** Reports whether work has ended, without waiting for its end. */
 export function watched(work: Promise<unknown>): {
   readonly ended: Promise<void>;
   readonly isOver: () => boolean;

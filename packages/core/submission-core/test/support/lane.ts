@@ -32,13 +32,13 @@ export const REFUSED = {
 } as const;
 export const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
 
-/** Logged line, with its level. */
+/** Logged line with its level. */
 export interface Said {
   readonly level: 'info' | 'warn' | 'error';
   readonly fields: LogFields;
 }
 
-/** Ledger that records the events it was given. */
+/** Ledger that records the types of all commands. */
 class TellingLedger extends InMemoryLedger {
   readonly events: SubmissionCommand['type'][] = [];
 
@@ -48,7 +48,7 @@ class TellingLedger extends InMemoryLedger {
   }
 }
 
-/** One leased lane with all its parts, without an engine's loop. */
+/** Test bench for one lane with all its components, without the loop of an engine. */
 export class LaneBench {
   readonly clock: ManualClock;
   readonly chain: FakeChain;
@@ -59,13 +59,13 @@ export class LaneBench {
   readonly said: Said[] = [];
   /** Number of refusals that proved nothing. */
   inVain = 0;
-  /** Number of queries to the domain, and its answer. */
+  /** Number of queries to the domain whether an attempt is still wanted. */
   asked = 0;
   refusal: string | null = null;
-  /** Result of the account's check after a rejection that blames the account. */
+  /** Result of the account check after a rejection that blames the account. */
   cause: RefusalCause | null = null;
   isStrict = false;
-  /** True if calls on chain are those of this service. */
+  /** True if the domain recognises calls on chain as calls of this service. */
   isOurs = false;
   readonly calls: CallReader = {
     submissionOf: (target, calldata) =>
@@ -89,7 +89,7 @@ export class LaneBench {
 
   /**
    * Creates a lane that is not leased yet.
-   * @param beside lane whose chain and ledger are shared
+   * @param beside bench whose chain and ledger are shared; null for new ones
    */
   constructor(
     change: Partial<SubmissionSettings> = {},
@@ -175,7 +175,7 @@ export class LaneBench {
     return bench;
   }
 
-  /** Polls the chain, then judges the ledger as the engine does. */
+  /** Polls the chain, then judges the ledger like the engine does. */
   async look(): Promise<void> {
     await this.worker.look();
     await this.account.judge.judge();
@@ -196,7 +196,7 @@ export class LaneBench {
     return attempt;
   }
 
-  /** Sends a call of an attempt and records the answer. */
+  /** Sends the call of a new attempt and records the node's response. */
   async sent(key: string): Promise<Attempt> {
     const attempt = await this.accepted(key);
     await this.account.prepare(attempt, await this.head());
@@ -210,7 +210,10 @@ export class LaneBench {
     return found;
   }
 
-  /** Follows one nonce with this status of every transaction; null if none was queried. */
+  /**
+   * Follows one nonce. `sighting` is the status of each of its transactions; null if no status was
+   * queried.
+   */
   async follow(
     nonce: OpenNonce | undefined,
     sighting: TransactionStatus | null = { kind: 'unknown' },
@@ -238,7 +241,7 @@ export class LaneBench {
     await this.sender.idle();
   }
 
-  /** Leaves the lowest nonces free by refusals, with a transaction above them that could land. */
+  /** Creates this many free nonces by refusals, below a transaction that could land. */
   async withGaps(gaps: number): Promise<void> {
     const answered = gate();
     this.chain.script(
@@ -253,7 +256,10 @@ export class LaneBench {
     await this.sender.idle();
   }
 
-  /** Leaves nonce 0 with a no-op without an answer, and a transaction at 1 that could land. */
+  /**
+   * Creates a no-op without a response under nonce 0, below a transaction at nonce 1 that could
+   * land.
+   */
   async withLoneNoop(): Promise<void> {
     await this.withGaps(1);
     this.chain.script(LOST);
@@ -264,7 +270,7 @@ export class LaneBench {
     return this.ledger.openNonces(LANE);
   }
 
-  /** Drops everything recorded before. */
+  /** Clears everything that was recorded before. */
   fresh(): void {
     for (const list of [this.ledger.events, this.changed, this.reached, this.said]) list.length = 0;
     this.asked = 0;

@@ -6,18 +6,18 @@ import { flush, LANE, submission, World, type Wanted } from '../unit/world.js';
 export const wanted = (felt: bigint, change: Partial<Wanted> = {}): Wanted =>
   submission({ key: `key ${felt}`, calldata: Felts.of([felt]), ...change });
 
-/** Engine whose ledger is lost while its chain and its clock continue. */
+/** Engine whose ledger is lost, while its chain and its clock continue. */
 export class LostLedger {
   #world: World | null = null;
   readonly #worlds: World[] = [];
 
-  /** Engine that works now. */
+  /** Engine that is in use now. */
   get world(): World {
     if (this.#world === null) throw new Error('no engine was started');
     return this.#world;
   }
 
-  /** Sets the engine that works from now on; the caller starts it. */
+  /** Sets the engine that is used from now on. The caller has to start it. */
   use(world: World): World {
     this.#world = world;
     this.#worlds.push(world);
@@ -29,8 +29,8 @@ export class LostLedger {
   }
 
   /**
-   * Replaces the ledger by an empty or given one, after the lost one had sent calls from the lane.
-   * The calls are on chain, and the domain recognizes them.
+   * Replaces the ledger by an empty or given one, after the lost ledger had sent calls from the
+   * lane. These calls are on chain, and the domain recognises them.
    */
   async lose(change: Partial<SubmissionSettings> = {}, ledger?: InMemoryLedger): Promise<void> {
     const before = this.world;

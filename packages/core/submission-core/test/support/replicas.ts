@@ -2,13 +2,13 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainEvidence, ChainHead, TransactionStatus } from '../../src/index.js';
 import type { FakeChain } from '../../src/testing/index.js';
 
-/** Request to the single address, each answered by either replica. */
+/** Kinds of requests to the single address; either replica may answer each kind. */
 type Question = 'head' | 'statuses' | 'blocks';
 export type Answers = Readonly<Record<Question, 'live' | 'old'>>;
 
 export const LIVE: Answers = { head: 'live', statuses: 'live', blocks: 'live' };
 
-/** All combinations of two replicas that answer the requests of one poll. */
+/** All combinations of the two replicas for the three requests of one poll. */
 export const MIXES: readonly Answers[] = (['live', 'old'] as const).flatMap((head) =>
   (['live', 'old'] as const).flatMap((statuses) =>
     (['live', 'old'] as const).map((blocks) => ({ head, statuses, blocks })),
@@ -22,8 +22,8 @@ interface View {
 }
 
 /**
- * Two replicas behind the address of a chain: the chain itself, and one that remains at the state
- * of the creation. Either one answers a request.
+ * Two replicas behind the address of a chain: the chain itself, and a replica that remains at the
+ * chain's state at creation. A test selects the replica that answers each kind of request.
  */
 export class Replicas {
   answers: Answers = LIVE;

@@ -21,7 +21,7 @@ const bounds = boundsFor(submission().limits, {
   l1DataGasFri: 1n,
 });
 
-/** Returns the bounds of a withdrawal at one price of L2 gas. */
+/** Returns the resource bounds of a withdrawal at this L2 gas price. */
 export function pricedAt(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
   return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri }, tipFri };
 }
@@ -29,7 +29,7 @@ export function pricedAt(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
 export const BLOCK: BlockRef = { number: 100, hash: toFelt('0xb10c') };
 export const HASH = toFelt('0xaa');
 
-/** Nonce 5, open and held by the attempt, as it is after one write. */
+/** Row of nonce 5 after one write: open and held by the attempt. */
 export const row: NonceRow = {
   lane: LANE,
   nonce: 5n,
@@ -55,7 +55,7 @@ export const settledRow: NonceRow = {
   },
 };
 
-/** Second attempt of its key, at nonce 5. */
+/** Second attempt of its key, in flight at nonce 5. */
 export const attempt: Attempt = {
   ...submission(),
   id: 'id',
@@ -77,12 +77,12 @@ export const attempt: Attempt = {
 };
 export const waiting: Attempt = { ...attempt, state: 'accepted', lane: null, nonce: null };
 
-/** Returns an attempt with a call under the nonce, and none elsewhere. */
+/** Returns an attempt that has a call under the nonce, and no transactions under other nonces. */
 export function caller(change: Partial<Caller> = {}): Caller {
   return { attempt, isLast: true, isUnfinal: false, executedBy: null, ...change };
 }
 
-/** Returns the attempt's call, with its first send claimed. */
+/** Returns the transaction with the attempt's call, with a claim to its first send. */
 export function sent(change: Partial<TransactionRow> = {}): TransactionRow {
   return {
     hash: HASH,
@@ -122,7 +122,10 @@ export const lane: Lane = {
   pausedFor: null,
 };
 
-/** Returns the lane under fence 7, with the attempt's call in flight under nonce 5. */
+/**
+ * Returns the machine's state with the lane under fence 7 and the attempt's call in flight under
+ * nonce 5.
+ */
 export function view(change: Partial<MachineState> = {}): MachineState {
   return {
     nowMs: 9_000,

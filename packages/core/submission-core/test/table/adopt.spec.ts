@@ -10,13 +10,13 @@ import {
 import { LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
-/** Transaction of a lost ledger. */
+/** Hash of a transaction that the lost ledger sent. */
 const THEIRS = aSignedTransaction('sent by the lost ledger').hash;
 
 describe('transition table: the outcome of a lost ledger is adopted (Q2)', () => {
   const table = Table.forEachTest();
 
-  /** Consumes nonce 5 with a transaction that this ledger does not have. */
+  /** Settles nonce 5 with a transaction that this ledger does not have. */
   async function consumed(changes: Parameters<typeof took>[1] = {}) {
     await table.driver.introduce(5n);
     await table.driver.import(5n);
@@ -25,7 +25,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     return consumer;
   }
 
-  it('Q2: the waiting attempt gets the outcome and the nonce', async () => {
+  it('Q2: the waiting attempt of the key gets the adopted outcome and its nonce', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a');
     table.nowMs = 6_000;
@@ -67,7 +67,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     ]);
   });
 
-  it('Q2: an unknown key gets a new attempt, without calldata', async () => {
+  it('Q2: an unknown key gets a new attempt with the adopted outcome, without calldata', async () => {
     const consumer = await consumed({ ...REVERTED, feeFri: 7n });
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
       applied: true,
@@ -90,7 +90,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
   });
 
   it.each(['expired', 'refused'] as const)(
-    'T5: Q2 corrects a last attempt that is %s without a receipt, under its id and number',
+    'T5: Q2 corrects a last attempt that is %s without a receipt; id and number do not change',
     async (to) => {
       const consumer = await consumed();
       const waiting = await table.driver.accepted('a', { id: 'first' });
@@ -108,7 +108,8 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
           nonce: 5n,
           endedAtMs: 7_000,
           acceptedAtMs: waiting.acceptedAtMs,
-          // Its end was reported to callers: it is not sent again if this outcome is undone.
+          // The end of this attempt was reported to callers. The call is therefore not sent again
+          // if a rollback undoes this outcome.
           deadlineMs: 7_000,
         },
       });
@@ -116,7 +117,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     },
   );
 
-  it('Q2: a key that has reverted by a receipt gets a further attempt', async () => {
+  it('Q2: a key whose last attempt reverted by a receipt gets a further attempt with the adopted outcome', async () => {
     const { attempt: first, transaction } = await table.driver.broadcast('a', 0n, {
       id: 'first',
     });
@@ -129,7 +130,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(first)).toMatchObject({ state: 'reverted' });
   });
 
-  it('T5: Q2 gives a key that has expired for another request a further attempt', async () => {
+  it('T5: a key whose last attempt expired with a different request gets a further attempt with the adopted outcome (Q2)', async () => {
     const consumer = await consumed();
     const other = await table.driver.accepted('a', {
       id: 'first',
@@ -143,7 +144,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(other)).toMatchObject({ state: 'expired' });
   });
 
-  it('Q2: an adopted outcome is undone with its block like any other, and can not be sent again', async () => {
+  it('Q2: an adopted outcome is undone with its block like any other outcome, and its call can not be sent again', async () => {
     const consumer = await consumed();
     await table.driver.adopt(5n, 'a', consumer);
     await table.driver.reopen(5n);
@@ -156,7 +157,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: the attempt with the adopted outcome holds the nonce after a rollback, not an attempt of ours that had lost it', async () => {
+  it('Q2: after a rollback, the attempt with the adopted outcome holds the nonce, not the attempt that had lost the nonce', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -172,7 +173,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(loser)).toMatchObject({ state: 'accepted', undone: null });
   });
 
-  it('Q2: an adopted outcome is undone even if another attempt with a call under the nonce has moved on', async () => {
+  it('Q2: an adopted outcome is undone even if another attempt with a call under the nonce has a new nonce by now', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -186,7 +187,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(loser)).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('Q2: an outcome under a final nonce is final', async () => {
+  it('Q2: an adopted outcome under a final nonce is final', async () => {
     const consumer = await consumed();
     await table.driver.finalize(5n);
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
@@ -195,7 +196,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: an attempt within an imported range gets its outcome, and no nonce gets a separate row', async () => {
+  it('Q2: an attempt whose nonce is within an imported range gets its outcome, but the nonce gets no separate row', async () => {
     await table.driver.introduce(5n);
     await table.driver.import(5n, 90n);
     expect(await table.driver.adopt(40n, 'a', took(THEIRS))).toMatchObject({
@@ -206,7 +207,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toEqual([]);
   });
 
-  it('Q2: a nonce consumed before its lane was introduced gets a row with the outcome, which a rollback undoes', async () => {
+  it('Q2: a nonce that was consumed before its lane was introduced gets a row with the outcome, which a rollback can undo', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject({
       applied: true,
@@ -227,7 +228,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2 adopts a call whose nonce also has a no-op that lost', async () => {
+  it('Q2 adopts a call even if a no-op of this ledger was stored under the same nonce', async () => {
     await table.driver.introduce(5n, { isAccepted: false, window: 1n });
     await table.driver.quarantine(6n, true);
     const noop = aSignedTransaction('no-op', 10n ** 12n);
@@ -239,7 +240,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     ]);
   });
 
-  it('Q2 rejects a nonce that is open or has no row, and a lane never introduced', async () => {
+  it('Q2 rejects an open nonce, a nonce without a row, and a lane that was never introduced', async () => {
     expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(
       rejectedWith('unknown_row'),
     );
@@ -258,7 +259,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await unknown.adopt(4n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
   });
 
-  it('Q2 rejects a row that names another transaction, or one of ours', async () => {
+  it('Q2 rejects a nonce that was settled by another transaction or by one of this ledger', async () => {
     const consumer = await consumed();
     const other = { ...consumer, hash: aSignedTransaction('another').hash };
     expect(await table.driver.adopt(5n, 'a', other)).toMatchObject(rejectedWith('not_settled_so'));
@@ -269,7 +270,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     );
   });
 
-  it('Q2 gives a waiting attempt no outcome of another request if the contract executes only one of them', async () => {
+  it('Q2 rejects the outcome of a different request for a waiting attempt if the contract executes only one of the two', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a', {
       id: 'first',
@@ -287,7 +288,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2 rejects a key that has succeeded, is broadcast, or has this very outcome', async () => {
+  it('Q2 rejects a key whose last attempt has succeeded, is broadcast, or already has this outcome', async () => {
     const consumer = await consumed(REVERTED);
     await table.driver.succeed(await table.driver.broadcast('paid', 6n));
     expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(

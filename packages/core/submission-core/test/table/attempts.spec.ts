@@ -14,7 +14,7 @@ const UNPROTECTED = { replayProtected: false } as const;
 describe('transition table: attempts', () => {
   const table = Table.forEachTest();
 
-  it('A1: a request under an unknown key is accepted as attempt 1, without a nonce, by the store’s clock', async () => {
+  it('A1: a request with an unknown key is accepted as attempt 1 without a nonce, by the store’s clock', async () => {
     expect(await table.driver.request('a')).toMatchObject({
       applied: true,
       attempt: {
@@ -30,7 +30,7 @@ describe('transition table: attempts', () => {
   });
 
   it.each(['refused', 'expired', 'reverted'] as const)(
-    'A2: after %s a new request is the next attempt',
+    'A2: after an attempt that is %s, a new request creates the next attempt',
     async (end) => {
       const first = await table.driver.broadcast('a', 0n);
       if (end === 'reverted') await table.driver.settle(0n, took(first.transaction.hash, REVERTED));
@@ -47,7 +47,7 @@ describe('transition table: attempts', () => {
     },
   );
 
-  it('A2: the next attempt of an unprotected call waits until the last one’s block is final', async () => {
+  it('A2: the next attempt of an unprotected call is accepted only after the last attempt’s block is final', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const again = { id: 'second', ...UNPROTECTED };
@@ -62,7 +62,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A2: a conclusively refused call can not land after a rollback, so the next unprotected attempt does not wait for it', async () => {
+  it('A2: the next attempt of an unprotected call need not wait for a conclusively refused call, which can not land after a rollback', async () => {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.refusal(0n, a.transaction);
     await table.driver.succeed(await table.driver.broadcast('b', 0n));
@@ -73,7 +73,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A3: nothing is written while the last attempt is live or has succeeded', async () => {
+  it('A3: a request is rejected while the last attempt of its key is live or has succeeded', async () => {
     const accepted = await table.driver.accepted('waits');
     expect(await table.driver.request('waits', { id: 'again' })).toMatchObject({
       ...rejectedWith('already_live'),
@@ -91,7 +91,7 @@ describe('transition table: attempts', () => {
     expect(await table.ledger.attemptById('again')).toBeNull();
   });
 
-  it('A: a ledger behind its chain accepts no new request, and still answers known ones', async () => {
+  it('A: a ledger behind its chain accepts no new request, but still answers known requests', async () => {
     const sent = await table.driver.broadcast('sent', 0n);
     await table.driver.succeed(sent);
     await table.driver.accepted('waits');
@@ -104,7 +104,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.request('sent')).toMatchObject(rejectedWith('already_succeeded'));
   });
 
-  it('A4: an unsigned attempt gets a newer call of the same effect, and keeps its time', async () => {
+  it('A4: an unsigned attempt gets a newer call of the same effect, and its acceptance time does not change', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     table.nowMs = 9_000;
     const newer = { ...waiting, effect: 'effect', fingerprint: 'newer' };
@@ -120,7 +120,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A4: bytes of the earlier call are rejected in any order of signing and renewing', async () => {
+  it('A4: bytes of the earlier call are rejected, whether they are signed before or after the renewal', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     const { effect, fingerprint } = waiting;
     await table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint: 'newer' });
@@ -163,7 +163,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toEqual(second);
   });
 
-  it('X: an attempt without a nonce ends with its code, and no other does', async () => {
+  it('X: only an attempt without a nonce can be ended, and it gets the given code', async () => {
     const waiting = await table.driver.accepted('waits');
     table.nowMs = 9_000;
     expect(await table.driver.endWaiting(waiting)).toMatchObject({
@@ -179,14 +179,15 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an operator can end an attempt only while it is unsigned, in any order of assignment and cancellation', async () => {
+  it('X: an operator can end an attempt only while it is unsigned, whether the assignment or the cancellation comes first', async () => {
     const cancel = { to: 'refused', code: 'CANCELLED', onlyUnsigned: true } as const;
     const waiting = await table.driver.accepted('waits');
     expect(await table.driver.endWaiting(waiting, cancel)).toMatchObject({
       applied: true,
       attempt: { state: 'refused', refusalCode: 'CANCELLED', lane: null, nonce: null },
     });
-    // The lane had signed for it in the meantime: its bytes are never stored, and so never sent.
+    // The lane had signed the call in the meantime. The signed bytes are never stored, and
+    // therefore never sent.
     expect(await table.driver.store(waiting, 0n, aSignedTransaction('waits'))).toMatchObject(
       rejectedWith('attempt_moved_on'),
     );
@@ -204,7 +205,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.endWaiting(attempt)).toMatchObject({ applied: true });
   });
 
-  it('X: the end of an earlier attempt does not end the one that waits now', async () => {
+  it('X: a command to end an earlier attempt does not end the attempt that waits now', async () => {
     const first = await table.driver.accepted('a');
     await table.driver.endWaiting(first);
     const second = written(await table.driver.request('a', { id: 'second' }));
@@ -212,7 +213,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toMatchObject({ state: 'accepted' });
   });
 
-  it('X: an attempt expires only once the store’s clock has reached the time, independent of the writer’s clock', async () => {
+  it('X: an attempt expires only when the store’s clock has reached the time, independent of the writer’s clock', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'expired', notBeforeMs: 20_000 } as const;
     table.nowMs = 19_999;
@@ -224,7 +225,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an unwanted attempt ends without waiting for its expiry', async () => {
+  it('X: an unwanted attempt can be refused before its expiry time', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 20_000 } as const;
     expect(await table.driver.endWaiting(waiting, end)).toMatchObject({
@@ -233,7 +234,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an unprotected attempt that lost its nonce can not end before that nonce’s block is final', async () => {
+  it('X: an unprotected attempt that lost its nonce can end only after the block of that nonce is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, foreign);
     expect(await table.driver.endWaiting(attempt, { to: 'refused' })).toMatchObject(
@@ -247,7 +248,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: nothing ends while the ledger is behind its chain', async () => {
+  it('X: no attempt ends while the ledger is behind its chain', async () => {
     const waiting = await table.driver.accepted('a');
     await table.fallBehind();
     expect(await table.driver.endWaiting(waiting)).toMatchObject(rejectedWith('ledger_behind'));

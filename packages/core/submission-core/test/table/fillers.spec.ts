@@ -16,7 +16,7 @@ const lane = LANE;
 describe('transition table: gap fillers', () => {
   const table = Table.forEachTest();
 
-  it('St-R: a replacement by a tenth more, up to the ceiling, is stored under the same nonce with its first send claimed', async () => {
+  it('St-R: a replacement with a price between 10 % more and the ceiling is stored under the same nonce, with a claim to its first send', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(
       await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI - 1n)),
@@ -37,7 +37,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R outbids every transaction that could land, and none that can not', async () => {
+  it('St-R: a replacement must outbid every transaction that could land, but not the refused ones', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const dear = aSignedTransaction('a', 10n * FIRST_FRI);
     await table.replace(0n, attempt, dear);
@@ -53,7 +53,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R: bytes that were signed for rows of an older version are not stored (M2)', async () => {
+  it('St-R rejects bytes that were signed for an older version of the row (M2)', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction, { cause: 'price' });
     const b = await table.driver.broadcast('b', 0n);
@@ -70,7 +70,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R: the transaction’s attempt is the command’s, and has to be the owner', async () => {
+  it('St-R: a replacement belongs to the attempt in the command, which must be the owner of the nonce', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
@@ -83,7 +83,7 @@ describe('transition table: gap fillers', () => {
     ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-R: no call is stored while the ledger is behind its chain or the lane in quarantine, but a no-op is', async () => {
+  it('St-R: while the ledger is behind its chain or the lane in quarantine, a no-op is stored but no call', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(5n);
@@ -96,7 +96,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'noop 1 c=1'] });
   });
 
-  it('St-R: a paused lane continues with its transactions in flight', async () => {
+  it('St-R: a paused lane still accepts replacements of its transactions in flight', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.ledger.pauseLane(lane, 'BY_OPERATOR');
     expect(await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject({
@@ -104,7 +104,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R and St-N are rejected for a settled nonce and an old fence', async () => {
+  it('St-R and St-N: a replacement or no-op is rejected for a settled nonce and for an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
@@ -116,7 +116,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(1n, dearer)).toMatchObject(rejectedWith('stale_fence'));
   });
 
-  it('St-N: a no-op outbids everything or is at the ceiling, and is not replaced by an equal one', async () => {
+  it('St-N: a no-op must outbid all transactions or have the ceiling price, and an equal no-op can not replace it', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
@@ -139,7 +139,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-N: a further no-op outbids the earlier no-ops; at the ceiling it need not outbid the calls', async () => {
+  it('St-N: a further no-op must outbid the earlier no-ops, but need not outbid the calls at the ceiling price', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI + 1n))).toMatchObject(
@@ -160,7 +160,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-N: a refused no-op can be followed by another one', async () => {
+  it('St-N: another no-op can be stored after a refused no-op', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -174,7 +174,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-H: a no-op for a free nonce is stored only below a transaction that could land', async () => {
+  it('St-H: a no-op for a free nonce is stored only if a higher nonce has a transaction that could land', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, transaction);
     expect(await table.noop(0n)).toMatchObject(rejectedWith('no_gap'));
@@ -188,14 +188,14 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(2n)).toMatchObject(rejectedWith('no_gap'));
   });
 
-  it('St-H rejects rows of another version', async () => {
+  it('St-H rejects a command with another version of the row', async () => {
     await table.withGap();
     expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(
       rejectedWith('stale_version'),
     );
   });
 
-  it('St-R: a lone no-op whose price became too low is replaced by one that outbids it, and by no call', async () => {
+  it('St-R: a no-op without an attempt can be replaced by a no-op that outbids it, but not by a call', async () => {
     await table.withGap();
     await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', TENTH_MORE_FRI - 1n))).toMatchObject(
@@ -209,7 +209,7 @@ describe('transition table: gap fillers', () => {
       version: 4,
       transactions: ['refused', 'noop 1 c=1', 'noop 2 c=1'],
     });
-    // A lone no-op at the ceiling is not replaced by an equal one.
+    // An equal no-op does not replace the no-op at the ceiling price.
     expect(await table.noop(0n, aSignedTransaction('another', CEILING_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
     );
@@ -228,7 +228,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     return second;
   }
 
-  it('Q1: each nonce in question gets a no-op, including the next one, and none beyond', async () => {
+  it('Q1: a no-op is stored for each nonce in question, including the next nonce, but for no higher nonce', async () => {
     const second = await inQuestion();
     for (const nonce of [5n, 6n, 7n]) {
       expect(
@@ -249,7 +249,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     ]);
   });
 
-  it('Q1: an imported nonce is consumed too, without a transaction above it', async () => {
+  it('Q1: a no-op is stored for an imported nonce even without a transaction at a higher nonce', async () => {
     const second = await inQuestion();
     await second.import(5n);
     expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
@@ -264,7 +264,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     );
   });
 
-  it('Q1 rejects a nonce that is not the next, and an old fence', async () => {
+  it('Q1 rejects a nonce above the next one, and an old fence', async () => {
     const second = await inQuestion();
     expect(await second.store(null, 6n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
       rejectedWith('nonce_taken'),
@@ -275,7 +275,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     );
   });
 
-  it('Q1: a refused no-op leaves its nonce to another one', async () => {
+  it('Q1: another no-op can be stored after a refused no-op', async () => {
     const second = await inQuestion();
     const noop = aSignedTransaction('no-op', CEILING_FRI);
     await second.store(null, 5n, noop);

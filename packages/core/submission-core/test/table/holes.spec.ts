@@ -13,7 +13,7 @@ describe('gap filler for each nonce gap', () => {
     world = new World(change);
     await world.engine.start();
   };
-  /** Sends A's call, which is refused conclusively only when `answered` opens. */
+  /** Sends a call whose conclusive refusal arrives only when the returned gate opens. */
   const refusedLater = async (): Promise<Gate> => {
     const answered = gate();
     world.chain.script({ answer: REFUSED, arrives: false, after: answered.opened });
@@ -26,7 +26,7 @@ describe('gap filler for each nonce gap', () => {
     return (found?.transactions ?? []).filter(({ gone }) => gone === null).map(({ kind }) => kind);
   };
 
-  it('a free nonce with nothing above: nothing is stored, and the next submission uses it', async () => {
+  it('a free nonce without a transaction above it gets no filler, and the next submission uses it', async () => {
     await start();
     (await refusedLater()).open();
     await world.round();
@@ -38,7 +38,7 @@ describe('gap filler for each nonce gap', () => {
     expect(await world.last('next')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('a free nonce below another, an attempt that waits and that the lane can pay: the attempt gets the lowest free nonce', async () => {
+  it('the lowest free nonce below another transaction goes to a waiting attempt that the lane can pay', async () => {
     await start({ maxInFlightPerLane: 2 });
     const answered = await refusedLater();
     await world.submit({ key: 'above' });
@@ -55,7 +55,7 @@ describe('gap filler for each nonce gap', () => {
   it.each([
     ['no attempt waits', null],
     ['the lane can not pay the attempt that waits', 10n ** 18n],
-  ] as const)('a free nonce below another, %s: a no-op is stored', async (_why, balanceFri) => {
+  ] as const)('a free nonce below another transaction gets a no-op if %s', async (_why, balanceFri) => {
     await start();
     const answered = await refusedLater();
     await world.submit({ key: 'above' });
@@ -75,7 +75,7 @@ describe('gap filler for each nonce gap', () => {
     expect(await world.last('above')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('a held nonce, not known to be refused: its own bytes are sent again', async () => {
+  it('a held nonce whose call is not known to be refused gets its own bytes again', async () => {
     await start();
     world.chain.script(LOST);
     await world.submit();
@@ -84,9 +84,10 @@ describe('gap filler for each nonce gap', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('a held nonce, refused for its price although it may be broadcast: it is replaced', async () => {
+  it('a held nonce whose call was refused for its price, but may be broadcast, gets a replacement', async () => {
     await start();
-    // Do not use the price of L2 gas: the head does not show that it is too low.
+    // Do not lower the L2 gas price for this: here the head must not show that the price is too
+    // low.
     world.chain.script(LOST, {
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
       arrives: false,
@@ -101,7 +102,7 @@ describe('gap filler for each nonce gap', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('a held nonce, refused repeatedly for other reasons, c = 2: a no-op is stored, and the answer is UNKNOWN until it is settled', async () => {
+  it('a held nonce whose call was sent twice and refused repeatedly gets a no-op, and the answer is UNKNOWN until the nonce is settled', async () => {
     await start();
     world.chain.script(
       LOST,
@@ -120,7 +121,7 @@ describe('gap filler for each nonce gap', () => {
     });
   });
 
-  it('a held nonce, unwanted, c = 2: a no-op is stored, and the answer is UNKNOWN until it is settled', async () => {
+  it('a held nonce whose unwanted call was sent twice gets a no-op, and the answer is UNKNOWN until the nonce is settled', async () => {
     await start();
     world.chain.script(LOST);
     const { attempt } = await world.submit();
@@ -136,7 +137,7 @@ describe('gap filler for each nonce gap', () => {
     });
   });
 
-  it('a held nonce, unwanted and unprotected: the answer is UNKNOWN until the block of the no-op is final', async () => {
+  it('an unwanted and unprotected call has the answer UNKNOWN until the block of the no-op is final', async () => {
     await start();
     world.chain.script(LOST);
     const { attempt } = await world.submit({ replayProtected: false });
@@ -158,7 +159,7 @@ describe('gap filler for each nonce gap', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('a no-op is possible even when the price has reached the ceiling or exceeded it', async () => {
+  it('a no-op is stored even if the market price has reached or exceeded the ceiling', async () => {
     await start({ ceilingL2PriceFri: 25_000_000_000n });
     world.chain.script(LOST);
     await world.submit();

@@ -7,7 +7,7 @@ import { DEARER_FRI, LANE, Table, rejectedWith } from './table.js';
 describe('transition table: refusals', () => {
   const table = Table.forEachTest();
 
-  /** Refuses the attempt once more: first on the first lane, then on the second one. */
+  /** Stores and refuses a transaction of the attempt once more, by default on the first lane. */
   async function refusedOn(
     nonce: bigint,
     attempt: Attempt,
@@ -19,7 +19,7 @@ describe('transition table: refusals', () => {
     return written(await on.refuse(nonce, transaction.hash, { cause }));
   }
 
-  it('K2: a conclusive refusal of the first and only claimed send is permanent, with its code, and raises the version', async () => {
+  it('K2: a conclusive refusal of the first and only claimed send is permanent, is stored with its code, and increases the version', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     expect(await table.refusal(0n, transaction)).toMatchObject({
       applied: true,
@@ -29,7 +29,7 @@ describe('transition table: refusals', () => {
     expect(row).toMatchObject({ gone: 'refused', refusalCode: 'VALIDATION_FAILURE', seen: null });
   });
 
-  it('K2 names no version: a refusal is recorded even if other bytes were stored since', async () => {
+  it('K2: the command needs no version, so a refusal is recorded even if other bytes were stored since', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
     await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI));
@@ -42,7 +42,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K2: a refusal counts once: repeated, it does not free a nonce that another attempt has by now', async () => {
+  it('K2: a repeated refusal is rejected and does not free a nonce that another attempt has by now', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -50,7 +50,7 @@ describe('transition table: refusals', () => {
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('K2 rejects a settled nonce, an absent one and an unknown transaction', async () => {
+  it('K2 rejects a settled nonce, a nonce without a row and an unknown transaction', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.refusal(0n, aSignedTransaction('unknown'))).toMatchObject(
       rejectedWith('unknown_row'),
@@ -60,7 +60,7 @@ describe('transition table: refusals', () => {
     expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('nonce_settled'));
   });
 
-  it('K3: another transaction that could land keeps the attempt under its nonce', async () => {
+  it('K3: the attempt retains its nonce while another of its transactions could land', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     await table.replace(0n, attempt, dearer);
@@ -101,7 +101,7 @@ describe('transition table: refusals', () => {
       },
     ],
   ] as const)(
-    'K3: without other transactions, a refusal for the %s frees the nonce, and its attempt continues from there',
+    'K3: a refusal because of %s frees a nonce without other transactions, and its attempt gets the state for this cause',
     async (cause, expected) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       table.nowMs = 8_000;
@@ -111,7 +111,7 @@ describe('transition table: refusals', () => {
     },
   );
 
-  it('K3: a lane whose own check fails blames no call, for any number of such lanes', async () => {
+  it('K3: a lane whose account check fails never ends an attempt, even if several such lanes refuse it', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -124,7 +124,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: the second refusal of the account’s code ends the attempt: it may try one more lane', async () => {
+  it('K3: the second refusal by an account’s code ends the attempt, which may try one other lane after the first refusal', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -137,7 +137,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: an attempt refused by one account’s code survives a lane whose check fails, but no second refusing code', async () => {
+  it('K3: an attempt refused by one account’s code continues after a lane whose check fails, but ends after a second such code', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -147,7 +147,7 @@ describe('transition table: refusals', () => {
     expect(await refusedOn(0n, rested, 'account')).toMatchObject({ state: 'refused' });
   });
 
-  it('K3: a refusal for the price keeps the lane that refused before', async () => {
+  it('K3: a refusal because of the price does not clear the lane that the attempt avoids', async () => {
     const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
     expect(await refusedOn(0n, tried, 'price')).toMatchObject({
       state: 'accepted',
@@ -156,7 +156,7 @@ describe('transition table: refusals', () => {
   });
 
   it.each(['call', 'lane', 'account'] as const)(
-    'K3: a refused no-op ends no attempt, for any cause: %s',
+    'K3: the refusal of a no-op ends no attempt, for any cause: %s',
     async (cause) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       const noop = aSignedTransaction('no-op', DEARER_FRI);
@@ -171,7 +171,7 @@ describe('transition table: refusals', () => {
     },
   );
 
-  it('K3: a refused lone no-op concerns no attempt, and its nonce is free again', async () => {
+  it('K3: the refusal of a no-op without an attempt changes no attempt and frees the nonce', async () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -183,7 +183,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: an attempt paid elsewhere after a disproved refusal has succeeded, despite any later refusal', async () => {
+  it('K3: an attempt whose refused transaction succeeded ends as succeeded when a later transaction is refused', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
@@ -199,7 +199,7 @@ describe('transition table: refusals', () => {
     expect(await table.nonce(1n)).toMatchObject({ owner: null, transactions: ['refused'] });
   });
 
-  it('K4: a refusal after a second claim, or under another fence, proves nothing', async () => {
+  it('K4: a refusal after a second claim or under another fence proves nothing', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.claim(0n, a.transaction.hash);
     expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('proves_nothing'));
@@ -213,7 +213,7 @@ describe('transition table: refusals', () => {
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast' });
   });
 
-  it('K4: a refusal of bytes that a rollback has revived is not believed', async () => {
+  it('K4: a refusal of bytes that a rollback made landable again proves nothing', async () => {
     const { attempt, transaction, nonce }: Broadcast = await table.driver.broadcast('a', 0n);
     await table.driver.succeed({ attempt, transaction, nonce });
     await table.driver.reopen(0n);

@@ -17,7 +17,7 @@ type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { t
 
 const BLOCK = aBlock(100);
 const headAt = (number: number) => ({ first: aBlock(number), last: aBlock(number + 5) });
-/** Shows another block than the first, and the second. */
+/** Returns block hashes by height: a block that contradicts the first argument, and `head`. */
 const shown = ({ number }: BlockRef, head: BlockRef): ReadonlyMap<number, Felt> =>
   new Map([
     [number, aBlock(number, 'of a fork').hash],
@@ -28,7 +28,7 @@ const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 describe('transition table: a settled nonce is opened again (U)', () => {
   const table = Table.forEachTest();
 
-  it('U: the owner is broadcast again at its nonce, its outcome kept as undone, its bytes claimed more than once', async () => {
+  it('U: the owner is broadcast again at its nonce, with its outcome stored as undone and its bytes marked as claimed more than once', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     await table.driver.settle(0n, took(a.transaction.hash, { ...REVERTED, feeFri: 7n }));
@@ -71,7 +71,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
   });
 
-  it('U: an attempt that lost its nonce to a foreign transaction holds it again, with no outcome to undo', async () => {
+  it('U: an attempt that lost its nonce to a foreign transaction holds the nonce again, without an undone outcome', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.reopen(0n);
@@ -86,7 +86,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that lost its nonce and was ended is live again', async () => {
+  it('U: an attempt that lost its nonce and then ended is live again', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.endWaiting(attempt);
@@ -100,7 +100,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that holds another nonce by now leaves the old one without an owner, and keeps its nonce', async () => {
+  it('U: an attempt that holds another nonce by now does not change, and the reopened nonce has no owner', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.store(refOf(attempt), 1n, aSignedTransaction('a again'));
@@ -120,7 +120,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that was executed under another nonce by now stays executed', async () => {
+  it('U: an attempt that was executed under another nonce by now does not change', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -135,7 +135,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that was executed under the same nonce of another lane keeps that outcome', async () => {
+  it('U: an attempt that was executed under the same nonce of another lane does not change', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     const { attempt } = await table.driver.broadcast('a', 0n);
@@ -152,7 +152,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a key with a further attempt keeps it; the nonce’s settlement writes the outcome of the earlier one', async () => {
+  it('U: a further attempt of the key remains live, and the next settlement of the nonce writes the outcome of the earlier attempt', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const next = written(await table.driver.request('a', { id: 'second' }));
@@ -173,7 +173,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(next)).toMatchObject({ state: 'accepted' });
   });
 
-  it('U: an attempt that has moved on and also reverted under another nonce gets the outcome of that one', async () => {
+  it('U: an attempt that reverted under two nonces gets the outcome of the second nonce when the first one is undone', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -196,7 +196,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a key whose earlier attempt lands after all has succeeded, independent of the end of its later one', async () => {
+  it('U: a key has succeeded if its earlier attempt lands later, independent of the end of its later attempt', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const next = written(await table.driver.request('a', { id: 'second' }));
@@ -217,7 +217,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: the attempt keeps its undone outcome until a later rollback replaces it', async () => {
+  it('U: the attempt stores its undone outcome until a later rollback replaces it', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     await table.driver.reopen(0n);
@@ -238,7 +238,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a no-op that had consumed a nonce without an owner is under it again', async () => {
+  it('U: a no-op that had consumed a nonce without an owner is landable under that nonce again', async () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -250,7 +250,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an undone disproof of a refusal leaves the landed call broadcast', async () => {
+  it('U: a refused call that landed and was undone is broadcast again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     await table.driver.settle(0n, took(a.transaction.hash));
@@ -265,14 +265,14 @@ describe('transition table: a settled nonce is opened again (U)', () => {
   it.each([
     ['another height', aBlock(99)],
     ['another block of the same height', aBlock(100, 'of a fork')],
-  ])('U rejects %s, which did not settle the row', async (_what, block) => {
+  ])('U rejects %s, which is not the block that settled the row', async (_what, block) => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     expect(await table.driver.reopen(0n, { block })).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('U: a block is undone with its ancestor, though the chain is too short to show its own height', async () => {
+  it('U: a block is undone with its ancestor even if the chain is too short to contain the block’s height', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     const undone = aBlock(97);
@@ -308,7 +308,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     ['a poll after one that has the block', { earlier: confirming(BLOCK) }],
     ['a poll after one whose first head was gone', { earlier: { ...EARLIER, first: aBlock(120) } }],
     ['a poll that has the block again', { earlier: EARLIER, evidence: confirming(BLOCK) }],
-  ])('U rejects a final nonce with %s', async (_what, changes) => {
+  ])('U does not undo a final nonce with the evidence of %s', async (_what, changes) => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -316,7 +316,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
   });
 
-  it('U: a final nonce that two heads contradict is open without an owner; its attempt has ended, and its key may be requested again', async () => {
+  it('U: a final nonce contradicted by two heads is open without an owner, its attempt has ended, and its key can be requested again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -342,7 +342,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an unprotected call of a final nonce is not requested again before a no-op is final under that nonce', async () => {
+  it('U: an unprotected call of an undone final nonce can be requested again only after a no-op under that nonce is final', async () => {
     const a = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -357,7 +357,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.driver.request('a', again)).toMatchObject({ applied: true });
   });
 
-  it('U: an attempt ended by an undone final nonce stays ended when its call has landed without an owner and is undone again', async () => {
+  it('U: an attempt ended by an undone final nonce is not sent again if its call landed without an owner and is undone again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -378,7 +378,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt ended by an undone final nonce stays ended when the no-op under that nonce is undone too', async () => {
+  it('U: an attempt ended by an undone final nonce is not sent again if the no-op under that nonce is undone too', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -398,7 +398,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a call of a final nonce that lands after all has its outcome again', async () => {
+  it('U: the call of an undone final nonce that lands later gets its outcome again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -407,7 +407,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
-  it('U rejects an open nonce, an absent one, a range and an old fence', async () => {
+  it('U rejects an open nonce, a nonce without a row, an imported range and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.driver.reopen(0n)).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.driver.reopen(1n)).toMatchObject(rejectedWith('unknown_row'));

@@ -7,7 +7,7 @@ const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } 
 describe('transition table: sends', () => {
   const table = Table.forEachTest();
 
-  it('C: a claim is counted, where two means more than one; it does not change the version', async () => {
+  it('C: the number of claims is stored as 1 or 2 (more than one), and a claim does not change the row version', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     for (const atMs of [6_000, 7_000]) {
       table.nowMs = atMs;
@@ -23,7 +23,7 @@ describe('transition table: sends', () => {
     }
   });
 
-  it('C: a claim names the fence that made it', async () => {
+  it('C: the fence of the last claim is stored', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.lease();
     await table.driver.claim(0n, transaction.hash);
@@ -32,7 +32,7 @@ describe('transition table: sends', () => {
     ]);
   });
 
-  it('C: a send to another node is a further one, after which no refusal of any node proves anything', async () => {
+  it('C: a send to another node is a second claim, after which no node’s refusal proves anything', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.claim(0n, transaction.hash, 'node-1');
     expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
@@ -60,7 +60,7 @@ describe('transition table: sends', () => {
     );
   });
 
-  it('C: no call is sent again while the ledger is behind its chain, but a no-op is', async () => {
+  it('C: while the ledger is behind its chain, no call is claimed again, but a no-op can be', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     const noop = (await table.noop(0n)).applied
       ? (await table.ledger.openNonces(table.driver.lane))[0]?.transactions[1]
@@ -72,7 +72,7 @@ describe('transition table: sends', () => {
     expect(await table.driver.claim(0n, noop?.hash ?? LANE)).toMatchObject({ applied: true });
   });
 
-  it('O: a PRE_CONFIRMED result is a note on the transaction, needs no fence, leaves the version, and can be removed', async () => {
+  it('O: a PRE_CONFIRMED result is stored with the transaction without a fence, does not change the version, and can be removed', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.loseLane();
     for (const execution of ['REVERTED', null, 'SUCCEEDED'] as const) {
@@ -88,7 +88,7 @@ describe('transition table: sends', () => {
     }
   });
 
-  it('O is rejected once the nonce is settled: only the receipt counts', async () => {
+  it('O is rejected for a settled nonce, because only the receipt is valid then', async () => {
     const sent = await table.driver.broadcast('a', 0n);
     const seen = { execution: 'REVERTED', revertReason: null } as const;
     expect(await table.driver.observe(1n, sent.transaction.hash, seen)).toMatchObject(
@@ -110,7 +110,7 @@ describe('sends by the machine', () => {
     await world.engine.start();
   };
 
-  it('C: every request on the wire has a separate claim', async () => {
+  it('C: every request to a node has a separate claim', async () => {
     world = new World();
     const record = world.ledger.apply.bind(world.ledger);
     let claims = 0;
@@ -136,7 +136,7 @@ describe('sends by the machine', () => {
     ['no JSON', { kind: 'unclear', code: 'NODE_MALFORMED_ANSWER' }],
     ['a time-out', { kind: 'unclear', code: 'UPSTREAM_TIMED_OUT' }],
   ] as const)(
-    'K1: %s concludes nothing; the transaction is polled, and sent again',
+    'K1: the response %s proves nothing, so the transaction is polled and sent again',
     async (_what, answer) => {
       await start();
       world.chain.script({ answer, arrives: false });
@@ -149,7 +149,7 @@ describe('sends by the machine', () => {
     },
   );
 
-  it('G: a new fence polls first; a claim without a recorded refusal means that the bytes may be broadcast', async () => {
+  it('G: the holder of a new fence polls first, because claimed bytes without a recorded refusal may be broadcast', async () => {
     await start();
     world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: true });
     await world.submit();
@@ -157,7 +157,7 @@ describe('sends by the machine', () => {
     const next = world.restarted();
     await next.engine.start();
     await flush();
-    // The node has it: nothing is sent, nothing concluded.
+    // The node has the transaction, so it is neither sent again nor ended.
     expect(world.chain.sent).toHaveLength(1);
     expect(await next.last()).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n });
     world.chain.drop(world.chain.sent[0] ?? LANE);

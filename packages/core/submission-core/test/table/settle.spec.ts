@@ -13,7 +13,7 @@ import {
 import { DEARER_FRI, HOUR_MS, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const BLOCK = aBlock(100);
-/** Evidence of nodes that show the block but prove nothing. */
+/** Evidence with the height of the block that is still no proof of the block, and the reason. */
 const PROVING_NOTHING: readonly (readonly [string, ChainEvidence])[] = [
   ['has another block at this height', contradicting(BLOCK)],
   ['does not show this height', confirming(aBlock(99))],
@@ -42,7 +42,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ['SUCCEEDED', 'succeeded', null],
     ['REVERTED', 'reverted', 'Note: spent'],
   ] as const)(
-    'S: a receipt of the owner with %s: the attempt is %s, and every other transaction under the nonce is lost',
+    'S: a receipt with %s ends the owner as %s, and every other transaction under the nonce is marked as lost',
     async (execution, state, revertReason) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
@@ -82,7 +82,7 @@ describe('transition table: a nonce is settled (S)', () => {
     },
   );
 
-  it('S: the PRE_CONFIRMED result of a transaction that lost is dropped', async () => {
+  it('S: the PRE_CONFIRMED result of a lost transaction is deleted', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     await table.replace(0n, attempt, dearer);
@@ -94,7 +94,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ]);
   });
 
-  it('S: the rows of the write decide whose transaction it is (M1)', async () => {
+  it('S: the rows of the write, not those of the poll, determine the attempt of the consumer (M1)', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -107,7 +107,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
   });
 
-  it('S is rejected when the row differs from the one that the poll has read', async () => {
+  it('S is rejected if the row has changed since the poll read it', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(
@@ -119,7 +119,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, version: 2 });
   });
 
-  it('S: a foreign transaction has no fee of ours, and the attempt that held the nonce waits for another one', async () => {
+  it('S: a foreign consumer is stored without a fee, and the attempt that held the nonce waits for another nonce', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.driver.settle(0n, foreign)).toMatchObject({
       applied: true,
@@ -141,7 +141,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
   });
 
-  it('S: a no-op of ours is not foreign; its fee is the lane’s, and the attempt waits', async () => {
+  it('S: a no-op of this ledger is not foreign, its fee is stored with the nonce, and the attempt waits again', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -161,7 +161,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('S: a nonce that no attempt holds is settled without one', async () => {
+  it('S: a nonce without an owner is settled without an attempt', async () => {
     await table.driver.introduce(0n);
     await table.driver.import(0n);
     expect(await table.driver.settle(0n, foreign)).toMatchObject({
@@ -171,7 +171,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S: a nonce is settled once, if it has a row, and only under the fence that holds the lane', async () => {
+  it('S: a nonce can be settled only once, only if it has a row, and only under the current fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
@@ -182,7 +182,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('S′: a refused transaction that has landed gives its attempt the outcome, the holder waits, and the refusal is disproved', async () => {
+  it('S′: a refused transaction that landed ends its own attempt, disproves the refusal, and the nonce’s holder waits again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -206,11 +206,11 @@ describe('transition table: a nonce is settled (S)', () => {
     expect((await table.ledger.state()).disprovedRefusals).toBe(1);
   });
 
-  it('S′: the outcome of a refused transaction is written with the nonce that its attempt holds now', async () => {
+  it('S′: the outcome of a refused transaction is written when the nonce that its attempt holds now is settled', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'broadcast', nonce: 1n });
-    // It has been paid at nonce 0, so its second transaction reverts, or is cancelled.
+    // The attempt has succeeded at nonce 0, so its second transaction reverts or is cancelled.
     await table.driver.settle(1n, took(second.hash, REVERTED));
     expect(await table.ledger.attempt(second.ref)).toMatchObject({
       state: 'succeeded',
@@ -221,7 +221,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt paid under another nonce has succeeded, with any consumer of the nonce that it holds now', async () => {
+  it('S′: an attempt that succeeded under another nonce ends as succeeded, even if a foreign transaction consumes its current nonce', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     await table.driver.settle(1n, foreign);
@@ -232,7 +232,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt that holds the same nonce of another lane keeps it', async () => {
+  it('S′: an attempt that holds the same nonce number of another lane does not lose that nonce', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     const a = await table.driver.broadcast('a', 0n);
@@ -247,7 +247,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: a call that reverted under another nonce pays nothing', async () => {
+  it('S′: an attempt whose call reverted under another nonce waits again after it loses its current nonce', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash, REVERTED));
     await table.driver.settle(1n, foreign);
@@ -258,8 +258,8 @@ describe('transition table: a nonce is settled (S)', () => {
   });
 
   /**
-   * Returns an attempt that was refused for its price under nonce 0 and holds nonce 1, with another
-   * attempt at nonce 0.
+   * Returns an attempt that was refused because of its price under nonce 0 and now holds nonce 1.
+   * Another attempt holds nonce 0.
    */
   async function movedOn() {
     const a = await table.driver.broadcast('a', 0n);
@@ -278,7 +278,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   const table = Table.forEachTest();
   const DAY_MS = 24 * HOUR_MS;
 
-  it('F: nonce and outcome are final at ACCEPTED_ON_L1', async () => {
+  it('F: the nonce and the outcome are final once the block is at ACCEPTED_ON_L1', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     const before = written(await table.driver.finalize(0n));
@@ -289,7 +289,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     );
   });
 
-  it('F: the horizon without L1 makes the nonce final, by the store’s clock, but no outcome', async () => {
+  it('F: without L1, the horizon by the store’s clock makes the nonce final, but not the outcome', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     const byAge = { isOnL1: false, horizonMs: DAY_MS } as const;
@@ -306,7 +306,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   it.each([
     ['another height', aBlock(99)],
     ['another block of the same height', aBlock(100, 'of a fork')],
-  ])('F rejects %s', async (_what, block) => {
+  ])('F rejects %s, which did not settle the nonce', async (_what, block) => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     expect(await table.driver.finalize(0n, { block })).toMatchObject(
@@ -315,7 +315,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   });
 
   it.each(PROVING_NOTHING)(
-    'F rejects evidence that %s, also at L1 and past the horizon',
+    'F rejects evidence that %s, even at L1 and past the horizon',
     async (_what, evidence) => {
       const a = await table.driver.broadcast('a', 0n);
       await table.driver.succeed(a);
@@ -327,13 +327,13 @@ describe('transition table: a settled nonce is final (F)', () => {
     },
   );
 
-  it('F is rejected if L1 has not reached the block in the closing read', async () => {
+  it('F is rejected if the L1 height in the closing read is below the block', async () => {
     await table.driver.succeed(await table.driver.broadcast('a', 0n));
     const evidence = confirming(BLOCK, 99);
     expect(await table.driver.finalize(0n, { evidence })).toMatchObject(rejectedWith('too_early'));
   });
 
-  it('F rejects an open nonce, an absent one and an old fence', async () => {
+  it('F rejects an open nonce, a nonce without a row and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.driver.finalize(1n)).toMatchObject(rejectedWith('unknown_row'));
@@ -342,7 +342,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('stale_fence'));
   });
 
-  it('F: an attempt whose outcome is another nonce’s is not final with this one', async () => {
+  it('F: an attempt whose outcome belongs to another nonce does not become final with this nonce', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -354,7 +354,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
   });
 
-  it('F: a waiting attempt is unchanged when the nonce that it lost is final', async () => {
+  it('F: a waiting attempt does not change when the nonce that it lost becomes final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.finalize(0n);

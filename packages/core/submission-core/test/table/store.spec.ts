@@ -8,7 +8,7 @@ const BYTES = aSignedTransaction('bytes of b');
 describe('transition table: a nonce is assigned (St-P)', () => {
   const table = Table.forEachTest();
 
-  it('St-P: an accepted attempt gets the next nonce, its bytes stored and their first send claimed', async () => {
+  it('St-P: an accepted attempt gets the next nonce, and its bytes are stored with a claim to their first send', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     expect(attempt).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n, readmit: false });
     expect(await table.nonce(0n)).toEqual({
@@ -23,7 +23,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 1n });
   });
 
-  it('St-P: a free nonce is assigned again, and the lane’s next nonce stays', async () => {
+  it('St-P: a free nonce is assigned again, and the lane’s next nonce does not change', async () => {
     await table.withGap();
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({
@@ -38,7 +38,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 2n });
   });
 
-  it('St-P: the same bytes at the same nonce use their old row again', async () => {
+  it('St-P: equal bytes for the same nonce are stored in their existing row', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, transaction, { cause: 'price' });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 2, transactions: ['refused'] });
@@ -57,7 +57,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     ['no row, while there is one', 0],
     ['an older version', 1],
     ['a version that is not there yet', 3],
-  ])('St-P rejects a command that names %s', async (_what, version) => {
+  ])('St-P rejects a command for a row version that differs: %s', async (_what, version) => {
     await table.withGap();
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 0n, BYTES, { version })).toMatchObject(
@@ -66,7 +66,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await table.nonce(0n)).toMatchObject({ owner: null, version: 2 });
   });
 
-  it('St-P rejects a command that names an absent row', async () => {
+  it('St-P rejects a command with a row version for a nonce without a row', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 1n, BYTES, { version: 1 })).toMatchObject(
@@ -83,7 +83,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P rejects a nonce that another attempt holds, that is settled, or that is not the next', async () => {
+  it('St-P rejects a nonce that another attempt holds, a settled nonce, and a nonce above the next one', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
     expect(
@@ -100,7 +100,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await keptBytes(table.ledger, BYTES.hash)).toBeNull();
   });
 
-  it('St-P rejects a free nonce under which a no-op could land', async () => {
+  it('St-P rejects a nonce without an owner under which a no-op could land', async () => {
     await table.withGap();
     await table.noop(0n);
     const b = await table.driver.accepted('b');
@@ -128,7 +128,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(recorded).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-P rejects an attempt that holds a nonce, has ended, is not the last of its key or is unknown', async () => {
+  it('St-P rejects an attempt that holds a nonce, has ended, is not the last one of its key or is unknown', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const store = (ref: { key: string; attempt: number }) =>
       table.driver.store(refOf(ref), 1n, BYTES);
@@ -143,7 +143,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P rejects a nonce beyond the window above the account’s', async () => {
+  it('St-P rejects a nonce at or above the limit: the account’s nonce plus the window', async () => {
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 4n })).toMatchObject(
       rejectedWith('nonce_beyond_window'),
@@ -176,7 +176,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P: an unprotected attempt that lost its nonce gets no other before that nonce’s block is final', async () => {
+  it('St-P: an unprotected attempt that lost its nonce gets another nonce only after that nonce’s block is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.settle(0n, foreign);
     expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject(
@@ -198,7 +198,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     });
   });
 
-  it('St-P: one attempt gets only one of two lanes’ nonces', async () => {
+  it('St-P: an attempt gets only one nonce if two lanes assign one', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(7n);

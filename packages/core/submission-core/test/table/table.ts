@@ -22,8 +22,8 @@ export const SECOND_LANE: Felt = toFelt('0x2a2e');
 type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * An open nonce as text: its owner, its version, and each transaction as `kind step claims` or the
- * reason why it is gone.
+ * Open nonce as text: its owner, its version, and its transactions. Each transaction is written as
+ * `kind step claims`, or as the reason why it is gone.
  */
 export interface NonceInWords {
   readonly owner: string | null;
@@ -32,8 +32,8 @@ export interface NonceInWords {
 }
 
 /**
- * Applies rows of the transition table to the machine one by one: a leased lane, and an empty
- * ledger for each test.
+ * Applies single rows of the transition table to the machine. Each test gets an empty ledger with a
+ * leased lane.
  */
 export class Table {
   ledger = new InMemoryLedger();
@@ -51,14 +51,14 @@ export class Table {
     return table;
   }
 
-  /** Returns another leased lane of the same ledger. */
+  /** Returns the driver of another leased lane of the same ledger. */
   async secondLane(): Promise<LedgerDriver> {
     const second = new LedgerDriver(this.ledger, SECOND_LANE);
     await second.lease();
     return second;
   }
 
-  /** Puts another lane of the ledger behind its chain. */
+  /** Puts another lane into quarantine because the ledger is behind its chain. */
   async fallBehind(): Promise<LedgerDriver> {
     const second = await this.secondLane();
     await second.introduce(0n);
@@ -66,7 +66,7 @@ export class Table {
     return second;
   }
 
-  /** Leases the lane to another instance: later writes of the driver are under an old fence. */
+  /** Leases the lane to another instance. Later writes of the driver then have an old fence. */
   async loseLane(): Promise<void> {
     this.nowMs += HOUR_MS;
     if ((await this.ledger.lease(LANE, 'another', 15_000)) === null)
@@ -98,14 +98,14 @@ export class Table {
     return this.driver.store(null, nonce, transaction, rest);
   }
 
-  /** Frees nonce 0, which has a row, below a transaction that could land. */
+  /** Creates a free nonce 0 that has a row, below a transaction that could land. */
   async withGap(): Promise<void> {
     const { transaction } = await this.driver.broadcast('refused', 0n);
     await this.refusal(0n, transaction);
     await this.driver.broadcast('above', 1n);
   }
 
-  /** Returns the attempt as stored now. */
+  /** Returns the current row of the attempt. */
   async attempt({ key, attempt }: Attempt): Promise<Attempt | null> {
     return this.ledger.attempt({ key, attempt });
   }

@@ -4,22 +4,22 @@ import { LedgerUnavailable } from '../../src/index.js';
 import { withTimeout } from '../../src/application/bounded.js';
 
 describe('a store read for a public answer', () => {
-  it('returns the result if it arrives in time', async () => {
+  it('resolves with the result of a store read that ends within the timeout', async () => {
     expect(await withTimeout(Promise.resolve(1), systemClock, 1_000)).toBe(1);
   });
 
-  it('rejects after its time-out', async () => {
+  it('rejects with LEDGER_UNAVAILABLE after the timeout', async () => {
     await expect(withTimeout(new Promise(() => undefined), systemClock, 10)).rejects.toMatchObject({
       code: 'LEDGER_UNAVAILABLE',
     });
   });
 
-  it('rejects with the read’s own error', async () => {
+  it('rejects with the error of a store read that fails', async () => {
     const failure = new LedgerUnavailable({ message: 'away' });
     await expect(withTimeout(Promise.reject(failure), systemClock, 1_000)).rejects.toBe(failure);
   });
 
-  it('leaves no timer behind', async () => {
+  it('stops its timer after the store read has ended', async () => {
     const waits: AbortSignal[] = [];
     const clock: Clock = {
       ...systemClock,

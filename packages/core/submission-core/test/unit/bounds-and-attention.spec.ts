@@ -15,7 +15,7 @@ describe('queue of a role', () => {
   });
   afterEach(() => world.engine.stop());
 
-  it('rejects submissions beyond its length, and writes nothing for them', async () => {
+  it('rejects submissions to a full queue and writes nothing for them', async () => {
     await expect(world.submit({ key: 'd' })).rejects.toThrow(QueueFull);
     await expect(world.submit({ key: 'd' })).rejects.toMatchObject({
       code: 'QUEUE_FULL',
@@ -25,7 +25,7 @@ describe('queue of a role', () => {
     expect(await world.ledger.lastAttempt('d')).toBeNull();
   });
 
-  it('reports that it is full, for its role only, before a submission', async () => {
+  it('reports a full queue before a submission, only for the role of the queue', async () => {
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
       code: 'QUEUE_FULL',
       retryAfterSeconds: 5,
@@ -36,7 +36,7 @@ describe('queue of a role', () => {
     expect(await world.service.checkQueueCapacity('relay')).toBeNull();
   });
 
-  it('keeps its limit for concurrent submissions', async () => {
+  it('does not exceed the queue limit for concurrent submissions', async () => {
     const crowd = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => crowd.submit({ key: `key ${index}` })),
@@ -45,7 +45,7 @@ describe('queue of a role', () => {
     expect(await crowd.ledger.countWaiting('relay')).toBe(3);
   });
 
-  it('still answers keys that are in flight or have succeeded, and is full for one role only', async () => {
+  it('answers keys that are in flight or have succeeded while the queue of their role is full', async () => {
     expect(await world.submit({ key: 'a' })).toMatchObject({ kind: 'same' });
     expect(await world.submit({ key: 'a', effect: 'other', fingerprint: 'other' })).toMatchObject({
       kind: 'conflict',
@@ -53,7 +53,7 @@ describe('queue of a role', () => {
     expect(await world.submit({ key: 'd', role: 'curator' })).toMatchObject({ kind: 'accepted' });
   });
 
-  it('has room again when a lane has assigned a nonce', async () => {
+  it('accepts submissions again after a lane has assigned a nonce to a waiting attempt', async () => {
     world.chain.setBalance(LANE, 10n ** 24n);
     await world.round();
     expect(await world.submit({ key: 'd' })).toMatchObject({ kind: 'accepted' });
@@ -75,13 +75,13 @@ describe('stuck nonces for the operator', () => {
   });
   afterEach(() => world.engine.stop());
 
-  it('contains nothing while every nonce is decided in time', async () => {
+  it('reports no stuck nonces while every nonce is decided in time', async () => {
     await world.submit();
     await world.round(50_000);
     expect(stuck()).toEqual([]);
   });
 
-  it('contains an undecided nonce with all known facts, logged once, until it is settled', async () => {
+  it('reports an undecided nonce with all known facts until it is settled, and logs it once', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true });
     const { attempt } = await world.submit();
     await world.round(61_000);
@@ -118,19 +118,19 @@ describe('stuck nonces for the operator', () => {
     expect(stuck()).toEqual([]);
   });
 
-  it('contains the reason why an attempt is no longer wanted, while its nonce is undecided', async () => {
+  it('reports the reason why the attempt of an undecided nonce is no longer wanted', async () => {
     const lost = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
     world.chain.script(lost, lost);
     await world.submit();
     await world.round();
-    // It was wanted when it was sent.
+    // The attempt was still wanted when it was sent.
     world.refusal = 'NULLIFIER_SPENT';
     await world.round(61_000);
     await world.round();
     expect(stuck()).toMatchObject([{ unwanted: 'NULLIFIER_SPENT' }]);
   });
 
-  it('contains a nonce that the chain has passed while its consumer is not found', async () => {
+  it('reports a nonce that the chain has passed while its consumer is not found', async () => {
     await world.submit();
     await flush();
     world.chain.includeAll();

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.js';
 
 const felt = (fork: number, number: number): Felt => toFelt(BigInt(fork * 1_000 + number));
-/** Returns a block of the common chain, or of a fork of it. */
+/** Returns a block of the common chain (fork 1), or of another fork. */
 const block = (number: number, fork = 1): BlockRef => ({ number, hash: felt(fork, number) });
 
 const evidence = (
@@ -28,7 +28,7 @@ const evidence = (
 describe('evidence between two heads', () => {
   const good = evidence(block(10), block(12), [block(5), block(7, 2), block(10)], 6);
 
-  it('is valid if the last head descends from the first', () => {
+  it('evidence is valid if the last head is a descendant of the first head', () => {
     expect(isValid(good)).toBe(true);
     expect(isValid(evidence(block(10), block(10), [block(10)]))).toBe(true);
   });
@@ -39,7 +39,7 @@ describe('evidence between two heads', () => {
     ['the last head is below the first', evidence(block(10), block(9), [block(9), block(10)])],
     ['it has two blocks of one height', evidence(block(10), block(12, 2), [block(10), block(12)])],
     ['both heads are of one height and two forks', evidence(block(10), block(10, 2), [block(10)])],
-  ])('is void if %s: it confirms and contradicts nothing', (_what, void_) => {
+  ])('evidence confirms and contradicts no block if %s', (_what, void_) => {
     const shown = {
       ...void_,
       blocks: new Map([...void_.blocks, [5, felt(1, 5)]]),
@@ -51,7 +51,7 @@ describe('evidence between two heads', () => {
     expect(isOnL1(shown, block(5))).toBe(false);
   });
 
-  it('confirms the blocks that it shows, and contradicts others of their heights', () => {
+  it('confirms the blocks that were read, and contradicts other blocks at these heights', () => {
     expect([confirms(good, block(5)), contradicts(good, block(5))]).toEqual([true, false]);
     expect([confirms(good, block(7)), contradicts(good, block(7))]).toEqual([false, true]);
     expect(confirms(good, block(10))).toBe(true);
@@ -68,7 +68,7 @@ describe('evidence between two heads', () => {
     expect(isOnL1(above, block(12))).toBe(false);
   });
 
-  it('has a block at L1 only if it confirms it and L1 has reached it', () => {
+  it('proves a block at L1 only if the evidence confirms the block and the L1 height has reached it', () => {
     expect(isOnL1(good, block(5))).toBe(true);
     expect(isOnL1(good, block(5, 2))).toBe(false);
     expect(isOnL1(good, block(10))).toBe(false);
@@ -77,7 +77,7 @@ describe('evidence between two heads', () => {
     expect(isOnL1({ ...good, l1BlockNumber: null }, block(5))).toBe(false);
   });
 
-  it('has nothing at L1 when a broken node reports an L1 height above its own head', () => {
+  it('proves no block at L1 if the reported L1 height is above the node’s head', () => {
     const { number } = good.last;
     expect(isOnL1({ ...good, l1BlockNumber: number }, block(5))).toBe(true);
     expect(isOnL1({ ...good, l1BlockNumber: number + 1 }, block(5))).toBe(false);

@@ -38,12 +38,12 @@ describe('lane for the next attempt', () => {
       'plain',
     ],
     ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
-  ])('is the one that %s, in any order of the lanes', (_why, a, b, name) => {
+  ])('chooses the lane that %s, in any order of the lanes', (_why, a, b, name) => {
     expect(chooseLane([a, b])?.name).toBe(name);
     expect(chooseLane([b, a])?.name).toBe(name);
   });
 
-  it('is null without a free slot', () => {
+  it('chooses no lane if none has a free slot', () => {
     expect(chooseLane([{ ...plain, freeSlots: 0 }])).toBeNull();
   });
 });
@@ -53,20 +53,20 @@ describe('order of waiting attempts', () => {
     expect(order(['0xa', '0xa', '0xa', '0xb', '0xb'])).toEqual(['0xa', '0xb', '0xa', '0xb', '0xa']);
   });
 
-  it('counts the attempts that a contract has in flight', () => {
+  it('puts the contract with fewer attempts in flight first', () => {
     expect(order(['0xa', '0xb', '0xb'], [['0xa', 2]])).toEqual(['0xb', '0xb', '0xa']);
   });
 });
 
 describe('nonce for the next attempt', () => {
-  it('is never one that an attempt holds, even when all its transactions are gone', () => {
+  it('does not choose a nonce that an attempt holds, even if all of its transactions are gone', () => {
     const held = { row, owner: null, transactions: [sent({ gone: 'refused' })] };
     expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, version: 0 });
   });
 });
 
 describe('raised price', () => {
-  it('outbids the dearest rival in price and tip, in any order', () => {
+  it('outbids the most expensive rival in price and tip, in any order of the rivals', () => {
     const dear = pricedAt(30_000_000_000n, 10n);
     const cheap = pricedAt(20_000_000_000n, 5n);
     for (const rivals of [
@@ -79,13 +79,13 @@ describe('raised price', () => {
     }
   });
 
-  it('has no tip if no rival has one', () => {
+  it('adds no tip if no rival has one', () => {
     expect(raised(pricedAt(1n), [pricedAt(2n)], 10n).tipFri).toBe(0n);
   });
 });
 
 describe('answer about an attempt', () => {
-  it('is its receipt, once it has one', () => {
+  it('reports the receipt of an attempt that has one', () => {
     const hash = toFelt('0xaa');
     for (const [state, execution] of [
       ['succeeded', 'SUCCEEDED'],
@@ -101,13 +101,13 @@ describe('answer about an attempt', () => {
     }
   });
 
-  it('is never an execution without a transaction', () => {
+  it('throws for an executed attempt without a transaction hash', () => {
     expect(() => outcomeOf({ ...attempt, state: 'succeeded' }, [], 'preconfirmed')).toThrow(
       'has no transaction hash',
     );
   });
 
-  it('is the pre-confirmed result of any of its transactions, not only of the first', () => {
+  it('reports the pre-confirmed result of any transaction of the attempt, not only of the first one', () => {
     const shown = sent({
       hash: toFelt('0xbb'),
       seen: { execution: 'SUCCEEDED', revertReason: null },
@@ -128,7 +128,7 @@ describe('description of an undecided nonce', () => {
     nowMs: 5_000,
   };
 
-  it('contains no claim if there was none, and the status unknown without a poll', () => {
+  it('describes a transaction without a claim and without a known status', () => {
     const [unclaimed, claimed] = describeStuck(
       { row, owner: attempt, transactions: [sent({ claimedAtMs: null }), sent()] },
       facts,
@@ -137,7 +137,7 @@ describe('description of an undecided nonce', () => {
     expect(claimed).toMatchObject({ lastClaimAgoMs: 3_000 });
   });
 
-  it('dates it from its attempt’s acceptance, else from the first claim, else from no known time', () => {
+  it('dates an undecided nonce from its attempt’s acceptance, otherwise from the first claim, otherwise as unknown', () => {
     const transactions = [
       sent({ claimedAtMs: 3_000 }),
       sent({ claimedAtMs: 2_000 }),
@@ -150,7 +150,7 @@ describe('description of an undecided nonce', () => {
 });
 
 describe('references to rows', () => {
-  it('are equal only with the same key and number', () => {
+  it('treats two references as equal only if key and number are equal', () => {
     const ref = { key: 'k', attempt: 1 };
     expect(sameRef(ref, { ...ref })).toBe(true);
     expect(sameRef(null, null)).toBe(true);
@@ -160,7 +160,7 @@ describe('references to rows', () => {
     expect(sameRef(null, ref)).toBe(false);
   });
 
-  it('name no lane for an attempt that waits', () => {
+  it('reads no lane for a command that ends a waiting attempt', () => {
     const scope = { key: waiting.key, lane: null, nonce: null };
     expect(
       scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', notBeforeMs: 0 }),

@@ -11,7 +11,10 @@ beforeEach(async () => {
   lane = await LaneBench.held();
 });
 
-/** Creates a dispatcher for the lane and other ones, and records its reads of the ledger. */
+/**
+ * Creates a dispatcher for this lane and `others`, and records the dispatcher's reads of the
+ * ledger.
+ */
 async function aDispatcher(others: readonly LaneBench[] = []) {
   const { ledger, hints, worker, account, clock } = lane;
   const workers = [worker, ...others.map((other) => other.worker)];
@@ -41,7 +44,7 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
 }
 
 describe('Dispatcher', () => {
-  it('reads the queue after a notification, and the rows of a lane if they are unknown', async () => {
+  it('reads the queue after a notification, and the rows of a lane only if they are unknown', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     expect(reads).toEqual(['waiting']);
@@ -60,7 +63,7 @@ describe('Dispatcher', () => {
     expect(reads).toEqual(['waiting']);
   });
 
-  it('adds attempts accepted by this instance to a known queue, and reads an unknown one', async () => {
+  it('adds attempts accepted by this instance to a known queue without reading it', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     const attempt = await lane.accepted('brought');
@@ -87,7 +90,7 @@ describe('Dispatcher', () => {
     expect(reads).toEqual([]);
   });
 
-  it('does nothing, and logs no error, without a poll of the chain', async () => {
+  it('assigns nothing and logs no error before the chain was polled', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     await lane.accepted('a');
@@ -97,7 +100,7 @@ describe('Dispatcher', () => {
     expect([reads, lane.errors()]).toEqual([[], []]);
   });
 
-  it('assigns an attempt that costs exactly the ceiling, and reports a lane that can pay as ready', async () => {
+  it('assigns an attempt whose price equals the ceiling, and reports the lane as ready', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
     expect(boundsFor(attempt.limits, (await lane.head()).gasPrices).l2Gas.maxPriceFri).toBe(
@@ -109,7 +112,7 @@ describe('Dispatcher', () => {
     expect(lane.worker.status()).toMatchObject({ state: 'ready', reason: null });
   });
 
-  it('fills all nonce gaps of a lane before it uses the room of another', async () => {
+  it('fills all nonce gaps of a lane before it uses free slots of another lane', async () => {
     await lane.withGaps(2);
     const roomy = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     const waiting = [await lane.accepted('x'), await lane.accepted('y')];
@@ -123,7 +126,7 @@ describe('Dispatcher', () => {
     ]);
   });
 
-  it('reduces the offer of the chosen lane only', async () => {
+  it('reduces the free slots of the chosen lane only', async () => {
     lane = await LaneBench.held({ maxInFlightPerLane: 1 });
     const other = await LaneBench.held({ maxInFlightPerLane: 1 }, toFelt('0x2a4e'), lane);
     const waiting = [await lane.accepted('x'), await lane.accepted('y')];
@@ -134,7 +137,7 @@ describe('Dispatcher', () => {
     expect(given).toMatchObject([{ lane: LANE }, { lane: '0x2a4e' }]);
   });
 
-  it('stops only when the assigned attempts are prepared, and assigns none afterwards', async () => {
+  it('stops only after the assigned attempts are prepared, and then assigns no further ones', async () => {
     const slow = gate();
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async (...request) => {
@@ -156,7 +159,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(late)).toMatchObject({ state: 'accepted' });
   });
 
-  it('abandons a pass if a lane’s rows are never answered, and makes the next one', async () => {
+  it('abandons a pass if the read of a lane’s rows never ends, and starts the next pass', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
     const openNonces = lane.ledger.openNonces.bind(lane.ledger);
@@ -171,7 +174,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
   });
 
-  it('sends an attempt on another lane than the one whose account rejected it', async () => {
+  it('sends an attempt on another lane after one lane’s account rejected it', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -184,7 +187,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: '0x2a4e' });
   });
 
-  it('avoids the lane whose account rejected an attempt only while another lane is usable', async () => {
+  it('avoids the lane whose account rejected the attempt only while another lane is usable', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');

@@ -51,17 +51,17 @@ function openNonce(
 }
 
 describe('resource bounds', () => {
-  it('never offer less than the floor of the L2 price, and need 28.8 STRK for it with the bounds of the spec', () => {
+  it('resource bounds have at least the L2 floor price and, with the spec’s limits, cost at most 28.8 STRK of L2 gas', () => {
     expect(bounds.l2Gas).toEqual({ maxAmount: 1_200_000_000n, maxPriceFri: 24_000_000_000n });
     const others = 256n * 3_000n + 20_480n * 30n;
     expect(worstCaseFri(bounds)).toBe(28_800_000_000_000_000_000n + others);
   });
 
-  it('have the tip added to the price of every unit of L2 gas', () => {
+  it('the worst-case cost adds the tip to the price of every unit of L2 gas', () => {
     expect(worstCaseFri({ ...bounds, tipFri: 2n }) - worstCaseFri(bounds)).toBe(2n * limits.l2Gas);
   });
 
-  it('outbid others by a tenth in price, and in tip unless that is 0: outbid is true', () => {
+  it('outbid requires a tenth more in price, and a tenth more in tip unless the tip is 0', () => {
     expect(outbid(priced(100n), priced(110n))).toBe(true);
     expect(outbid(priced(100n), priced(109n))).toBe(false);
     expect(outbid(priced(101n), priced(111n))).toBe(false);
@@ -69,12 +69,12 @@ describe('resource bounds', () => {
     expect(outbid(priced(100n, 10n), priced(110n, 11n))).toBe(true);
   });
 
-  it('can be outbid if a tenth more is the ceiling, and not above it', () => {
+  it('canBeOutbid is true if a tenth more is at most the ceiling', () => {
     expect(canBeOutbid(priced(100n), 110n)).toBe(true);
     expect(canBeOutbid(priced(100n), 109n)).toBe(false);
   });
 
-  it('are raised to outbid all rivals and the current price, and stop at the ceiling', () => {
+  it('raised bounds outbid all rivals, are not below the current price, and never exceed the ceiling', () => {
     const rival = priced(30_000_000_000n);
     const next = raised(bounds, [rival], 10n ** 12n);
     expect(next.l2Gas.maxPriceFri).toBe(33_000_000_000n);
@@ -152,7 +152,7 @@ describe('chooseNonce', () => {
 describe('outcomeOf', () => {
   const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
 
-  it('reports UNKNOWN while nothing is seen, with the newest hash that can land', () => {
+  it('reports UNKNOWN while no transaction was seen, with the newest hash that can land', () => {
     const rows = [
       transaction(),
       transaction({ hash: toFelt('0xbb') }),
@@ -178,13 +178,13 @@ describe('outcomeOf', () => {
     expect(outcomeOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'pending' });
   });
 
-  it('reports no stale status of a transaction that can no longer land', () => {
+  it('does not report the stored result of a transaction that can no longer land', () => {
     expect(
       outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed'),
     ).toMatchObject({ kind: 'pending' });
   });
 
-  it('reports with an execution whether it can be undone', () => {
+  it('reports whether the outcome of an execution can still be undone', () => {
     const executed = {
       ...attempt,
       state: 'reverted',
@@ -217,7 +217,7 @@ describe('outcomeOf', () => {
     });
   });
 
-  it('reports an end from the row', () => {
+  it('reports the end that is stored in the attempt’s row', () => {
     const ended = { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' } as const;
     expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({
       kind: 'rejected',

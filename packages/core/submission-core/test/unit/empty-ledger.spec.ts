@@ -45,11 +45,11 @@ const head = headOf([
 const sources = { reader: { head: async () => head }, chainId: CHAIN, accounts: [first, second] };
 
 describe('value of ACCEPT_EMPTY_LEDGER', () => {
-  it('names every account with its nonce on chain', async () => {
+  it('the value contains every account with its nonce on chain', async () => {
     expect(await acceptanceNow(sources)).toBe(VALUE);
   });
 
-  it('is not computed for another chain, nor without an account', async () => {
+  it('rejects if the node serves another chain, or if an account can not be read', async () => {
     const elsewhere = { ...sources, reader: { head: async () => headOf([], toFelt('0x1')) } };
     await expect(acceptanceNow(elsewhere)).rejects.toThrow('another chain');
     await expect(
@@ -74,7 +74,7 @@ describe('start with an empty ledger', () => {
       ...changed,
     });
 
-  it('warns of a missing acceptance, with the value to set', async () => {
+  it('logs the value to set if an empty ledger has no acceptance', async () => {
     await start(null);
     expect(lines).toEqual([
       {
@@ -84,7 +84,7 @@ describe('start with an empty ledger', () => {
     ]);
   });
 
-  it('warns of an outdated acceptance, with the current value', async () => {
+  it('logs the current value if the acceptance is outdated', async () => {
     await start({ chainId: CHAIN, nonces: new Map([[first, 6n]]) });
     expect(lines).toEqual([
       {
@@ -94,7 +94,7 @@ describe('start with an empty ledger', () => {
     ]);
   });
 
-  it('logs nothing if the ledger is accepted or not empty', async () => {
+  it('logs nothing if the empty ledger is accepted, or if the ledger is not empty', async () => {
     await start('always');
     await start({
       chainId: CHAIN,
@@ -108,7 +108,7 @@ describe('start with an empty ledger', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is not blocked by an unavailable node or store', async () => {
+  it('does not block the start if the node or the store is unavailable', async () => {
     await start(null, {
       ledger: { state: async () => Promise.reject(new LedgerUnavailable({ message: 'down' })) },
     });

@@ -26,7 +26,7 @@ const start = async (...given: ConstructorParameters<typeof World>): Promise<Wor
   await world.engine.start();
   return world;
 };
-/** Stops the process, and starts another one with other settings. */
+/** Stops the engine, and starts another one with other settings on the same ledger and chain. */
 const restart = async (change: Partial<SubmissionSettings>): Promise<void> => {
   await world.engine.stop();
   const before = world;
@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe('status of the machine', () => {
-  it('contains no lane state before the first poll', () => {
+  it('reports lanes as held elsewhere before the first poll', () => {
     world = new World();
     expect(status()).toEqual({
       lanes: [
@@ -72,7 +72,7 @@ describe('status of the machine', () => {
     });
   });
 
-  it('contains the time of the last poll, and the number of undecided nonces', async () => {
+  it('reports the age of the last poll and the number of undecided nonces', async () => {
     await start();
     await world.submit();
     await world.round();
@@ -84,7 +84,7 @@ describe('status of the machine', () => {
     });
   });
 
-  it('contains the lead of the machine’s clock over the store’s and the chain’s', async () => {
+  it('reports the difference between the machine’s clock and those of the store and the chain', async () => {
     const clock = new ManualClock(1_800_000_000_000);
     await start(
       {},
@@ -100,7 +100,7 @@ describe('status of the machine', () => {
   });
 
   const REFUSED = { kind: 'refused', code: 'X', cause: 'call' } as const;
-  /** Checks that the next call, which is rejected, still counts as possibly broadcast. */
+  /** Checks that the next call remains possibly broadcast although a node rejects it. */
   const believesNoRefusal = async (): Promise<void> => {
     world.chain.script({ answer: REFUSED, arrives: false });
     await world.submit(call(2n));
@@ -108,13 +108,13 @@ describe('status of the machine', () => {
     expect(await world.last('key 2')).toMatchObject({ state: 'broadcast' });
   };
 
-  it('is strict by the settings', async () => {
+  it('the engine accepts no refusal as proof if the settings are strict', async () => {
     await start({ strict: true });
     expect(status().isStrict).toBe(true);
     await believesNoRefusal();
   });
 
-  it('is strict once a refusal is disproved, also after a restart', async () => {
+  it('the engine accepts no refusal as proof after one was disproved, even after a restart', async () => {
     await start();
     expect(status().isStrict).toBe(false);
     world.chain.script({ answer: REFUSED, arrives: true });
@@ -138,7 +138,7 @@ describe('status of the machine', () => {
 });
 
 describe('chain of a ledger', () => {
-  it('stops the start if it is another one, and nothing is sent', async () => {
+  it('rejects the start with a ledger of another chain, and sends nothing', async () => {
     await start();
     await world.engine.stop();
     worlds = [];
@@ -154,7 +154,7 @@ describe('chain of a ledger', () => {
     await other.engine.stop();
   });
 
-  it('is not bound to a node of another network: nothing is written, and the next poll retries', async () => {
+  it('does not bind the ledger while the node serves another network, and retries at the next poll', async () => {
     world = new World();
     worlds.push(world);
     world.chain.setChainId(toFelt('0xbad'));
@@ -167,7 +167,7 @@ describe('chain of a ledger', () => {
     expect(status().ledger).toBeNull();
   });
 
-  it('is checked in every poll: the lane rests and sends nothing while the node serves another one', async () => {
+  it('compares the chain in every poll, and the lane rests and sends nothing while the node serves another one', async () => {
     await start();
     world.chain.setChainId(toFelt('0xbad'));
     await world.round();
@@ -182,7 +182,7 @@ describe('chain of a ledger', () => {
   });
 });
 
-/** Delays all reads about this account. Returns a function that ends the delay. */
+/** Blocks all reads about this account. Returns a function that ends the block. */
 function hang(account: Felt): () => void {
   const head = world.chain.head.bind(world.chain);
   world.chain.head = (accounts) =>
@@ -195,7 +195,7 @@ function hang(account: Felt): () => void {
 }
 
 describe('independent polls of lanes', () => {
-  it('a poll that hangs is abandoned after its time-out, and the other lanes continue', async () => {
+  it('a poll without a response is abandoned after its timeout, and the other lanes continue', async () => {
     await start({ lanes: BOTH });
     hang(LANE);
     await world.round(4 * settings.idleIntervalMs);
@@ -208,7 +208,7 @@ describe('independent polls of lanes', () => {
       expect(await world.last(`key ${felt}`)).toMatchObject({ state: 'succeeded', lane: SECOND });
   });
 
-  it('a lane whose poll hangs is polled again once its node answers, and its work continues', async () => {
+  it('a lane whose poll was abandoned is polled again once its node answers, and its work continues', async () => {
     await start();
     await world.submit(call(1n));
     await flush();
@@ -223,7 +223,7 @@ describe('independent polls of lanes', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('a lane whose account can not be read rests, and the others continue', async () => {
+  it('a lane whose account can not be read rests, and the other lanes continue', async () => {
     await start({ lanes: BOTH });
     world.chain.unreadable(LANE);
     await world.round();
@@ -236,7 +236,7 @@ describe('independent polls of lanes', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'broadcast', lane: SECOND });
   });
 
-  it('a stop does not wait longer than the time-out for a poll that hangs', async () => {
+  it('a stop waits at most the poll timeout for a poll without a response', async () => {
     await start();
     hang(LANE);
     await world.round();
@@ -246,7 +246,7 @@ describe('independent polls of lanes', () => {
     worlds = [];
   });
 
-  it('a stop begins nothing after the running poll', async () => {
+  it('a stop starts no further work after the running poll', async () => {
     await start({ wipeIntervalMs: 0 });
     hang(LANE);
     await world.round();
@@ -261,7 +261,7 @@ describe('independent polls of lanes', () => {
     worlds = [];
   });
 
-  it('a stop waits for a running recovery, at most for a poll’s time-out', async () => {
+  it('a stop waits for a running recovery, at most for the poll timeout', async () => {
     await start();
     const slow = gate();
     const head = world.chain.head.bind(world.chain);
@@ -281,7 +281,7 @@ describe('independent polls of lanes', () => {
     worlds = [];
   });
 
-  it('a long redaction delays neither the start nor polls, and only one runs at a time', async () => {
+  it('a long redaction delays neither the start nor the polls, and only one redaction runs at a time', async () => {
     const slow = gate();
     let wipes = 0;
     world = new World({ wipeIntervalMs: 0 });
@@ -303,7 +303,7 @@ describe('independent polls of lanes', () => {
     expect(wipes).toBe(2);
   });
 
-  it('a stop waits for a running redaction, at most for a poll’s time-out', async () => {
+  it('a stop waits for a running redaction, at most for the poll timeout', async () => {
     world = new World();
     world.ledger.redact = async () => new Promise<never>(() => undefined);
     await world.engine.start();
@@ -314,7 +314,7 @@ describe('independent polls of lanes', () => {
     await stopping.ended;
   });
 
-  it('a stop lets the leases expire if the store is unavailable, or does not answer', async () => {
+  it('a stop leaves the leases to expire if the store is unavailable or does not answer', async () => {
     for (const unlease of [
       async () => Promise.reject(new LedgerUnavailable({ message: 'down' })),
       async () => new Promise<never>(() => undefined),
@@ -330,7 +330,7 @@ describe('independent polls of lanes', () => {
 });
 
 describe('lanes of the ledger and of the settings', () => {
-  it('a retiring lane is followed, and gets no new work', async () => {
+  it('the transactions of a retiring lane are followed, but the lane gets no new work', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await world.submit(call(2n));
@@ -366,7 +366,8 @@ describe('lanes of the ledger and of the settings', () => {
       openNonces: 1,
       isConfigured: false,
     });
-    // Its bytes are stored, so they are sent again; nothing else can be signed for it.
+    // The stored bytes of the lane can be sent again, but the lane can sign no other transaction
+    // without its key.
     world.chain.drop(world.chain.sent[0] ?? LANE);
     await world.round(11_000);
     expect(new Set(world.chain.sent).size).toBe(1);
@@ -375,7 +376,7 @@ describe('lanes of the ledger and of the settings', () => {
     await world.round();
     await world.round();
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
-    // It is followed for as long as a rollback may undo that.
+    // The lane is followed for as long as a rollback may undo its settlement.
     await restart({ lanes: BOTH.filter(({ address }) => address !== lane) });
     expect(status().lanes).toHaveLength(2);
     world.chain.acceptOnL1(1);
@@ -384,7 +385,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes).toHaveLength(1);
   });
 
-  it('lanes that are not in the settings are followed once each, even if a read fails at the start', async () => {
+  it('each lane that is not in the settings is followed only once, even if a read fails at the start', async () => {
     const third = { address: toFelt('0x3a4e'), role: 'relay' } as const;
     await start({ lanes: [...BOTH, third] });
     for (let felt = 1n; felt <= 3n; felt += 1n) await world.submit(call(felt));
@@ -402,7 +403,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes.map(({ address }) => address)).toEqual([third.address, LANE, SECOND]);
   });
 
-  it('a lane paused by an operator gets no new work, and continues its transactions in flight', async () => {
+  it('a lane paused by an operator gets no new work, but its transactions in flight continue', async () => {
     await start();
     await world.submit(call(1n));
     await flush();
@@ -417,7 +418,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.last('key 2')).toMatchObject({ state: 'accepted' });
   });
 
-  it('a pause is shown at once when the lane’s rows are reread, and otherwise at the next interval', async () => {
+  it('a pause appears in the status at once if the lane’s rows are reread, otherwise at the next interval', async () => {
     await start();
     await flush();
     await world.ledger.pauseLane(LANE, 'MAINTENANCE');
@@ -445,7 +446,7 @@ describe('time of the store', () => {
     expect(time.nowMs()).toBe(95_000);
   });
 
-  it('decides deadlines: a machine whose clock is ahead ends nothing', async () => {
+  it('decides about deadlines, so a machine whose clock is ahead ends no attempt', async () => {
     await start();
     world.chain.setBalance(LANE, 0n);
     await world.round();

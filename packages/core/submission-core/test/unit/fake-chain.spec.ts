@@ -29,7 +29,7 @@ describe('FakeChain', () => {
     (await chain.head([account])).accounts.get(account);
 
   describe('rollback', () => {
-    it('restores nonces and balances, and forgets the transactions until they are delivered again', async () => {
+    it('rollback restores nonces and balances, and the node forgets the transactions until they are delivered again', async () => {
       const before = await stateOf(LANE);
       const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
       chain.includeAll();
@@ -51,7 +51,7 @@ describe('FakeChain', () => {
       ]);
     });
 
-    it('returns them to the pool on request, including the pre-confirmed ones', async () => {
+    it('rollback returns the transactions to the mempool on request, including the pre-confirmed ones', async () => {
       const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
       chain.include(hashes[0] ?? LANE);
       chain.preConfirm(hashes[1] ?? LANE);
@@ -62,7 +62,7 @@ describe('FakeChain', () => {
       ]);
     });
 
-    it('lets a transaction be included that had lost its nonce', async () => {
+    it('rollback makes a transaction that had lost its nonce includable again', async () => {
       const lost = await sent(LANE, 0n, 1n);
       const foreign = chain.includeForeign(LANE);
       expect(await chain.consumerOf(LANE, 0n)).toBe(foreign);
@@ -72,7 +72,7 @@ describe('FakeChain', () => {
       expect(await chain.consumerOf(LANE, 0n)).toBe(lost);
     });
 
-    it('keeps the blocks up to its end, and gives later blocks other hashes', async () => {
+    it('rollback does not change the blocks below, and later blocks get other hashes', async () => {
       chain.mine(3);
       const hashes = await Promise.all([1, 2, 3].map(async (number) => chain.blockHash(number)));
       chain.rollback(1);
@@ -82,7 +82,7 @@ describe('FakeChain', () => {
       expect([await chain.blockHash(2), await chain.blockHash(3)]).not.toEqual(hashes.slice(1));
     });
 
-    it('does not reach below ACCEPTED_ON_L1', async () => {
+    it('rollback rejects a height below ACCEPTED_ON_L1', async () => {
       chain.mine(3);
       chain.acceptOnL1(2);
       expect(() => chain.rollback(1)).toThrow('ACCEPTED_ON_L1');
@@ -91,18 +91,18 @@ describe('FakeChain', () => {
     });
   });
 
-  it('gives blocks the same hashes in every run, and others on another chain', async () => {
+  it('creates equal block hashes in every run, and different ones for another chain name', async () => {
     const genesis = await chain.blockHash(0);
     expect(await new FakeChain().blockHash(0)).toBe(genesis);
     expect(await new FakeChain({ name: 'started again' }).blockHash(0)).not.toBe(genesis);
   });
 
-  it('reports another chain id from now on', async () => {
+  it('reports the new chain id after it was set', async () => {
     chain.setChainId(toFelt('0x2'));
     expect((await chain.head([])).chainId).toBe('0x2');
   });
 
-  it('jumps to a nonce without transactions, and back', async () => {
+  it('changes a nonce without transactions, and changes it back', async () => {
     chain.jump(LANE, 1_000_000n);
     expect(await stateOf(LANE)).toMatchObject({ nonce: 1_000_000n });
     expect(await chain.consumerOf(LANE, 7n)).toBeNull();
@@ -110,7 +110,7 @@ describe('FakeChain', () => {
     expect(await stateOf(LANE)).toMatchObject({ nonce: 0n });
   });
 
-  it('can not read unreadable items, and reads everything else', async () => {
+  it('fails to read unreadable hashes, accounts and blocks only, and reads all others', async () => {
     const [first, second] = [await sent(LANE, 0n), await sent(OTHER, 0n)];
     chain.includeAll();
     for (const what of [first, LANE, 1]) chain.unreadable(what);
@@ -126,7 +126,7 @@ describe('FakeChain', () => {
     expect((await chain.transactions([LANE, OTHER], 0, 2)).sent).toHaveLength(2);
   });
 
-  it('rejects transactions of an account that has a problem, and accepts them afterwards', async () => {
+  it('rejects transactions of an account while it has a problem', async () => {
     const call = await signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([]));
     const { hash, bytes } = await signer.signCall(call, {
       account: LANE,
@@ -148,7 +148,7 @@ describe('FakeChain', () => {
     expect(await chain.send(bytes)).toEqual({ kind: 'taken' });
   });
 
-  it('shows the calls of a foreign transaction if they are set, and none by default', async () => {
+  it('returns the calls of a foreign transaction if the test sets them, otherwise null', async () => {
     const calls = [
       { target: { to: toFelt('0x1'), entrypoint: 'withdraw' }, calldata: Felts.of([1n]) },
     ];

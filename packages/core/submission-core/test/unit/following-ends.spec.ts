@@ -23,14 +23,14 @@ beforeEach(async () => {
 const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
 
-/** Makes transactions of the account unreadable. */
+/** Makes every transaction of the account unreadable. */
 function unreadable(): void {
   lane.account.deps.accountHistory.transaction = async () => {
     throw new FakeNodeDown('the block can not be read');
   };
 }
 
-/** Consumes the nonce of an attempt with an unreadable transaction. */
+/** Sends an attempt and then consumes its nonce with an unreadable transaction. */
 async function consumedByOther(): Promise<void> {
   await lane.sent('a');
   lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -39,7 +39,7 @@ async function consumedByOther(): Promise<void> {
 }
 
 describe('settlement of a nonce', () => {
-  it('is logged with its public facts, and drops the facts in memory about its attempt', async () => {
+  it('logs a settlement with its public facts, and deletes the cached facts about its attempt', async () => {
     const attempt = await lane.sent('a');
     const [hash] = lane.chain.sent;
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
@@ -61,7 +61,7 @@ describe('settlement of a nonce', () => {
     expect(lane.hints.cancellationReason(attempt)).toBeNull();
   });
 
-  it('logs an error that names a foreign transaction, and raises an alarm', async () => {
+  it('logs an error with the hash of a foreign transaction, and raises an alarm', async () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     const hash = lane.chain.includeForeign(LANE);
@@ -91,7 +91,7 @@ describe('settlement of a nonce', () => {
     ]);
   });
 
-  it('raises no alarm for an unknown transaction in a quarantine: a lost ledger may have sent it', async () => {
+  it('raises no alarm for an unknown transaction during a quarantine, because a lost ledger may have sent it', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -102,7 +102,7 @@ describe('settlement of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('raises an alarm if the transaction was conclusively refused: the provider’s refusals prove nothing', async () => {
+  it('raises an alarm if a conclusively refused transaction consumes the nonce, because refusals then prove nothing', async () => {
     lane.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: true });
     const attempt = await lane.sent('a');
     expect(attempt).toMatchObject({ state: 'refused' });
@@ -115,7 +115,7 @@ describe('settlement of a nonce', () => {
     expect(lane.alarms).toMatchObject({ foreign: 0, disprovedRefusals: 1 });
   });
 
-  it('ends an attempt that is no longer wanted in the same poll, and not a wanted one', async () => {
+  it('ends an attempt that lost its nonce in the same poll only if it is no longer wanted', async () => {
     const attempt = await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -132,7 +132,7 @@ describe('settlement of a nonce', () => {
     expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', refusalCode: null });
   });
 
-  it('shows a ledger behind its chain if an unknown no-op consumed the nonce', async () => {
+  it('puts the lane into quarantine if an unknown no-op consumed the nonce, because the ledger is behind its chain', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -147,7 +147,7 @@ describe('settlement of a nonce', () => {
     ['carried a call of ours', true, false],
     ['can not be read', false, true],
   ])(
-    'shows a ledger behind its chain if a foreign transaction %s',
+    'puts the lane into quarantine if the transaction that consumed the nonce is unknown and %s',
     async (_what, isOurs, isUnreadable) => {
       lane = await LaneBench.held({ pauseOnForeign: true });
       await lane.sent('a');
@@ -165,16 +165,16 @@ describe('settlement of a nonce', () => {
         { pausedFor: null, quarantine: { cause: 'behind', until: 9n, isAged: false } },
       ]);
       expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
-      // No other party has the key: the log names the restored ledger as the cause.
+      // No third party has the key: the log reports a restored ledger as the cause.
       expect(lane.alarms).toMatchObject({ foreign: 0 });
-      // An outcome is adopted only from a readable transaction.
+      // An outcome is adopted only if the transaction is readable.
       expect((await lane.ledger.lastAttempt('of another ledger'))?.transactionHash ?? null).toBe(
         isOurs ? hash : null,
       );
     },
   );
 
-  it('is written for the rows that the poll has read, and for no newer ones', async () => {
+  it('rejects a settlement if the rows have changed since the poll read them', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -186,7 +186,7 @@ describe('settlement of a nonce', () => {
     expect(await first()).toBeDefined();
   });
 
-  it('gives an attempt its outcome only, though it was not wanted any more', async () => {
+  it('writes only the outcome of an attempt, even if the attempt was no longer wanted', async () => {
     const attempt = await lane.sent('a');
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     lane.fresh();
@@ -194,7 +194,7 @@ describe('settlement of a nonce', () => {
     expect(lane.ledger.events).toEqual(['settle']);
   });
 
-  it('reads no status while the consumer of the nonce is not found', async () => {
+  it('reads no further status while the consumer of the nonce is not found', async () => {
     await lane.sent('a');
     lane.chain.setNonce(LANE, 1n);
     const asked: (readonly Felt[])[] = [];
@@ -207,7 +207,7 @@ describe('settlement of a nonce', () => {
     expect([asked, lane.ledger.events]).toEqual([[], []]);
   });
 
-  it('distinguishes our transaction from a foreign one by the rows of the same nonce, not of another', async () => {
+  it('identifies our transaction by the rows of its own nonce, not of another nonce', async () => {
     await lane.sent('a');
     const attempt = await lane.sent('b');
     lane.chain.includeAll();
@@ -216,7 +216,7 @@ describe('settlement of a nonce', () => {
     expect([lane.alarms.foreign, lane.errors()]).toEqual([0, []]);
   });
 
-  it('is not repeated if another poll has written it', async () => {
+  it('does not repeat a settlement that another poll has written', async () => {
     await lane.sent('a');
     const before = await first();
     lane.chain.includeAll();
@@ -227,7 +227,7 @@ describe('settlement of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('judges a foreign transaction on the rows that the poll has read, and on no newer ones', async () => {
+  it('rejects the settlement by a foreign transaction if the rows have changed since the poll read them', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -241,7 +241,7 @@ describe('settlement of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null }]);
   });
 
-  it('M9: puts only the proven nonces in question after a foreign transaction, though the account’s nonce has jumped', async () => {
+  it('M9: puts only the proven nonces in question after a foreign transaction, even if the account’s nonce has jumped', async () => {
     await consumedByOther();
     const open = await first();
     lane.chain.jump(LANE, 60_000_000n);
@@ -251,7 +251,7 @@ describe('settlement of a nonce', () => {
     ]);
   });
 
-  it('settles a foreign transaction without an error if the ledger is already known to be behind', async () => {
+  it('settles a nonce with a foreign transaction without an error if the ledger is already known to be behind', async () => {
     await consumedByOther();
     const quarantine = { type: 'quarantine', lane: LANE, fence: 1n, until: 8n } as const;
     await lane.ledger.apply({ ...quarantine, isAged: false });
@@ -260,7 +260,7 @@ describe('settlement of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['quarantine', 'settle'], []]);
   });
 
-  it('is not written for a foreign transaction if the quarantine can not be written', async () => {
+  it('does not settle a nonce with a foreign transaction if the quarantine can not be written', async () => {
     await consumedByOther();
     await lane.ledger.unlease(LANE, 'one', 1n);
     await lane.ledger.lease(LANE, 'two', 15_000);
@@ -272,7 +272,7 @@ describe('settlement of a nonce', () => {
   it.each([
     ['of a fork', { number: 1, hash: toFelt('0xf0') }],
     ['above the first head', { number: 9, hash: toFelt('0xf9') }],
-  ])('uses no block %s that a search has found', async (_what, block) => {
+  ])('does not settle a nonce by a block %s that the search for the consumer found', async (_what, block) => {
     await lane.sent('a');
     lane.chain.includeForeign(LANE);
     const hash = await lane.chain.consumerOf(LANE, 0n);
@@ -286,13 +286,13 @@ describe('settlement of a nonce', () => {
     expect(lane.ledger.events).toContain('settle');
   });
 
-  it('is found for a no-op that no attempt holds', async () => {
+  it('settles a nonce by a no-op without an attempt', async () => {
     await lane.withLoneNoop();
     await follow(await first(), ACCEPTED);
     expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
   });
 
-  it('finds our transaction through the block if the first poll did not show it', async () => {
+  it('finds our transaction through its block if the first poll did not show its status', async () => {
     const attempt = await lane.sent('a');
     lane.chain.includeAll();
     const sightings = lane.chain.transactionStatuses.bind(lane.chain);

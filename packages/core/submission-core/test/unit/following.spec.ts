@@ -38,7 +38,7 @@ const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lan
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
 
 describe('nonces without a lease', () => {
-  it('are neither followed nor noted', async () => {
+  it('does not follow a nonce or store its status without a lease', async () => {
     await lane.sent('a');
     await lane.lease.giveBack();
     lane.fresh();
@@ -48,7 +48,7 @@ describe('nonces without a lease', () => {
 });
 
 describe('nodes', () => {
-  it('a claim names the node of its bytes, and another node is used after a silent one', async () => {
+  it('stores the node of a claim, and uses another node after the first did not answer', async () => {
     lane.chain.nodes = ['node-0', 'node-1'];
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
@@ -64,7 +64,7 @@ describe('nodes', () => {
     expect(lane.inVain).toBe(1);
   });
 
-  it('are queried for the transactions that were sent to them', async () => {
+  it('queries each node for the transactions that were sent to it', async () => {
     await lane.sent('a');
     const asked: (ReadonlyMap<Felt, string> | undefined)[] = [];
     const read = lane.chain.transactionStatuses.bind(lane.chain);
@@ -78,7 +78,7 @@ describe('nodes', () => {
 });
 
 describe('revalidation of an attempt', () => {
-  it('runs before its first send and before its bytes are sent again, and only then', async () => {
+  it('revalidates an attempt only before its first send and before its bytes are sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     await follow(await first());
@@ -89,7 +89,7 @@ describe('revalidation of an attempt', () => {
     expect(lane.ledger.events.at(-1)).toBe('claim');
   });
 
-  it('is skipped for a no-op that no attempt holds, which is still sent again', async () => {
+  it('sends a no-op without an attempt again without a revalidation', async () => {
     await lane.withLoneNoop();
     lane.clock.advance(10_000);
     lane.fresh();
@@ -100,7 +100,7 @@ describe('revalidation of an attempt', () => {
     expect(lane.reached).toEqual(['claimed', 'sent']);
   });
 
-  it('is skipped for bytes of which no send was claimed yet', async () => {
+  it('does not revalidate an attempt before the first claimed send of stored bytes', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const nonce = await first();
@@ -111,7 +111,7 @@ describe('revalidation of an attempt', () => {
     expect([lane.asked, lane.ledger.events]).toEqual([0, ['claim']]);
   });
 
-  it('is skipped in a quarantine, where no call is sent again', async () => {
+  it('does not revalidate an attempt in a quarantine, where no call is sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.clock.advance(10_000);
@@ -123,7 +123,7 @@ describe('revalidation of an attempt', () => {
 });
 
 describe('bytes that the node received before those of a lower nonce', () => {
-  it('are sent again once the account has reached their nonce, and not at each poll', async () => {
+  it('sends bytes again once after the account has reached their nonce, not at each poll', async () => {
     const early = { answer: { kind: 'unclear', code: NONCE_REFUSED }, arrives: false } as const;
     lane.chain.script(early);
     await lane.sent('a');
@@ -139,7 +139,7 @@ describe('bytes that the node received before those of a lower nonce', () => {
     expect(lane.ledger.events).toEqual(['claim', 'claim']);
   });
 
-  it('wait as all others do after any other unclear answer', async () => {
+  it('does not send bytes again early after any other unclear response', async () => {
     lane.chain.script({ answer: { kind: 'unclear', code: 'UNEXPECTED_ERROR' }, arrives: false });
     await lane.sent('a');
     lane.fresh();
@@ -149,7 +149,7 @@ describe('bytes that the node received before those of a lower nonce', () => {
 });
 
 describe('nonces before the ledger is compared with its chain', () => {
-  it('are not sent, and receipts still settle them', async () => {
+  it('does not send before the ledger is compared with its chain, but settles nonces by receipts', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(600_001);
@@ -160,7 +160,7 @@ describe('nonces before the ledger is compared with its chain', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are settled even if the consumer has to be searched', async () => {
+  it('settles nonces by searched consumers before the ledger is compared with its chain', async () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -171,7 +171,7 @@ describe('nonces before the ledger is compared with its chain', () => {
 });
 
 describe('waiting callers', () => {
-  it('are notified of a send, and not if another holder of the lane made it impossible', async () => {
+  it('notifies waiting callers of a send, but not if another holder of the lane prevented it', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(10_000);
@@ -196,7 +196,7 @@ describe('gap fillers', () => {
     ]);
   });
 
-  it('a nonce gap is filled at no more than the ceiling, at any price of the chain', async () => {
+  it('a nonce gap is filled at a price that does not exceed the ceiling, even if the chain’s price is high', async () => {
     await lane.withGaps(1);
     lane.chain.script(LOST);
     lane.chain.setGasPrices({ l2GasFri: 4n * 10n ** 11n });
@@ -207,7 +207,7 @@ describe('gap fillers', () => {
     });
   });
 
-  it('a replacement names the call that was signed, and a no-op names none', async () => {
+  it('a replacement contains the fingerprint of the signed call, and a no-op contains none', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     const named: (string | null)[] = [];
@@ -223,7 +223,7 @@ describe('gap fillers', () => {
     expect(named).toEqual([attempt.fingerprint, null]);
   });
 
-  it('a lone no-op is replaced by a no-op', async () => {
+  it('a no-op without an attempt is replaced by another no-op if its price is too low', async () => {
     await lane.withLoneNoop();
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first());
@@ -232,7 +232,7 @@ describe('gap fillers', () => {
     expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop', bounds });
   });
 
-  it('a call is replaced by the same call at the new price, which outbids only transactions that could land', async () => {
+  it('a call is replaced by the same call at a price that outbids only transactions that could land', async () => {
     const attempt = await lane.sent('a');
     const call = await lane.hints.hashOf(attempt);
     const bounds = boundsFor(attempt.limits, (await lane.head()).gasPrices);
@@ -271,7 +271,7 @@ describe('gap fillers', () => {
     expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop' });
   });
 
-  it('a no-op against an attempt in a quarantine is at the ceiling, and a call is never replaced', async () => {
+  it('an attempt in a quarantine is cancelled with a no-op at the ceiling price, and its call is never replaced', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
@@ -283,7 +283,7 @@ describe('gap fillers', () => {
     });
   });
 
-  it('nothing is signed for a lane whose key is not held here, and stored bytes are sent again', async () => {
+  it('a lane without a key signs no new transaction, but its stored bytes are sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.clock.advance(10_000);
@@ -296,7 +296,7 @@ describe('gap fillers', () => {
     expect(lane.ledger.events).toEqual(['claim']);
   });
 
-  it('bytes that were signed for rows of an older version are neither stored nor sent', async () => {
+  it('bytes signed for an older row version are neither stored nor sent', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -314,7 +314,7 @@ describe('gap fillers', () => {
 });
 
 describe('result of a poll', () => {
-  it('is noted once, and again when it has changed', async () => {
+  it('stores the PRE_CONFIRMED result of a poll once, and again only if it has changed', async () => {
     await lane.sent('a');
     lane.fresh();
     const notes: TransactionStatus[] = [
@@ -337,7 +337,7 @@ describe('result of a poll', () => {
     ]);
   });
 
-  it('leaves the note unchanged without a status, with an unreadable one, and at the settlement', async () => {
+  it('does not change the stored result if the status is missing or unreadable, or when the nonce is settled', async () => {
     await lane.sent('a');
     await follow(await first(), SEEN);
     lane.fresh();
@@ -348,7 +348,7 @@ describe('result of a poll', () => {
     expect(lane.ledger.events.at(-1)).toBe('settle');
   });
 
-  it('resets the count of refusals of a call that the node has, even in a block', async () => {
+  it('resets the refusal counters of a call if the node has the call, waiting or in a block', async () => {
     await lane.sent('a');
     for (const sighting of [SEEN, { kind: 'waiting' } as const]) {
       lane.account.refusals.note(0n, LANE, { cause: 'price', code: 'X' });
@@ -359,7 +359,7 @@ describe('result of a poll', () => {
     }
   });
 
-  it('leads to no command if the head leaves the account out', async () => {
+  it('creates no command if the head does not contain the account', async () => {
     await lane.sent('a');
     const head = { ...(await lane.head()), accounts: new Map() };
     lane.fresh();

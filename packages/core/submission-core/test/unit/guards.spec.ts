@@ -105,7 +105,7 @@ const endWaiting: Of<'end_waiting'> = {
   notBeforeMs: 0,
 };
 
-/** Transaction of the attempt that reverted under another nonce, with its outcome. */
+/** Transaction of the attempt that reverted under another nonce. */
 const executedBy: Executed = {
   lane: claimOf.lane,
   nonce: 1n,
@@ -162,7 +162,7 @@ const allowed: readonly (readonly [
 ];
 
 describe('each event alone', () => {
-  it.each(allowed)('%s is written, and under no other fence', (_what, event, before) => {
+  it.each(allowed)('%s is accepted only under the current fence', (_what, event, before) => {
     expect(decide(event, before)).toMatchObject({ applied: true });
     for (const found of [null, { ...lane, fence: 8n }, { ...lane, fence: 6n }]) {
       expect(decide(event, { ...before, lane: found })).toEqual({
@@ -174,7 +174,7 @@ describe('each event alone', () => {
 
   it.each(
     allowed.filter(([, { type }]) => type === 'claim' || type === 'refusal' || type === 'settle'),
-  )('%s needs an open nonce', (_what, event, before) => {
+  )('%s requires an open nonce', (_what, event, before) => {
     expect(decide(event, { ...before, nonce: null })).toEqual({
       applied: false,
       because: 'unknown_row',
@@ -186,7 +186,7 @@ describe('each event alone', () => {
   });
 
   it.each(allowed.filter(([, event]) => 'version' in event))(
-    '%s is rejected under another version than it was decided on',
+    '%s is rejected if the version of the row differs',
     (_what, event, before) => {
       for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
         if (!('version' in event)) throw new Error('the list holds events with a version only');
@@ -413,12 +413,12 @@ describe('rejected events', () => {
     expect(decide(event, before)).toEqual({ applied: false, because });
   });
 
-  it('no attempt holds a nonce without a row', () => {
+  it('a nonce without a row has no owner, even if an attempt has a call under it', () => {
     expect(ownerOf({ nonce: row, callers: [caller()] })).toEqual(attempt);
     expect(ownerOf({ nonce: null, callers: [caller()] })).toBeNull();
   });
 
-  it('a nonce is free when it is open, no attempt holds it and nothing of it can land', () => {
+  it('a nonce is free if it is open, no attempt holds it and none of its transactions can land', () => {
     const gone = [sent({ gone: 'refused' })];
     expect(isFree({ row: freeRow, transactions: gone })).toBe(true);
     expect(isFree({ row: { ...freeRow, state: 'settled' }, transactions: gone })).toBe(false);
@@ -428,21 +428,21 @@ describe('rejected events', () => {
 });
 
 describe('written rows', () => {
-  it('a claim writes no nonce: its version stays', () => {
+  it('a claim changes only the transaction, so the version of the nonce does not change', () => {
     expect(decide(claim, view())).toEqual({
       applied: true,
       changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000, claimNode: 'node-1' })] },
     });
   });
 
-  it('a first claim of bytes that were stored without one is counted as one', () => {
+  it('the first claim of bytes that were stored without a claim sets the send count to 1', () => {
     const unclaimed = sent({ sendCount: 0, claimFence: null, claimedAtMs: null });
     expect(decide(claim, view({ transactions: [unclaimed] }))).toMatchObject({
       changes: { transactions: [{ sendCount: 1, claimFence: 7n }] },
     });
   });
 
-  it('a no-op is claimed while the ledger is behind, and one against an owner is stored', () => {
+  it('a no-op can be claimed, and stored against an owner, while the ledger is behind', () => {
     const behind = {
       ...lane,
       address: toFelt('0x2'),
@@ -455,7 +455,7 @@ describe('written rows', () => {
     expect(decide(cancel, view({ lanes: [lane, behind] }))).toMatchObject({ applied: true });
   });
 
-  it('a refusal of a no-op that no attempt holds ends no attempt', () => {
+  it('the refusal of a no-op without an attempt ends no attempt', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     const decision = decide(refusal, view({ nonce: freeRow, callers: [], transactions: [noop] }));
     expect(decision).toMatchObject({
@@ -469,7 +469,7 @@ describe('written rows', () => {
     ['unprotected and not final elsewhere: it waits', { replayProtected: false }, true, 'accepted'],
     ['unprotected and final: it ends', { replayProtected: false }, false, 'refused'],
     ['protected: it ends', { replayProtected: true }, true, 'refused'],
-  ] as const)('a refused call whose attempt is %s', (_what, change, isUnfinal, state) => {
+  ] as const)('decides the state of a conclusively refused call’s attempt: %s', (_what, change, isUnfinal, state) => {
     const of = { ...attempt, ...change };
     expect(decide(refusal, view({ callers: [caller({ attempt: of, isUnfinal })] }))).toMatchObject({
       changes: { attempts: [{ state, nonce: null }] },
@@ -480,7 +480,7 @@ describe('written rows', () => {
     ['refusal', { ...refusal, cause: 'price' as const }],
     ['loss', settle],
   ] as const)(
-    'a %s counts only the attempt’s own payment, not that of another attempt with a call under the nonce',
+    'a %s ends an attempt by its own payment only, not by that of another attempt with a call under the nonce',
     (_what, event) => {
       const other = {
         ...attempt,
@@ -522,7 +522,7 @@ describe('written rows', () => {
       { state: 'succeeded', nonce: 5n, transactionHash: HASH },
     ],
   ])(
-    'an attempt that reverted under another nonce gets that outcome only if it ends without a receipt: it %s',
+    'an attempt that reverted under another nonce gets that outcome only if it ends without a receipt: the attempt %s',
     (_what, event, after) => {
       const before = view({
         callers: [caller({ executedBy })],
@@ -533,21 +533,21 @@ describe('written rows', () => {
     },
   );
 
-  it('an attempt that succeeds here has this receipt, though it had succeeded under another nonce', () => {
+  it('an attempt that succeeds under this nonce gets this receipt, even if it had succeeded under another nonce', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide({ ...settle, consumer: took(HASH) }, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 5n, transactionHash: HASH }] },
     });
   });
 
-  it('an outcome that comes from another nonce is not final with this one', () => {
+  it('an outcome from another nonce is not final when this nonce is settled', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide(settle, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 1n, isFinal: false }] },
     });
   });
 
-  it('an attempt without an outcome gets none from a settlement that names no transaction', () => {
+  it('an attempt without an outcome does not become final with a settlement without a transaction hash', () => {
     const settlement = { ...required(settledRow.settlement), hash: null };
     const before = view({
       nonce: { ...settledRow, settlement },
@@ -556,7 +556,7 @@ describe('written rows', () => {
     expect(decide(finalize, before)).toMatchObject({ applied: true, changes: { attempts: [] } });
   });
 
-  it('a refused no-op ends no attempt, even if a call of it was reverted under another nonce', () => {
+  it('the refusal of a no-op ends no attempt, even if the attempt’s call reverted under another nonce', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     expect(
       decide(refusal, view({ callers: [caller({ executedBy })], transactions: [noop] })),
@@ -565,7 +565,7 @@ describe('written rows', () => {
     });
   });
 
-  it('a quarantine ends together for all lanes that are behind, independent of lanes without one', () => {
+  it('the quarantines of all lanes that are behind end together, independent of the other lanes', () => {
     const done = { ...aged, cause: 'behind' as const, until: 6n };
     const [one, two, healthy] = [
       { ...lane, address: toFelt('0x1'), quarantine: done },
@@ -587,12 +587,12 @@ describe('written rows', () => {
     expect(end([healthy])).toEqual({ applied: false, because: 'lane_quarantined' });
   });
 
-  it('a store writes the lane’s next nonce only if it created a row', () => {
+  it('a store command changes the lane’s next nonce only if it creates a row', () => {
     expect(decide(give, nextNonce)).toMatchObject({ changes: { lanes: [{ nextNonce: 6n }] } });
     expect(decide(replace, view())).not.toHaveProperty('writes.lanes');
   });
 
-  it('a horizon makes a nonce final when it is reached, but no outcome', () => {
+  it('a nonce is final when it has reached the horizon, but its outcome is not', () => {
     const byAge = { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_000 };
     expect(decide(byAge, settled)).toMatchObject({
       applied: true,

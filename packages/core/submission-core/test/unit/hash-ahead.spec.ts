@@ -5,7 +5,7 @@ import { World, flush, submission, type Wanted } from './world.js';
 
 describe('expected call', () => {
   let world: World;
-  /** Calldata of the hashed calls, in order. */
+  /** Calldata of the calls that were hashed, in order. */
   let hashed: Felts[];
   beforeEach(async () => {
     world = new World();
@@ -19,14 +19,14 @@ describe('expected call', () => {
     await flush();
   });
   afterEach(() => world.engine.stop());
-  /** Submits a call and returns the sent hashes. */
+  /** Submits a call and returns the hashes of all sent transactions. */
   const sent = async (wanted: Partial<Wanted> = {}) => {
     await world.submit(wanted);
     await flush();
     return world.chain.sent;
   };
 
-  it('is hashed before it is submitted, and not again', async () => {
+  it('hashes an expected call only once, before it is submitted', async () => {
     const wanted = submission();
     world.service.expect(wanted);
     expect(hashed).toEqual([wanted.calldata]);
@@ -35,14 +35,14 @@ describe('expected call', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('has no cost except the hash if it is never submitted', async () => {
+  it('writes and sends nothing for an expected call that is never submitted', async () => {
     world.service.expect(submission());
     await flush();
     expect(world.chain.sent).toEqual([]);
     expect(await world.ledger.lastAttempt(submission().key)).toBeNull();
   });
 
-  it('is hashed later if another one is being hashed ahead', async () => {
+  it('hashes a call only at its submission if another expected call is being hashed', async () => {
     const thread = gate();
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async (...call) => {
@@ -57,13 +57,13 @@ describe('expected call', () => {
     expect(hashed).toEqual([first.calldata]);
     await sent(second);
     expect(hashed).toEqual([first.calldata, second.calldata]);
-    // The first is done: there is time for another.
+    // The first hash is complete, so the next expected call can be hashed.
     world.service.expect(submission({ calldata: Felts.of([8n]) }));
     await flush();
     expect(hashed).toHaveLength(3);
   });
 
-  it('is hashed again if hashing failed, or if its target differs', async () => {
+  it('hashes an expected call again if the first hash failed or if the target differs', async () => {
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async () => {
       throw new Error('the thread died');
@@ -81,7 +81,7 @@ describe('expected call', () => {
     expect(hashed).toHaveLength(3);
   });
 
-  it('is hashed by an instance with a lane of its role, and by no other', async () => {
+  it('hashes expected calls only for roles that have a lane in this instance', async () => {
     world.service.expect(submission({ role: 'swap_owner' }));
     expect(hashed).toEqual([]);
   });

@@ -15,14 +15,14 @@ afterEach(async () => {
   await lost.stop();
 });
 
-/** Starts with blocks whose time is that of the clock. */
+/** Starts an engine on a chain whose block times equal the clock's time. */
 async function startInTime(): Promise<void> {
   const clock = new ManualClock(NOW_MS);
   const chain = new FakeChain({ nowSeconds: () => Math.floor(clock.nowMs() / 1_000) });
   await lost.use(new World({}, { clock, chain })).engine.start();
 }
 
-/** Shifts the time of the newest block until the returned function is called. */
+/** Shifts the timestamp of the newest block by `seconds`, until the returned function is called. */
 function shiftTime(seconds: number): () => void {
   const { chain } = lost.world;
   const head = chain.head.bind(chain);
@@ -37,7 +37,10 @@ function shiftTime(seconds: number): () => void {
 
 describe('first block that a ledger may not know', () => {
   const BACK_MS = 7_200_000;
-  /** Finds it for a head at this time; the number of a block is its age in seconds. */
+  /**
+   * Finds the first unknown block for a head that is `aheadMs` ahead of the store. The number of a
+   * block is its age in seconds in this test.
+   */
   async function first(
     aheadMs: number,
     needsYoungHead = true,
@@ -58,7 +61,7 @@ describe('first block that a ledger may not know', () => {
     ['now', 0, 7_200],
     ['a minute old', -60_000, 7_260],
     ['as old as the range', -BACK_MS, 14_400],
-  ])('is found from a head %s', async (_when, aheadMs, ageS) => {
+  ])('finds the first unknown block from a head %s', async (_when, aheadMs, ageS) => {
     expect(await first(aheadMs)).toBe(ageS);
   });
 
@@ -66,16 +69,16 @@ describe('first block that a ledger may not know', () => {
     ['more than 15 s ahead', 16_000],
     ['older than the range', -BACK_MS - 1_000],
     ['without a time', Number.NaN],
-  ])('is not found from a head %s', async (_when, aheadMs) => {
+  ])('finds no first unknown block from a head %s', async (_when, aheadMs) => {
     expect(await first(aheadMs)).toBeNull();
   });
 
-  it('is found from any head if blocks need not be young, as on a development chain', async () => {
+  it('finds the first unknown block from a head of any time if blocks need not be young', async () => {
     expect(await first(86_400_000, false)).toBe(7_200);
     expect(await first(-86_400_000, false)).toBe(93_600);
   });
 
-  it('is some blocks before the last noted one, independent of the head’s time', async () => {
+  it('returns a block some blocks below the last noted one, independent of the head’s time', async () => {
     expect(await first(86_400_000, true, 90)).toBe(70);
     expect(await first(0, true, 5)).toBe(0);
     expect(await first(0, true, 121)).toBe(7_200);
@@ -88,7 +91,7 @@ describe('lost ledger whose node shows a wrong time of the newest block', () => 
   it.each([
     ['in the future', YEAR_S],
     ['long ago', -YEAR_S],
-  ])('is not read back until the time is right: %s', async (_when, seconds) => {
+  ])('does not read the lost ledger’s calls back while the head’s time is wrong: %s', async (_when, seconds) => {
     await startInTime();
     await lost.pay(1n);
     await lost.lose({ needsYoungHead: true });
@@ -102,7 +105,7 @@ describe('lost ledger whose node shows a wrong time of the newest block', () => 
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('introduces no account until the time is right', async () => {
+  it('introduces no account while the head’s time is wrong', async () => {
     await startInTime();
     await lost.pay(1n);
     lost.world.chain.includeForeign(LANE);

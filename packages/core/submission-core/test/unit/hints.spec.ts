@@ -18,7 +18,7 @@ function note(hints: RejectionCounters, cause: 'price' | 'funds' | 'call', code 
   hints.note(5n, HASH, { cause, code });
 }
 
-/** Records its lease calls. */
+/** Ledger that records the calls of its lease methods. */
 class AskedLedger extends InMemoryLedger {
   readonly asked: string[] = [];
 
@@ -82,7 +82,7 @@ describe('AttemptCache', () => {
     hints = new AttemptCache({ ledger, signer: new FakeSigner(), clock, storeTime });
   });
 
-  it('hashes a call once, and again when hashing failed or the attempt was dropped or backed off', async () => {
+  it('hashes a call once, and again only after a failure or after the attempt was dropped or backed off', async () => {
     await hints.hashOf(attempt);
     await hints.hashOf(attempt);
     expect(reads).toBe(1);
@@ -97,7 +97,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(4);
   });
 
-  it('hashes again once the attempt has a newer call', async () => {
+  it('hashes a call again when the attempt has a newer call', async () => {
     await hints.hashOf(attempt);
     const newer = { ...attempt, fingerprint: 'newer' };
     await hints.hashOf(newer);
@@ -105,7 +105,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(2);
   });
 
-  it('needs no read of a call that was just accepted, if it is the attempt’s own', async () => {
+  it('does not read the calldata of a call that was just accepted, if it belongs to this attempt', async () => {
     const own = Felts.of([7n]);
     hints.bring(attempt, own);
     expect((await hints.hashOf(attempt)).calldata).toBe(own);
@@ -119,7 +119,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(2);
   });
 
-  it('keeps the calls that were accepted last, and no others', async () => {
+  it('caches only the calls that were accepted last', async () => {
     for (let index = 0; index <= 64; index += 1) hints.bring(named(index), Felts.of([2n]));
     await hints.hashOf(named(64));
     expect(reads).toBe(0);
@@ -127,7 +127,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(1);
   });
 
-  it('keeps no call after it is dropped, hashed or not', async () => {
+  it('does not return a call after it was dropped, hashed or not', async () => {
     hints.bring(named(0), Felts.of([2n]));
     hints.forgetCall(named(0).id);
     await hints.hashOf(named(0));
@@ -140,7 +140,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(5);
   });
 
-  it('backs an attempt off for two seconds, or until it is dropped', () => {
+  it('backs off an attempt for two seconds, or until the attempt is dropped', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
     hints.backOff(attempt.id);
     clock.advance(1_999);
@@ -152,7 +152,7 @@ describe('AttemptCache', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
   });
 
-  it('keeps running back-offs when ended ones are removed', () => {
+  it('does not remove running back-offs when it removes ended ones', () => {
     hints.backOff('long ago');
     clock.advance(1_500);
     for (let index = 0; index < 1_500; index += 1) hints.backOff(`attempt ${index}`);
@@ -162,7 +162,7 @@ describe('AttemptCache', () => {
     expect(hints.isBackedOff({ ...attempt, id: 'attempt 1499' })).toBe(true);
   });
 
-  it('reports an attempt as unwanted for its reason, else once its deadline has passed, and not at the deadline', () => {
+  it('reports an attempt as unwanted for the marked reason, otherwise only after its deadline', () => {
     const { deadlineMs } = attempt;
     clock.advance(deadlineMs - clock.nowMs());
     expect(hints.cancellationReason(attempt)).toBeNull();
@@ -176,7 +176,7 @@ describe('AttemptCache', () => {
 });
 
 describe('RejectionCounters', () => {
-  it('counts three consecutive refusals of a call, with the last code, but none for price and funds', () => {
+  it('reports the last code after three consecutive refusals of a call, not counting those for price and funds', () => {
     const hints = new RejectionCounters();
     note(hints, 'price', 'PRICE');
     note(hints, 'funds', 'FUNDS');
@@ -189,7 +189,7 @@ describe('RejectionCounters', () => {
     expect(hints.refusedTooOften(6n)).toBeNull();
   });
 
-  it('names the transaction of a refusal for its price, and of no other refusal', () => {
+  it('reports only transactions that were refused because of their price', () => {
     const hints = new RejectionCounters();
     note(hints, 'call');
     note(hints, 'funds');
@@ -199,7 +199,7 @@ describe('RejectionCounters', () => {
     expect([...hints.refusedForPrice(6n)]).toEqual([]);
   });
 
-  it('drops refusals with their nonce, and keeps those of open nonces', () => {
+  it('drops the refusals of all nonces that are no longer open', () => {
     const hints = new RejectionCounters();
     note(hints, 'price');
     hints.keepOnly(new Set([5n]));
@@ -213,7 +213,7 @@ describe('RejectionCounters', () => {
 });
 
 describe('LaneLease', () => {
-  it('is renewed after a third of its duration, and not before', async () => {
+  it('renews a lease after a third of its duration, not earlier', async () => {
     const { clock, lease, asked } = aLease();
     expect(await lease.hold()).toBe(1n);
     clock.advance(4_999);
@@ -227,7 +227,7 @@ describe('LaneLease', () => {
     expect(asked).toEqual(['lease', 'renew']);
   });
 
-  it('is lost to an instance that leases the lane, and leased again under a new fence', async () => {
+  it('detects that another instance has leased the lane, and leases it again later under a new fence', async () => {
     const { clock, lease, ledger } = aLease();
     await lease.hold();
     await ledger.unlease(LANE, 'one', 1n);
@@ -239,7 +239,7 @@ describe('LaneLease', () => {
     expect(await lease.hold()).toBe(3n);
   });
 
-  it('counts from its own beginning, even if an answer about an older lease arrives late', async () => {
+  it('measures a lease from its own start, even if a response about an older lease arrives late', async () => {
     const { clock, lease, ledger, asked } = aLease();
     await lease.hold();
     const answered = gate();
@@ -262,7 +262,7 @@ describe('LaneLease', () => {
     expect(asked).toEqual(['lease', 'renew', 'lease']);
   });
 
-  it('is released once, and only if it is held', async () => {
+  it('releases a lease only once, and only if it is held', async () => {
     const { lease, asked } = aLease();
     await lease.giveBack();
     expect(asked).toEqual([]);
@@ -277,7 +277,7 @@ describe('LaneLease', () => {
 describe('StuckNonceMonitor', () => {
   const facts = { sightings: new Map(), passedByChain: false, unwanted: null };
   const unowned = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
-  it('counts from the first poll if the rows contain no time', () => {
+  it('measures the undecided time from the first poll if the rows contain no time', () => {
     const { clock, watch } = aWatch();
     watch.look([unowned]);
     clock.advance(59_999);
@@ -288,7 +288,7 @@ describe('StuckNonceMonitor', () => {
     expect(watch.stuck).toMatchObject([{ nonce: 5n, attempt: null, forMs: 60_000 }]);
   });
 
-  it('logs each nonce once, and again after a settlement and a reopening', () => {
+  it('logs each stuck nonce once, and again after the nonce was settled and reopened', () => {
     const { clock, watch, logged } = aWatch();
     const held = {
       nonce: { row, owner: { ...attempt, acceptedAtMs: 100_000 }, transactions: [sent()] },
@@ -304,7 +304,7 @@ describe('StuckNonceMonitor', () => {
     expect(logged).toHaveLength(2);
   });
 
-  it('logs a nonce without an owner as one without an attempt', () => {
+  it('logs a stuck nonce without an owner with a null submission', () => {
     const { clock, watch, logged } = aWatch();
     watch.look([unowned]);
     clock.advance(60_000);
@@ -314,7 +314,7 @@ describe('StuckNonceMonitor', () => {
 });
 
 describe('two processes with one INSTANCE_ID', () => {
-  it('are detected if one replaces the other’s lease before it has expired', async () => {
+  it('reports two processes with one INSTANCE_ID if one replaces the other’s lease before it has expired', async () => {
     const { clock, lease, ofProcess, alarms } = aLease();
     const twin = ofProcess('one');
     await lease.hold();
@@ -327,7 +327,7 @@ describe('two processes with one INSTANCE_ID', () => {
     expect(alarms.sharedInstanceIds).toBe(2);
   });
 
-  it('are detected if a write was rejected because the lease was replaced', async () => {
+  it('reports two processes with one INSTANCE_ID if a write was rejected because the lease was replaced', async () => {
     const { lease, ofProcess, alarms } = aLease();
     const fence = await lease.hold();
     await ofProcess('one').hold();
@@ -336,7 +336,7 @@ describe('two processes with one INSTANCE_ID', () => {
     expect(alarms.sharedInstanceIds).toBe(1);
   });
 
-  it('are not reported for another instance, an expired lease, or a process that ended', async () => {
+  it('reports no shared INSTANCE_ID for another instance, an expired lease, or a process that ended', async () => {
     const { clock, lease, ofProcess, alarms } = aLease();
     const other = ofProcess('two');
     await lease.hold();
@@ -345,7 +345,7 @@ describe('two processes with one INSTANCE_ID', () => {
     expect(await lease.hold()).toBeNull();
     clock.advance(16_000);
     await lease.hold();
-    // A restarted process with the same name leases the lane at once.
+    // A restarted process with the same instance name leases the lane at once.
     const restarted = ofProcess('one');
     await restarted.hold();
     clock.advance(5_000);

@@ -14,14 +14,14 @@ describe('two instances of one store', () => {
   });
   afterEach(() => Promise.all([holder.engine.stop(), other.engine.stop()]));
 
-  it('send at once an attempt that the instance without a lane accepts', async () => {
+  it('the instance with the lane sends an attempt at once that the other instance accepted', async () => {
     expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
     await other.submit();
     await flush();
     expect(holder.chain.sent).toHaveLength(1);
   });
 
-  it('both poll at once when an operator retries an attempt', async () => {
+  it('the two instances poll at once when an operator retries an attempt', async () => {
     const { attempt } = await holder.submit();
     let woken = 0;
     holder.changes.onWork(() => (woken += 1));
@@ -31,7 +31,7 @@ describe('two instances of one store', () => {
     expect(holder.chain.sent).toHaveLength(1);
   });
 
-  it('leave a lane to the others if set so, even if no other instance holds it', async () => {
+  it('an instance with the setting isLeftToOthers never leases the lane, even if no other instance holds it', async () => {
     await Promise.all([holder.engine.stop(), other.engine.stop()]);
     const third = other.restarted(
       { instance: 'third', lanes: [{ address: LANE, role: 'relay', isLeftToOthers: true }] },
@@ -56,14 +56,14 @@ describe('two instances of one store', () => {
     await fourth.engine.stop();
   });
 
-  it('answer the caller of one instance at once when the other sees the outcome', async () => {
+  it('the caller of one instance is answered at once when the other instance sees the outcome', async () => {
     const { attempt } = await other.submit();
     await flush();
     const answer = other.service.waitFor(attempt.id, 30_000);
     await flush();
     holder.chain.preConfirm(holder.chain.sent[0] ?? LANE);
-    // The holder polls next. Without a notification, the other instance's waiting caller would
-    // reread the row only after a second.
+    // The holder polls next. Without a notification, the caller that waits at the other instance
+    // would be answered only when its row is reread after a second.
     await holder.round(500);
     await flush();
     expect(await Promise.race([answer, flush()])).toMatchObject({

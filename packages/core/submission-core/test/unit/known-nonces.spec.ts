@@ -18,7 +18,7 @@ beforeEach(async () => {
   };
 });
 
-/** Changes the nonces in memory, while the rows are different. */
+/** Changes the nonces that are cached in memory, without changing the rows. */
 async function rememberedAs(changed: (open: readonly OpenNonce[]) => readonly OpenNonce[]) {
   const { ledger } = lane;
   const openNonces = ledger.openNonces.bind(ledger);
@@ -29,7 +29,7 @@ async function rememberedAs(changed: (open: readonly OpenNonce[]) => readonly Op
 }
 
 describe('KnownNonces', () => {
-  it('is read once, and then updated by its own writes', async () => {
+  it('reads the nonces of a lane once, and updates them by its own writes', async () => {
     lane.account.nonces.drop();
     for (const key of ['a', 'b', 'c']) await lane.sent(key);
     const known = await lane.account.nonces.open();
@@ -38,7 +38,7 @@ describe('KnownNonces', () => {
     expect(known.map(({ row }) => row.nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it('assigns no nonce twice if a held one seems free', async () => {
+  it('assigns no nonce twice if the cache shows a held nonce as free', async () => {
     const first = await lane.sent('first');
     await rememberedAs((open) =>
       open.map((nonce) => ({
@@ -54,7 +54,7 @@ describe('KnownNonces', () => {
     expect(lane.hints.isBackedOff(second)).toBe(false);
   });
 
-  it('assigns no nonce twice if one is missing in memory, and loses no attempt', async () => {
+  it('assigns no nonce twice if a nonce is missing in the cache, and loses no attempt', async () => {
     await lane.sent('first');
     await rememberedAs(() => []);
     lane.account.nextNonce = 0n;
@@ -62,13 +62,13 @@ describe('KnownNonces', () => {
     expect((await lane.open()).map(({ owner }) => owner?.key)).toEqual(['first', 'second']);
   });
 
-  it('does not send an attempt again that holds a nonce missing in memory', async () => {
+  it('does not send an attempt again if the nonce that it holds is missing in the cache', async () => {
     const attempt = await lane.accepted('twice');
     const head = await lane.head();
     expect(await lane.account.prepare(attempt, head)).toBe(true);
     await lane.sender.idle();
     await rememberedAs(() => []);
-    // The dispatcher would do so with an outdated queue.
+    // A dispatcher with an outdated queue would prepare the attempt again.
     expect(await lane.account.prepare(attempt, head)).toBe(false);
     await lane.sender.idle();
     const stored = await lane.ledger.transactionsOf(refOf(attempt));
@@ -76,7 +76,7 @@ describe('KnownNonces', () => {
     expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([0n]);
   });
 
-  it('fills no gap that only seems to exist', async () => {
+  it('does not fill a nonce gap that exists only in the cache', async () => {
     await lane.sent('below');
     await lane.sent('above');
     await rememberedAs((open) =>
@@ -91,7 +91,7 @@ describe('KnownNonces', () => {
     expect(await lane.sent('next')).toMatchObject({ nonce: 2n });
   });
 
-  it('is dropped after a rejected command, a failing store, and another lease', async () => {
+  it('drops the cache after a rejected command, an error of the store, or a new lease', async () => {
     const ends = {
       refused: async () =>
         lane.account.record({
@@ -126,7 +126,7 @@ describe('KnownNonces', () => {
     }
   });
 
-  it('does not use a read that overlaps a write', async () => {
+  it('does not cache a read that overlaps a write', async () => {
     const attempt = await lane.accepted('a');
     const head = await lane.head();
     lane.account.nonces.drop();

@@ -41,7 +41,7 @@ describe('LaneDiagnosis', () => {
     await flush();
   };
 
-  it('runs at the first poll, and not again while its account works', async () => {
+  it('checks the account at the first poll, and not again while the account works', async () => {
     await start();
     expect([asked, states()]).toEqual([1, [['ready', null]]]);
     await world.round();
@@ -50,7 +50,7 @@ describe('LaneDiagnosis', () => {
   });
 
   it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
-    'runs at the start: %s makes the lane rest before anything is sent',
+    'checks the account at the start, and %s makes the lane rest before anything is sent',
     async (problem) => {
       await start({}, problem);
       expect(states()).toEqual([['resting', problem]]);
@@ -59,7 +59,7 @@ describe('LaneDiagnosis', () => {
     },
   );
 
-  it('repeats while there is a problem, and the lane continues once it is solved', async () => {
+  it('repeats the check while there is a problem, and the lane continues after the problem is solved', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     world.chain.accountProblem(LANE, null);
@@ -71,7 +71,7 @@ describe('LaneDiagnosis', () => {
     expect(await world.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('runs when a refusal blames its account: if it fails the lane rests, and the attempt is sent on another lane', async () => {
+  it('checks the account when a refusal blames it; if the check fails, the lane rests and another lane sends the attempt', async () => {
     await start({ lanes: BOTH });
     world.chain.accountProblem(LANE, 'WRONG_KEY');
     await submit('a');
@@ -86,7 +86,7 @@ describe('LaneDiagnosis', () => {
       expect(await world.last(key)).toMatchObject({ state: 'broadcast', lane: SECOND });
   });
 
-  it('runs when a refusal blames its account: if it passes the attempt tries one more lane and is refused', async () => {
+  it('checks the account when a refusal blames it; if the check passes, the attempt is refused after one more lane', async () => {
     await start({ lanes: BOTH });
     for (const lane of [LANE, SECOND]) world.chain.refuse(lane, 'VALIDATION_FAILURE');
     await submit('a');
@@ -115,7 +115,7 @@ describe('LaneDiagnosis', () => {
       [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }],
     ],
   ] as const)(
-    '%s: no other lane exists, so an attempt that its sound account rejects is refused',
+    'a lane %s has no alternative, so an attempt that its account rejects is refused',
     async (_where, lanes) => {
       await start({ lanes });
       world.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -127,7 +127,7 @@ describe('LaneDiagnosis', () => {
     },
   );
 
-  it('records no refusal when its account can not be checked now', async () => {
+  it('records no refusal if the account can not be checked now', async () => {
     await start();
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     world.chain.problemOf = async () => {
@@ -141,7 +141,10 @@ describe('LaneDiagnosis', () => {
     ]);
   });
 
-  /** Makes checks read at once, and answer on request. */
+  /**
+   * Makes each check read the account at once, but return its result only when the returned
+   * function is called.
+   */
   const slowAnswers = (): (() => Promise<void>) => {
     const problemOf = world.chain.problemOf.bind(world.chain);
     const waiting: (() => void)[] = [];
@@ -156,7 +159,7 @@ describe('LaneDiagnosis', () => {
     };
   };
 
-  it('serves all requests made before it began with one check', async () => {
+  it('makes one check for all requests that arrived before the check began', async () => {
     await start({ maxInFlightPerLane: 4 });
     const answer = slowAnswers();
     asked = 0;
@@ -171,7 +174,7 @@ describe('LaneDiagnosis', () => {
       expect(await world.last(key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('never uses a check that was read before the refusal', async () => {
+  it('never uses a check that read the account before the refusal', async () => {
     await start({ maxInFlightPerLane: 4 });
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     const answer = slowAnswers();
@@ -216,7 +219,7 @@ describe('account check', () => {
     diagnosis = new LaneDiagnosis(lane.account);
   });
 
-  it('is logged when its result changes', async () => {
+  it('logs the account check when its result changes', async () => {
     await diagnosis.recheck();
     expect(lane.said).toEqual([]);
     lane.chain.accountProblem(LANE, 'WRONG_KEY');
@@ -230,7 +233,7 @@ describe('account check', () => {
     expect(lane.said).toEqual([resting, { level: 'info', fields: { lane: LANE } }]);
   });
 
-  it('is repeated when a problem is half a minute old, and not before', async () => {
+  it('repeats the account check when the problem is half a minute old, not earlier', async () => {
     lane.chain.accountProblem(LANE, 'WRONG_KEY');
     await diagnosis.recheck();
     lane.chain.accountProblem(LANE, null);
@@ -242,7 +245,7 @@ describe('account check', () => {
     expect(diagnosis.problem).toBeNull();
   });
 
-  it('concludes nothing if the node does not answer, and rethrows a programming error', async () => {
+  it('returns no cause if the node does not answer, and rethrows a programming error', async () => {
     lane.chain.failReads();
     expect(await diagnosis.causeOf(true)).toBeNull();
     expect(lane.said).toMatchObject([{ level: 'warn', fields: { code: 'NODE_UNAVAILABLE' } }]);

@@ -20,7 +20,7 @@ const row = async ({ account, ledger } = lane): Promise<Lane> => {
   return found;
 };
 
-/** Compares the lane with its account, in their current state. */
+/** Compares the lane with its account in the current state of both. */
 async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string | null> {
   const head = await bench.head();
   const account = head.accounts.get(bench.account.address);
@@ -33,17 +33,17 @@ async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string
   return obstacle;
 }
 
-/** Does the same with a node that shows the account's nonce at a block. */
+/** Compares the lane with an account that a node reports with this nonce at this block. */
 const at = async (blockNumber: number, nonce: bigint): Promise<string | null> =>
   follow({ account: { nonce, balanceFri: 0n }, head: { ...(await lane.head()), blockNumber } });
 
-/** Puts the lane into an aged quarantine below this nonce. */
+/** Puts the lane into an aged quarantine that ends at this nonce. */
 async function aged(until: bigint): Promise<void> {
   for (const isAged of [false, true])
     await lane.ledger.apply({ type: 'quarantine', lane: LANE, fence: 1n, until, isAged });
 }
 
-/** Records the nonces of the no-ops that are signed from now on. */
+/** Records the nonces of all no-ops that are signed after this call. */
 function signedNoops(): readonly bigint[] {
   const nonces: bigint[] = [];
   const signNoop = lane.signer.signNoop.bind(lane.signer);
@@ -62,7 +62,7 @@ describe('ledger that is not judged yet', () => {
     lane.fresh();
   });
 
-  it('T4: is behind its chain after one answer with a nonce above its own', async () => {
+  it('T4: an unjudged ledger is behind its chain after one response with a nonce above its own', async () => {
     expect(await at(10, 2n)).toBeNull();
     expect(await row()).toMatchObject({
       nextNonce: 2n,
@@ -71,13 +71,13 @@ describe('ledger that is not judged yet', () => {
     expect(lane.errors()).toMatchObject([{ fields: { ledgerNonce: '0', accountNonce: '2' } }]);
   });
 
-  it('T4: stays behind its chain after a rollback has undone the jump', async () => {
+  it('T4: an unjudged ledger remains behind its chain after a rollback has undone the nonce jump', async () => {
     await at(10, 2n);
     for (const blockNumber of [9, 10, 11]) await at(blockNumber, 0n);
     expect(await row()).toMatchObject({ quarantine: { cause: 'behind', until: 10n } });
   });
 
-  it('believes a jump at once only up to the size of a mempool', async () => {
+  it('an unjudged ledger accepts a nonce jump at once only up to the size of a mempool', async () => {
     expect(await at(10, 60_000_000n)).toBe('NONCE_JUMP');
     expect(await row()).toMatchObject({
       nextNonce: 0n,
@@ -85,7 +85,7 @@ describe('ledger that is not judged yet', () => {
     });
   });
 
-  it('T4: is behind its chain after another node has shown a higher nonce', async () => {
+  it('T4: an unjudged ledger is behind its chain after another node has shown a higher nonce', async () => {
     const head = await lane.head();
     const accounts = new Map([[LANE, { nonce: 3n, balanceFri: 0n }]]);
     lane.chain.addNodes({ head: async () => ({ ...head, accounts }) });
@@ -100,7 +100,7 @@ describe('ledger that is not judged yet', () => {
     expect(lane.account.judge.notJudged).toEqual({ why: 'LEDGER_BEHIND_CHAIN' });
   });
 
-  it('only imports passed nonces of a lane that it can not sign for', async () => {
+  it('the nonces of a lane without a key are imported, but the lane is not put into quarantine', async () => {
     expect(await follow({ canSign: false, account: { nonce: 1n, balanceFri: 0n } })).toBeNull();
     expect(await row()).toMatchObject({ nextNonce: 1n, quarantine: null });
   });
@@ -109,14 +109,14 @@ describe('ledger that is not judged yet', () => {
 describe('nonces that the chain has passed', () => {
   beforeEach(async () => void (await follow()));
 
-  it('are no jump if a mempool can hold them, and get their rows in parts', async () => {
+  it('passed nonces up to the size of a mempool are no jump, and are imported in parts', async () => {
     lane.chain.jump(LANE, 200n);
     expect(await follow()).toBeNull();
     expect(await row()).toMatchObject({ nextNonce: 25n, quarantine: null });
     expect(await lane.open()).toHaveLength(25);
   });
 
-  it('are written at once if they become one row', async () => {
+  it('passed nonces beyond the size of a mempool are imported at once as one row', async () => {
     lane.chain.jump(LANE, 201n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -126,13 +126,13 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 201n });
   });
 
-  it('are believed at a later block than the first that showed them, even if a node lags in between', async () => {
+  it('a jump is accepted at a later block than the first one that showed it, even if a node lags in between', async () => {
     for (const blockNumber of [10, 8, 9, 10])
       expect(await at(blockNumber, 400n)).toBe('NONCE_JUMP');
     expect(await at(11, 400n)).toBeNull();
   });
 
-  it('are believed up to the number that both answers show', async () => {
+  it('a jump is accepted only up to the nonce that both responses show', async () => {
     lane.chain.jump(LANE, 300n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -144,7 +144,7 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('are believed of a lane in quarantine too, without a second quarantine', async () => {
+  it('a jump of a lane in quarantine is accepted too, without a second quarantine', async () => {
     await lane.ledger.apply({
       type: 'quarantine',
       lane: LANE,
@@ -161,7 +161,7 @@ describe('nonces that the chain has passed', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['import'], []]);
   });
 
-  it('M9: do not move a quarantine’s end while only one answer shows a jump', async () => {
+  it('M9: the end of a quarantine does not move while only one response shows the jump', async () => {
     lane = await LaneBench.held({ acceptance: null, mempoolLifetimeMs: 0 }, SECOND, lane);
     entry = new LaneEntry(lane.account);
     lane.clock.advance(1);
@@ -178,7 +178,7 @@ describe('nonces that the chain has passed', () => {
 });
 
 describe('introduced lane', () => {
-  it('is logged with the operator’s acceptance', async () => {
+  it('logs an introduced lane with the operator’s acceptance', async () => {
     for (const [acceptance, level] of [
       ['always', 'info'],
       [null, 'warn'],
@@ -190,7 +190,7 @@ describe('introduced lane', () => {
     }
   });
 
-  it('is not logged if another holder of the lane prevented it', async () => {
+  it('does not log an introduction that another holder of the lane prevented', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -201,7 +201,7 @@ describe('introduced lane', () => {
     expect(lane.said).toEqual([{ level: 'warn', fields: { lane: LANE, fence: '1' } }]);
   });
 
-  it('stays in question alone while another lane is behind its chain', async () => {
+  it('an introduced lane retains its own cause of quarantine while another lane is behind its chain', async () => {
     const other = await LaneBench.held({ acceptance: null }, SECOND, lane);
     await aged(8n);
     entry = new LaneEntry(other.account);
@@ -213,7 +213,7 @@ describe('introduced lane', () => {
 });
 
 describe('nonces in question', () => {
-  it('get a no-op each if they are free, which is sent at once, and none if the chain has passed them', async () => {
+  it('each free nonce in question gets a no-op that is sent at once, except nonces that the chain has passed', async () => {
     await lane.withGaps(2);
     await aged(5n);
     const signed = signedNoops();
@@ -226,7 +226,7 @@ describe('nonces in question', () => {
     expect(lane.chain.sent.length - before).toBe(3);
   });
 
-  it('end with the quarantine, even if a higher nonce is free', async () => {
+  it('no free nonce above the end of the quarantine gets a no-op', async () => {
     await lane.withGaps(2);
     await aged(1n);
     const signed = signedNoops();
@@ -234,14 +234,14 @@ describe('nonces in question', () => {
     expect(signed).toEqual([0n]);
   });
 
-  it('M9: get their no-ops in parts, for any end of the quarantine', async () => {
+  it('M9: nonces in question get their no-ops in parts, for any end of the quarantine', async () => {
     await aged(60_000_000n);
     const signed = signedNoops();
     await follow();
     expect(signed).toEqual(Array.from({ length: 16 }, (_, nonce) => BigInt(nonce)));
   });
 
-  it('get none while the chain has passed nonces that have no row', async () => {
+  it('nonces in question get no no-ops while the chain has passed nonces without a row', async () => {
     await follow();
     await aged(100n);
     lane.chain.jump(LANE, 60n);
@@ -250,7 +250,7 @@ describe('nonces in question', () => {
     expect([signed, await row()]).toMatchObject([[], { nextNonce: 25n }]);
   });
 
-  it('get no no-op that the lane can not pay', async () => {
+  it('nonces in question get no no-op that the lane can not pay', async () => {
     await aged(2n);
     lane.chain.setBalance(LANE, 10n ** 15n);
     const signed = signedNoops();
@@ -259,7 +259,7 @@ describe('nonces in question', () => {
     expect([signed, lane.ledger.events]).toEqual([[], []]);
   });
 
-  it('get no no-op if the lane’s key is not held', async () => {
+  it('nonces in question get no no-op if the lane has no key', async () => {
     await aged(2n);
     const signed = signedNoops();
     lane.fresh();
@@ -268,7 +268,7 @@ describe('nonces in question', () => {
   });
 });
 
-/** Settles nonce 0 and leaves nonce 1 open. */
+/** Settles nonce 0, and leaves nonce 1 open. */
 async function oneSettled(): Promise<void> {
   await lane.sent('a');
   await lane.sent('b');
@@ -277,7 +277,7 @@ async function oneSettled(): Promise<void> {
 }
 
 describe('account below its ledger', () => {
-  it('is not explained by an open nonce above it, once that has lasted for half a minute', async () => {
+  it('an account nonce that is below every open nonce for half a minute makes the lane rest', async () => {
     await oneSettled();
     const open = await lane.open();
     expect(await entry.judgeBelow(open, 0n)).toBeNull();
@@ -287,7 +287,7 @@ describe('account below its ledger', () => {
     expect(await entry.judgeBelow(open, 0n)).toBe('ACCOUNT_NONCE_BELOW_LEDGER');
   });
 
-  it('is not judged if the account was not read', async () => {
+  it('an account that was not read is not compared with its ledger', async () => {
     await oneSettled();
     lane.fresh();
     for (let look = 0; look < 2; look += 1) {
@@ -328,7 +328,7 @@ describe('writes after the lane was released', () => {
         return entry.judgeBelow([], 0n);
       },
     ],
-  ])('%s is not written', async (_what, happens) => {
+  ])('%s is not written after the lane was released', async (_what, happens) => {
     await lane.lease.giveBack();
     lane.fresh();
     await happens();

@@ -28,14 +28,14 @@ const start = async (...given: ConstructorParameters<typeof World>): Promise<Wor
 };
 const lane = async (address = LANE): Promise<Lane | undefined> =>
   (await world.ledger.state()).lanes.find((row) => row.address === address);
-/** Polls this often, each time at a later block. */
+/** Makes this many polls, each at a later block. */
 const looks = async (count = 1, ms: number = settings.idleIntervalMs): Promise<void> => {
   for (let look = 0; look < count; look += 1) {
     world.chain.mine();
     await world.round(ms);
   }
 };
-/** Restarts the process on the same ledger. */
+/** Restarts the engine on the same ledger. */
 const restart = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
   const before = world;
   await before.engine.stop();
@@ -64,7 +64,7 @@ const started = async (
 };
 
 describe('lane that the ledger has never held', () => {
-  it('starts at its nonce on chain', async () => {
+  it('a new lane starts at its nonce on chain', async () => {
     await started('always');
     expect(await lane()).toMatchObject({ nextNonce: 3n, quarantine: null });
     await world.submit();
@@ -72,7 +72,7 @@ describe('lane that the ledger has never held', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 3n });
   });
 
-  it('is in quarantine unless an operator vouches for it', async () => {
+  it('a new lane is in quarantine unless an operator has accepted it', async () => {
     await started(null);
     expect(await lane()).toMatchObject({
       nextNonce: 3n,
@@ -84,7 +84,7 @@ describe('lane that the ledger has never held', () => {
     });
   });
 
-  it('is accepted with the chain and its nonce', async () => {
+  it('a new lane is accepted if the setting contains its chain and its nonce', async () => {
     await started(accepting([LANE, 3n]));
     expect(await lane()).toMatchObject({ quarantine: null });
   });
@@ -94,12 +94,12 @@ describe('lane that the ledger has never held', () => {
     ['another chain', { chainId: toFelt('0xbad'), nonces: new Map([[LANE, 3n]]) }],
     ['another account only', accepting([SECOND, 0n])],
     ['a further account with another nonce', accepting([LANE, 3n], [SECOND, 1n])],
-  ] as const)('is not accepted by %s', async (_what, acceptance) => {
+  ] as const)('a new lane is not accepted if the setting contains %s', async (_what, acceptance) => {
     await started(acceptance);
     expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('is not accepted while one of the named accounts can not be read', async () => {
+  it('a new lane is not accepted while one of the accounts in the setting can not be read', async () => {
     world = new World({ acceptance: accepting([LANE, 0n], [SECOND, 0n]) });
     worlds.push(world);
     world.chain.unreadable(SECOND);
@@ -107,7 +107,7 @@ describe('lane that the ledger has never held', () => {
     expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('is accepted though another lane of the acceptance, known to the ledger by now, has moved on', async () => {
+  it('a new lane is accepted even if the nonce of a known lane in the setting has changed since', async () => {
     await start({ acceptance: accepting([LANE, 0n]) });
     await world.submit();
     await flush();
@@ -118,7 +118,7 @@ describe('lane that the ledger has never held', () => {
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 0n, quarantine: null });
   });
 
-  it('is behind its chain if its last transaction was a call of ours, even among known lanes', async () => {
+  it('a new lane is behind its chain if its last transaction was a call of ours, even if other lanes are known', async () => {
     await start();
     world.remember('of another ledger', { calldata: Felts.of([77n]) });
     const [call] = world.asked;
@@ -134,7 +134,7 @@ describe('lane that the ledger has never held', () => {
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 1n, quarantine: { cause: 'behind' } });
   });
 
-  it('blocks no other lane when it is new among known ones', async () => {
+  it('a new lane does not block the other lanes if they are known', async () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
@@ -149,7 +149,7 @@ describe('lane that the ledger has never held', () => {
 });
 
 describe('nonces that the chain has passed without the ledger', () => {
-  it('show a ledger behind its chain if a lagging node had introduced the lane in question', async () => {
+  it('a passed nonce puts a lane behind its chain if a lagging node had introduced the lane', async () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
@@ -160,7 +160,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
 
-  it('get rows, and are settled as foreign', async () => {
+  it('passed nonces get rows and are settled as foreign', async () => {
     await start();
     world.chain.includeForeign(LANE);
     world.chain.includeForeign(LANE);
@@ -170,7 +170,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().alarms).toMatchObject({ foreign: 2 });
   });
 
-  it('pause the lane if the settings require it, until an operator resumes it', async () => {
+  it('passed nonces pause the lane if the settings require it, until an operator resumes it', async () => {
     await start({ pauseOnForeign: true });
     world.chain.includeForeign(LANE);
     await looks(2);
@@ -185,7 +185,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('are written in parts if they are many, and no other lane waits for them', async () => {
+  it('passed nonces in large numbers are imported in parts, and other lanes do not wait', async () => {
     await start({ lanes: BOTH });
     await looks();
     world.chain.jump(LANE, 60n);
@@ -197,11 +197,11 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await lane()).toMatchObject({ nextNonce: 60n });
   });
 
-  it('are not believed from one answer if they exceed a mempool', async () => {
+  it('passed nonces beyond the size of a mempool are not accepted from one block', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
-    // Reading the same block again proves nothing more.
+    // Another read of the same block proves nothing more.
     for (let look = 0; look < 3; look += 1) await world.round();
     expect(world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'NONCE_JUMP' }]);
     expect(await lane()).toMatchObject({ nextNonce: 0n, quarantine: null });
@@ -210,7 +210,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('become one row if they remain for several blocks, and the ledger is behind its chain', async () => {
+  it('passed nonces beyond the size of a mempool become one row after several blocks, and the ledger is behind its chain', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
@@ -223,7 +223,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
 
-  it('are read again when the second answer is lower than the first', async () => {
+  it('passed nonces are read again if the second response is lower than the first', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 400n);
@@ -235,7 +235,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await lane()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('put a newly opened ledger behind its chain, even if they are few', async () => {
+  it('even a few passed nonces put a newly opened ledger behind its chain', async () => {
     await start();
     await restart();
     await world.engine.stop();
@@ -247,7 +247,7 @@ describe('nonces that the chain has passed without the ledger', () => {
 });
 
 describe('lane in quarantine', () => {
-  it('waits for the mempool’s lifetime, by the store’s clock, then consumes each nonce in question with a no-op at the ceiling', async () => {
+  it('waits for the mempool’s lifetime by the store’s clock, then consumes each nonce in question with a no-op at the ceiling price', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS - 5_000);
     expect(await lane()).toMatchObject({ quarantine: { isAged: false } });
@@ -264,7 +264,7 @@ describe('lane in quarantine', () => {
     ).toBe(true);
   });
 
-  it('consumes no nonce at or above the end, which moves up while it ages', async () => {
+  it('consumes no nonce at or above the end of the quarantine, which moves up when the quarantine ages', async () => {
     await start({ acceptance: null });
     world.chain.setNonce(LANE, 2n);
     await looks(1, LIFETIME_MS);
@@ -274,7 +274,7 @@ describe('lane in quarantine', () => {
     expect((await noops()).at(-1)).toBe(1n + WINDOW);
   });
 
-  it('stores a limited number of no-ops per poll, and the others in the next', async () => {
+  it('stores a limited number of no-ops per poll, and the remaining ones in later polls', async () => {
     await start({ acceptance: null, nonceWindow: 20 });
     await looks(1, LIFETIME_MS);
     await looks();
@@ -283,7 +283,7 @@ describe('lane in quarantine', () => {
     expect(await noops()).toHaveLength(20);
   });
 
-  it('reports that it is short of funds for its no-ops, and continues when funded', async () => {
+  it('reports a lane that is short of funds for its no-ops, and continues after it is funded', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS);
     world.chain.setBalance(LANE, 10n ** 15n);
@@ -294,7 +294,7 @@ describe('lane in quarantine', () => {
     expect(await noops()).toHaveLength(8);
   });
 
-  it('carries calls again when its no-ops are included', async () => {
+  it('sends calls again after the no-ops of the lane in quarantine are included', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS);
     for (let look = 0; look < 4; look += 1) {
@@ -309,7 +309,7 @@ describe('lane in quarantine', () => {
   });
 });
 
-/** Lowers the account's nonce to 0, which the ledger has settled. */
+/** Lowers the account's nonce to 0, although the ledger has settled that nonce. */
 const below = async (): Promise<void> => {
   await start();
   await world.submit();
@@ -320,7 +320,7 @@ const below = async (): Promise<void> => {
 };
 
 describe('lane whose account is below its ledger', () => {
-  it('rests with a reason once that has lasted longer than a node lags', async () => {
+  it('a lane whose account is below its ledger rests after a time that exceeds a node’s lag', async () => {
     await below();
     await looks(5, 5_000);
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
@@ -333,7 +333,7 @@ describe('lane whose account is below its ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('counts from its last healthy poll', async () => {
+  it('the time below the ledger is measured from the last healthy poll', async () => {
     await below();
     await looks(5, 5_000);
     world.chain.setNonce(LANE, 1n);
@@ -345,7 +345,7 @@ describe('lane whose account is below its ledger', () => {
 });
 
 describe('node below the height that the ledger has noted', () => {
-  it('is not used for the start: nothing is sent before a node with that height was read', async () => {
+  it('a node below the noted height is not used at the start, so nothing is sent before a higher node was read', async () => {
     await start();
     await looks(3, 61_000);
     expect((await world.ledger.state()).lastBlock).toBeGreaterThan(0);

@@ -35,12 +35,12 @@ const kinds = async (): Promise<(string | undefined)[]> =>
   );
 
 describe('offer of a lane', () => {
-  it('contains its room, and free nonces below a transaction that could land', async () => {
+  it('offers the free slots of the lane and its free nonces below a transaction that could land', async () => {
     await lane.withGaps(2);
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 3, gaps: 2, freeBelow: [0n, 1n] });
   });
 
-  it('contains no free nonce without such a transaction above, and none that is held or has a no-op', async () => {
+  it('offers no nonce without a transaction above that could land, and no nonce that is held or has a no-op', async () => {
     lane.chain.script(LOST, REFUSED);
     await lane.sent('below');
     await lane.sent('refused');
@@ -64,7 +64,7 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 2, gaps: 0 });
   });
 
-  it('counts a nonce gap though not every transaction above it could land', async () => {
+  it('offers a nonce gap even if only one of the transactions above it could land', async () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened }, LOST, {
       ...REFUSED,
@@ -78,7 +78,7 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [0n] });
   });
 
-  it('contains no nonce that the chain has passed', async () => {
+  it('offers no nonce that the chain has passed', async () => {
     await lane.withGaps(2);
     lane.chain.setNonce(LANE, 1n);
     await lane.look();
@@ -88,13 +88,13 @@ describe('offer of a lane', () => {
   it.each([
     ['if the head leaves the account out', async () => lane.chain.unreadable(LANE)],
     ['while the node serves another chain', async () => lane.chain.setChainId(toFelt('0xbad'))],
-  ])('is null %s', async (_where, happens) => {
+  ])('offers nothing %s', async (_where, happens) => {
     await happens();
     await lane.look();
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('is null before the lane is introduced, while its history is still being read', async () => {
+  it('offers nothing before the lane is introduced, while its history is still being read', async () => {
     lane = new LaneBench({ acceptance: null });
     lane.chain.setNonce(LANE, 3n);
     lane.chain.mine(300);
@@ -103,14 +103,14 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('is null when the last poll is too old: three idle intervals', async () => {
+  it('offers nothing if the last poll is older than three idle intervals', async () => {
     lane.clock.advance(15_000);
     expect(await lane.worker.offer()).not.toBeNull();
     lane.clock.advance(1);
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('may be filled only at nonces that no attempt used', async () => {
+  it('fills only free nonces that no attempt used after the offer', async () => {
     await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
@@ -121,7 +121,7 @@ describe('offer of a lane', () => {
 });
 
 describe('lane', () => {
-  it('is busy while one of its nonces is undecided, and not otherwise', async () => {
+  it('the lane is busy while it is held and one of its nonces is undecided', async () => {
     expect(lane.worker.isBusy).toBe(false);
     await lane.sent('a');
     await lane.look();
@@ -130,13 +130,13 @@ describe('lane', () => {
     expect(lane.worker.isBusy).toBe(false);
   });
 
-  it('is busy in a quarantine, though no nonce is undecided', async () => {
+  it('the lane is busy in a quarantine even if no nonce is undecided', async () => {
     lane = new LaneBench({ acceptance: null });
     await lane.look();
     expect([await lane.open(), lane.worker.isBusy]).toEqual([[], true]);
   });
 
-  it('is unknown, and assigns no nonce, until its chain was polled', async () => {
+  it('the lane has the state unknown and assigns no nonce until its chain was polled', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: 'NOT_LOOKED_AT' });
@@ -146,7 +146,7 @@ describe('lane', () => {
     expect(lane.worker.isUsable).toBe(true);
   });
 
-  it('accepts no work if the ledger has no row of it', async () => {
+  it('the lane accepts no work if the ledger has no row for it', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), lanes: [] });
     lane.clock.advance(settings.pollIntervalMs);
@@ -154,7 +154,7 @@ describe('lane', () => {
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'ACCOUNT_NOT_READ' });
   });
 
-  it('reports an account below its ledger before any other problem of the account', async () => {
+  it('reports an account below its ledger with priority over any other problem of the account', async () => {
     await lane.sent('a');
     lane.chain.includeAll();
     await lane.look();
@@ -177,7 +177,7 @@ describe('lane', () => {
     expect(lane.account.refusals.refusedForPrice(7n).size).toBe(0);
   });
 
-  it('is released after a stale fence only', async () => {
+  it('ends its lease after a rejection because of a stale fence only', async () => {
     await lane.account.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBe(1n);
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -186,19 +186,19 @@ describe('lane', () => {
     expect(lane.lease.fence).toBeNull();
   });
 
-  it('is not released after an answer about an older lease of it', () => {
+  it('does not end its lease after a response about an older lease', () => {
     lane.lease.lost(0n);
     expect(lane.lease.fence).toBe(1n);
   });
 
-  it('is reported lost once', () => {
+  it('logs the loss of a lease only once', () => {
     lane.fresh();
     lane.lease.lost(1n);
     lane.lease.lost(1n);
     expect(lane.said).toEqual([{ level: 'warn', fields: { lane: LANE, fence: '1' } }]);
   });
 
-  it('waits for the answers of its sends before it stops', async () => {
+  it('waits for the responses to its sends before it stops', async () => {
     const answered = gate();
     lane.chain.script({ ...LOST, after: answered.opened });
     await lane.account.prepare(await lane.accepted('a'), await lane.head());
@@ -212,7 +212,7 @@ describe('lane', () => {
 });
 
 describe('poll of the chain', () => {
-  it('reads nothing while another instance holds the lane', async () => {
+  it('does not read the chain while another instance holds the lane', async () => {
     lane = new LaneBench();
     await lane.ledger.registerLane(LANE, 'relay');
     await lane.ledger.lease(LANE, 'two', 15_000);
@@ -226,7 +226,7 @@ describe('poll of the chain', () => {
     expect(reads).toBe(0);
   });
 
-  it('queries the hashes of open nonces, and makes no query if there are none', async () => {
+  it('queries the statuses of all open nonces’ hashes, and sends no request if there are none', async () => {
     const asked: (readonly Felt[])[] = [];
     const statuses = lane.chain.transactionStatuses.bind(lane.chain);
     lane.chain.transactionStatuses = async (hashes) => {
@@ -240,7 +240,7 @@ describe('poll of the chain', () => {
     expect(asked).toEqual([lane.chain.sent]);
   });
 
-  it('checks the account of a lane whose key is held, and no other', async () => {
+  it('checks the account only of a lane whose key is configured', async () => {
     let checks = 0;
     lane.chain.problemOf = async () => {
       checks += 1;
@@ -252,7 +252,7 @@ describe('poll of the chain', () => {
     expect(checks).toBe(1);
   });
 
-  it('rereads known rows only at the interval or once the chain has passed them, if it is brought forward', async () => {
+  it('an early poll rereads known rows only after the poll interval or if the chain has passed the lane’s next nonce', async () => {
     const reads: string[] = [];
     const state = lane.ledger.state.bind(lane.ledger);
     const openNonces = lane.ledger.openNonces.bind(lane.ledger);
@@ -277,7 +277,7 @@ describe('poll of the chain', () => {
     expect(reads.slice(2)).toContain('state');
   });
 
-  it('rereads rows that something else has changed, even if the change was during the previous poll', async () => {
+  it('rereads rows that another component has changed, even if the change was during the previous poll', async () => {
     let reads = 0;
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => {
@@ -309,7 +309,7 @@ describe('poll of the chain', () => {
     expect(reads).toBe(1);
   });
 
-  it('writes its results for several nonces at once', async () => {
+  it('writes the results for several nonces concurrently', async () => {
     const both = [await lane.sent('a'), await lane.sent('b')];
     lane.chain.includeAll();
     let atOnce = 0;
@@ -331,7 +331,7 @@ describe('poll of the chain', () => {
     ]);
   });
 
-  it('uses the store’s time, which it reads', async () => {
+  it('uses the store’s time that a poll has read', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
     lane.clock.advance(settings.pollIntervalMs);
@@ -339,7 +339,7 @@ describe('poll of the chain', () => {
     expect(lane.storeTime.nowMs()).toBe(777_000);
   });
 
-  it('is abandoned with an error if it never ends, and the lane continues', async () => {
+  it('abandons a poll that never ends with an error, and the lane continues', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => new Promise(() => undefined);
     lane.clock.advance(settings.pollIntervalMs);
@@ -356,7 +356,7 @@ describe('poll of the chain', () => {
 });
 
 describe('result of a write', () => {
-  it('raises the lane’s next nonce, and never lowers it', async () => {
+  it('a write may increase the lane’s next nonce, but never lowers it', async () => {
     await lane.sent('a');
     await lane.sent('b');
     expect(lane.account.nextNonce).toBe(2n);
@@ -366,7 +366,7 @@ describe('result of a write', () => {
     expect(lane.account.nextNonce).toBe(2n);
   });
 
-  it('sets no next nonce and wakes no caller if the event concerns neither', async () => {
+  it('a command that changes no nonce and no attempt sets no next nonce and notifies no caller', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     const event = { type: 'introduce', lane: LANE, fence: 1n, accountNonce: 7n } as const;
@@ -382,7 +382,7 @@ describe('result of a write', () => {
 });
 
 describe('balance of a lane', () => {
-  it('is 0 if the head leaves its account out', async () => {
+  it('returns the balance 0 if the head does not contain the lane’s account', async () => {
     const head = { ...(await lane.head()), accounts: new Map() };
     expect(lane.account.balanceFri(head)).toBe(0n);
     expect(lane.account.canPay(head, lane.account.noopBounds(head))).toBe(false);
@@ -390,7 +390,7 @@ describe('balance of a lane', () => {
 });
 
 describe('prepared attempt', () => {
-  it('is announced, no longer backed off, and dropped from memory', async () => {
+  it('announces a prepared attempt, ends its back-off and drops its call from memory', async () => {
     const attempt = await lane.accepted('a');
     let hashed = 0;
     const hashCall = lane.signer.hashCall.bind(lane.signer);
@@ -408,7 +408,7 @@ describe('prepared attempt', () => {
   it.each([
     ['the head leaves the account out', async () => undefined, true],
     ['the lane was released', async () => lane.lease.giveBack(), false],
-  ])('is backed off, without an error, when %s', async (_why, happens, leftOut) => {
+  ])('backs off an attempt without an error when %s', async (_why, happens, leftOut) => {
     const attempt = await lane.accepted('a');
     await happens();
     const head = await lane.head();
@@ -422,7 +422,7 @@ describe('prepared attempt', () => {
     ['was never sent', { readmit: false }, false],
     ['has lost a nonce', { readmit: true }, true],
   ])(
-    'ends if it %s and is no longer wanted, and is neither signed nor backed off',
+    'ends an attempt that %s and is no longer wanted, without signing it or backing it off',
     async (_what, changes, isMarked) => {
       const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
       lane.refusal = 'NULLIFIER_SPENT';
@@ -437,7 +437,7 @@ describe('prepared attempt', () => {
 });
 
 describe('attempt that can not be prepared', () => {
-  it('is backed off if its nonce would be beyond the window, and nothing is signed', async () => {
+  it('backs off an attempt whose nonce would be beyond the window, and signs nothing', async () => {
     lane = await LaneBench.held({ nonceWindow: 4, maxInFlightPerLane: 4 });
     for (const key of ['a', 'b', 'c', 'd']) await lane.sent(key);
     const fifth = await lane.accepted('e');
@@ -450,7 +450,7 @@ describe('attempt that can not be prepared', () => {
     expect(await lane.now(fifth)).toMatchObject({ state: 'broadcast', nonce: 4n });
   });
 
-  it('is abandoned if signing never ends, and the lane continues', async () => {
+  it('abandons the preparation of an attempt if signing never ends, and the lane continues', async () => {
     const attempt = await lane.accepted('a');
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async () => new Promise(() => undefined);
@@ -464,7 +464,7 @@ describe('attempt that can not be prepared', () => {
     expect(await lane.sent('b')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('is backed off if signing never ends, and a late result is ignored', async () => {
+  it('backs off an attempt if signing never ends, and ignores a late result', async () => {
     const attempt = await lane.accepted('a');
     const slow = gate();
     lane.signer.signCall = async () => {
@@ -493,7 +493,7 @@ describe('attempt that can not be prepared', () => {
       'the chain has passed nonces of which the ledger has no row',
       async () => lane.chain.jump(LANE, 3n),
     ],
-  ])('is backed off because %s, without an error', async (_why, happens) => {
+  ])('backs off an attempt without an error because %s', async (_why, happens) => {
     await happens();
     const attempt = await lane.accepted('a');
     lane.fresh();
@@ -502,7 +502,7 @@ describe('attempt that can not be prepared', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('still waits if it is no longer wanted, but not final', async () => {
+  it('does not end an unwanted attempt whose lost nonce is not final', async () => {
     const attempt = await lane.accepted('a', { replayProtected: false });
     await lane.account.prepare(attempt, await lane.head());
     await lane.sender.idle();
@@ -513,13 +513,13 @@ describe('attempt that can not be prepared', () => {
     await lane.account.prepare(await lane.now(attempt), await lane.head());
     expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
     expect(lane.hints.isBackedOff(attempt)).toBe(true);
-    // The reason is still known.
+    // The reason why the attempt is unwanted remains stored.
     expect(lane.hints.cancellationReason(attempt)).toBe('NO_LONGER_WANTED');
   });
 });
 
 describe('answer to a send', () => {
-  it('records a refusal once, and wakes the waiting caller', async () => {
+  it('records a refusal once, and notifies the waiting caller', async () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened });
     const attempt = await lane.accepted('a');
@@ -532,7 +532,7 @@ describe('answer to a send', () => {
     expect([lane.changed, lane.inVain]).toEqual([[attempt.id], 0]);
   });
 
-  it('wakes no caller for a refused no-op that no attempt holds', async () => {
+  it('notifies no caller of the refusal of a no-op without an attempt', async () => {
     await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
@@ -551,7 +551,7 @@ describe('answer to a send', () => {
     ['call', 'refused', 'refusal'],
     [null, 'broadcast', null],
   ] as const)(
-    'is recorded with the result of the lane’s own check if it blames the account: %s',
+    'records a refusal that blames the account with the cause that the account check returned: %s',
     async (cause, state, event) => {
       lane.cause = cause;
       lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -564,14 +564,14 @@ describe('answer to a send', () => {
     },
   );
 
-  it('proves nothing if no refusal is believed', async () => {
+  it('records no refusal if refusals are never accepted as proof', async () => {
     lane.isStrict = true;
     lane.chain.script(REFUSED);
     expect(await lane.sent('a')).toMatchObject({ state: 'broadcast' });
     expect(lane.inVain).toBe(1);
   });
 
-  it('logs an error with its cause if it never arrives', async () => {
+  it('logs an error with its cause if the send itself throws', async () => {
     const broken = new TypeError('no such thing');
     lane.chain.send = async () => Promise.reject(broken);
     await lane.sent('a');
@@ -583,7 +583,7 @@ describe('answer to a send', () => {
 });
 
 describe('further send', () => {
-  /** Exact bytes that were sent to the node. */
+  /** Exact bytes of all sends to the node. */
   let wire: Buffer[];
   let transaction: TransactionRow;
   let hash: Felt;
@@ -611,7 +611,7 @@ describe('further send', () => {
     await lane.sender.idle();
   };
 
-  it('has the bytes of the first one, restored from the stored parts', async () => {
+  it('sends the same bytes again, restored from the stored parts', async () => {
     const [first = Buffer.alloc(0)] = wire;
     expect(parts.envelope.bytes.length).toBeLessThan(first.length);
     await again();
@@ -620,7 +620,7 @@ describe('further send', () => {
     expect(lane.errors()).toEqual([]);
   });
 
-  it('has no bytes of a call once the calldata is redacted', async () => {
+  it('does not send a call again after its calldata was redacted', async () => {
     lane.ledger.signedParts = async () => ({ ...parts, calldata: null });
     await again();
     expect(wire).toHaveLength(1);
@@ -629,7 +629,7 @@ describe('further send', () => {
     ]);
   });
 
-  it('has no bytes once they are removed', async () => {
+  it('does not send a transaction again after its bytes were deleted', async () => {
     lane.ledger.signedParts = async () => null;
     await again();
     expect(wire).toHaveLength(1);
@@ -647,7 +647,7 @@ describe('further send', () => {
   };
 
   describe('of a no-op whose bytes are redacted', () => {
-    it('has bytes that are signed again, with the stored hash', async () => {
+    it('signs a redacted no-op again and sends it if the hash equals the stored one', async () => {
       const noop = await wipedNoop(transaction.bounds);
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -655,7 +655,7 @@ describe('further send', () => {
       expect(lane.errors()).toEqual([]);
     });
 
-    it('has none if the new signature gives another hash', async () => {
+    it('does not send a redacted no-op if the new signature has another hash', async () => {
       const noop = await wipedNoop({ ...transaction.bounds, tipFri: 1n });
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -684,7 +684,7 @@ describe('further send', () => {
         envelope: { ...envelope, sha256: changed(envelope.sha256 ?? new Uint8Array(32)) },
       }),
     ],
-  ])('is not made if %s', async (_what, tamper) => {
+  ])('does not send a transaction again if %s', async (_what, tamper) => {
     lane.ledger.signedParts = async () => tamper(parts);
     await again();
     expect(wire).toHaveLength(1);
@@ -693,7 +693,7 @@ describe('further send', () => {
     ]);
   });
 
-  it('has the whole bytes of a row of an earlier release, which has no digest', async () => {
+  it('sends the whole stored bytes of a row of an earlier release, which has no digest', async () => {
     const [first = Buffer.alloc(0)] = wire;
     lane.ledger.signedParts = async () => ({
       envelope: { bytes: first, calldataAt: null, sha256: null },

@@ -31,7 +31,7 @@ function aLog() {
 }
 
 describe('log of lane states', () => {
-  it('has one line for each change, and none for an unchanged state', () => {
+  it('logs one line for each change of a lane’s state, and none for an unchanged state', () => {
     const { lines, note } = aLog();
     note('ready');
     note('ready');
@@ -45,7 +45,7 @@ describe('log of lane states', () => {
     ]);
   });
 
-  it('O9: has no warning of a lane that was not read since the start', () => {
+  it('O9: logs no warning for a lane that was not read since the start', () => {
     const { lines, warnings, note } = aLog();
     note('unknown');
     note('ready');
@@ -55,13 +55,13 @@ describe('log of lane states', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('has no line when a lane becomes full or has room again', () => {
+  it('logs nothing when a lane becomes full or has free slots again', () => {
     const { lines, note } = aLog();
     for (const state of ['ready', 'full', 'ready', 'full'] as const) note(state);
     expect(lines).toHaveLength(1);
   });
 
-  it('names a new reason of the same state', () => {
+  it('logs a new reason of an unchanged state', () => {
     const { lines, note } = aLog();
     note('resting', 'WRONG_KEY');
     note('resting', 'NOT_DEPLOYED');

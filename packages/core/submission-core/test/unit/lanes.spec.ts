@@ -30,7 +30,7 @@ describe('lanes', () => {
     await world.engine.start();
     return world;
   };
-  it('share the work by room: none is full while another is empty', async () => {
+  it('lanes with more free slots get the next attempts, so that no lane is full while another one is empty', async () => {
     const both = await start({ lanes: BOTH });
     await submitMany(both, ['a', 'b', 'c', 'd']);
     expect([await inFlight(both, LANE), await inFlight(both, SECOND)]).toEqual([2, 2]);
@@ -40,7 +40,7 @@ describe('lanes', () => {
     expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'full']);
   });
 
-  it('get the next attempt if they have most room, and the richest among equals', async () => {
+  it('the lane with the most free slots gets the next attempt, and among equal lanes the one with the highest balance', async () => {
     const both = await start({ lanes: BOTH });
     both.chain.setBalance(LANE, 100n * ONE_STRK);
     both.chain.setBalance(SECOND, 200n * ONE_STRK);
@@ -51,7 +51,7 @@ describe('lanes', () => {
     expect(await both.last('most room')).toMatchObject({ lane: LANE });
   });
 
-  it('are skipped when short of funds, while the others work, and return when funded', async () => {
+  it('a lane that is short of funds gets no attempts until it is funded, while the other lanes work', async () => {
     const both = await start({ lanes: BOTH });
     both.chain.setBalance(SECOND, 20n * ONE_STRK);
     await both.round();
@@ -68,7 +68,7 @@ describe('lanes', () => {
     expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'ready']);
   });
 
-  it('reserve the cost of a no-op, so that a no-op is always possible', async () => {
+  it('a lane reserves the cost of a no-op, so that a no-op is always possible', async () => {
     const one = await start();
     const { gasPrices } = await one.chain.head([LANE]);
     const { limits } = submission();
@@ -89,7 +89,7 @@ describe('lanes', () => {
     expect(await one.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('accept no attempt above the ceiling, until prices fall', async () => {
+  it('a lane assigns no nonce while the price is above the ceiling', async () => {
     const one = await start();
     one.chain.setGasPrices({ l2GasFri: 4n * 10n ** 11n });
     await one.round();
@@ -101,14 +101,14 @@ describe('lanes', () => {
     expect(await one.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('are reported short of funds for a usual call even while no attempt waits', async () => {
+  it('a lane that can not pay a usual call is reported as short of funds even while no attempt waits', async () => {
     const usual = await start({ usualLimits: submission().limits });
     usual.chain.setBalance(LANE, 20n * ONE_STRK);
     await usual.round();
     expect(usual.engine.status().lanes).toMatchObject([{ state: 'short_of_funds' }]);
   });
 
-  it('are released at the first write that is rejected by its fence, not only when the lease is to be renewed', async () => {
+  it('a lane is reported as held elsewhere at the first write that its stale fence rejects', async () => {
     const one = await start();
     await one.ledger.unlease(LANE, 'one', 1n);
     await one.ledger.lease(LANE, 'two', 15_000);
@@ -119,7 +119,7 @@ describe('lanes', () => {
     expect(one.chain.sent).toEqual([]);
   });
 
-  it('get only attempts of their role: others wait', async () => {
+  it('a lane gets only attempts of its role', async () => {
     const roles = await start({
       lanes: [
         { address: LANE, role: 'relay' },
@@ -133,7 +133,7 @@ describe('lanes', () => {
     expect(await roles.last('curate')).toMatchObject({ state: 'accepted' });
   });
 
-  it('are offered attempts behind any number of backed-off ones', async () => {
+  it('a lane gets attempts even if many backed-off attempts come before them', async () => {
     const one = await start();
     const refused = {
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' } as const,
@@ -153,7 +153,7 @@ describe('lanes', () => {
     expect(await one.last('refused for now 11')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are not blocked by a slow one', async () => {
+  it('a slow lane does not block the other lanes', async () => {
     const both = await start({ lanes: BOTH });
     const slow = gate();
     const signCall = both.signer.signCall.bind(both.signer);
@@ -169,7 +169,7 @@ describe('lanes', () => {
     expect(await both.last('slow')).toMatchObject({ state: 'broadcast', lane: LANE });
   });
 
-  it('get the next attempt if they have a nonce gap, independent of the room of others', async () => {
+  it('a lane with a nonce gap gets the next attempt, even if another lane has more free slots', async () => {
     const both = await start({ lanes: BOTH });
     const answered = gate();
     both.chain.script({
@@ -183,12 +183,13 @@ describe('lanes', () => {
     await both.round();
     answered.open();
     await flush();
-    // The other lane is empty and not richer, so the nonce gap on this lane decides.
+    // The other lane has no attempts in flight and no higher balance, so the nonce gap on this lane
+    // decides.
     await submitMany(both, ['next']);
     expect(await both.last('next')).toMatchObject({ lane: LANE, nonce: 0n });
   });
 
-  it('are fair between the called contracts: a long queue of one delays no other', async () => {
+  it('the long queue of one called contract does not delay the attempts of another contract', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     await submitMany(one, ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']);
     await submitMany(one, ['q1', 'q2'], OTHER_POOL);
@@ -199,7 +200,7 @@ describe('lanes', () => {
     expect(await one.last('q1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('are offered every accepted attempt in the end, oldest first within one contract', async () => {
+  it('every accepted attempt is eventually sent, oldest first within one contract', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     const names = Array.from({ length: 9 }, (_, index) => `n${index}`);
     await submitMany(one, names);
@@ -213,7 +214,7 @@ describe('lanes', () => {
     expect(order).toEqual(names);
   });
 
-  it('are offered an attempt that lost its nonce until its deadline, not only until the queue’s time-out', async () => {
+  it('an attempt that lost its nonce waits until its deadline, not only until the queue timeout', async () => {
     const one = await start();
     one.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await submitMany(one, ['a']);

@@ -10,7 +10,10 @@ let shown: { nonce: bigint; blockNumber: number };
 let judge: LedgerJudge;
 const nowS = (): number => lane.clock.nowMs() / 1_000;
 
-/** A ledger whose nonces 0 and 1 are open, and a node that shows the account at `shown`. */
+/**
+ * Creates a ledger whose nonces 0 and 1 are open, and a node that returns the account as in
+ * `shown`.
+ */
 beforeEach(async () => {
   lane = await LaneBench.held();
   for (const nonce of [0n, 1n])
@@ -33,31 +36,31 @@ const judged = async (nonce: bigint, blockNumber: number): Promise<boolean> => {
 };
 
 describe('nonces that the chain had passed at the first comparison', () => {
-  it('have to be settled', async () => {
+  it('a ledger is not up to its chain before the nonces that the chain had passed at the first comparison are settled', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(1n, 11)).toBe(false);
   });
 
-  it('do not include later ones, which this ledger assigned: these are not judged', async () => {
+  it('nonces that the chain passes after the first comparison are ignored, because this ledger has assigned them', async () => {
     expect(await judged(0n, 10)).toBe(true);
     expect(await judged(2n, 11)).toBe(true);
   });
 
   it.each([10, 11])(
-    'are fewer after a rollback has undone some, at block %i after 10',
+    'a rollback reduces the nonces that must be settled, at block %i after 10',
     async (blockNumber) => {
       expect(await judged(1n, 10)).toBe(false);
       expect(await judged(0n, blockNumber)).toBe(true);
     },
   );
 
-  it('are not reduced by the answer of a node that is behind', async () => {
+  it('the response of a lagging node does not reduce the nonces that must be settled', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(0n, 9)).toBe(false);
     expect(await judged(1n, 10)).toBe(false);
   });
 
-  it('are named in the log, once each, when they stay undecided', async () => {
+  it('each nonce that stays undecided is logged once', async () => {
     const warned = (): readonly unknown[] =>
       lane.said.flatMap(({ level, fields }) => (level === 'warn' ? [fields] : []));
     await judged(1n, 10);
@@ -75,7 +78,7 @@ const nonceOf = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
   accounts: new Map([[LANE, { nonce, balanceFri: 0n }]]),
 });
 
-/** A ledger of one lane without open nonces, and a process that starts at 100 s. */
+/** Ledger with one lane and no open nonces, in a process that starts at 100 s. */
 describe('head that a ledger is judged by', () => {
   const START_S = 100;
   const heads: Partial<ChainHead>[] = [];
@@ -97,7 +100,7 @@ describe('head that a ledger is judged by', () => {
     return judge.notJudged;
   };
 
-  it('T4: is younger than the process', async () => {
+  it('T4: rejects a head that is not younger than the process', async () => {
     const block = 7;
     expect(await judgedBy({ timestamp: START_S - 3, blockNumber: block })).toEqual({
       why: 'NO_YOUNG_HEAD',
@@ -127,30 +130,32 @@ describe('head that a ledger is judged by', () => {
       );
     };
     const old = { why: 'NO_YOUNG_HEAD' };
-    /** Judges by a head with the clock's time, and a minute later by one of this age. */
+    /**
+     * Judges the ledger by a head with the clock's time, and a minute later by a head of this age.
+     */
     const judgedAfterAMinute = async (ageS: number): Promise<unknown> => {
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
       lane.clock.advance(60_000);
       return judgedBy({ timestamp: nowS() - ageS });
     };
 
-    it('O4: is accepted if it was made while the clock agreed for a minute', async () => {
+    it('O4: accepts a head that was made while clock and blocks have agreed for a minute', async () => {
       build(true);
       expect(await judgedAfterAMinute(2)).toBeNull();
     });
 
-    it('T4: is rejected if it was there before the agreement began', async () => {
+    it('T4: rejects a head from before the agreement of clock and blocks began', async () => {
       build(true);
       expect(await judgedAfterAMinute(60)).toMatchObject(old);
     });
 
-    it('T4: is rejected if its node catches up and passes the clock instead of staying with it', async () => {
+    it('T4: rejects a head of a node that catches up, so that its block times pass the clock', async () => {
       build(true);
       expect(await judgedAfterAMinute(-16)).toMatchObject(old);
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: is accepted only if the clock has not stepped in that minute', async () => {
+    it('T4: rejects a head if the clock and the blocks disagreed during the last minute', async () => {
       build(true);
       await judgedBy({ timestamp: nowS() });
       lane.clock.advance(30_000);
@@ -159,13 +164,13 @@ describe('head that a ledger is judged by', () => {
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: is judged by the store’s clock alone if it has one', async () => {
+    it('T4: judges a head only by the store’s clock if the store has a separate clock', async () => {
       build(false);
       expect(await judgedAfterAMinute(2)).toMatchObject(old);
     });
   });
 
-  it('T4: is one of several: old ones prove no absence, and each of them proves presence', async () => {
+  it('T4: an old head proves no absence of nonces, but each head proves that a nonce exists', async () => {
     const young = { timestamp: START_S + 1, blockNumber: 9, ...nonceOf(0n) };
     const old = { timestamp: START_S - 3, blockNumber: 7 };
     expect(await judgedBy(young, { ...old, ...nonceOf(1n) })).toEqual({
@@ -173,12 +178,12 @@ describe('head that a ledger is judged by', () => {
       lane: LANE,
       nonce: 1n,
     });
-    // A nonce that was shown once is remembered until a quarantine explains it.
+    // A nonce that a node has shown remains an obstacle until a quarantine explains it.
     expect(await judgedBy(young, { ...old, ...nonceOf(0n) })).toMatchObject({ why: 'NONCE_JUMP' });
     expect(judge.jumpOf(LANE)).toBe(1n);
   });
 
-  it('T4: shows a jump that is remembered for another instance’s lane until that instance assigns a nonce', async () => {
+  it('T4: a jump on another instance’s lane remains an obstacle until that instance assigns a nonce', async () => {
     const { deps, settings } = lane.account;
     const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
     judge = new LedgerJudge(
@@ -193,7 +198,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...nonceOf(0n) })).toBeNull();
   });
 
-  it('is enough if it is young, even if the other nodes lag', async () => {
+  it('a single young head is enough, even if all other nodes lag', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S - 3, blockNumber: 7, ...nonceOf(0n) },
@@ -202,7 +207,7 @@ describe('head that a ledger is judged by', () => {
     ).toBeNull();
   });
 
-  it('has to contain the account itself', async () => {
+  it('rejects a young head that does not contain the lane’s account', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S + 1, accounts: new Map() },
@@ -211,21 +216,21 @@ describe('head that a ledger is judged by', () => {
     ).toEqual({ why: 'ACCOUNT_NOT_READ', lane: LANE });
   });
 
-  it('is not ahead of the store’s clock by more than clocks differ', async () => {
+  it('rejects a head that is more than 15 s ahead of the store’s clock', async () => {
     const ahead = { timestamp: START_S + 16, blockNumber: 7 };
     expect(await judgedBy(ahead)).toEqual({ why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 16_000 });
     expect(await judgedBy({ timestamp: START_S + 15 })).toBeNull();
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    'does not count with the time %d',
+    'rejects a head with the timestamp %d',
     async (timestamp) => {
       expect(await judgedBy({ timestamp })).not.toBeNull();
       expect(judge.isUpToChain).toBe(false);
     },
   );
 
-  it('is not below the block that the ledger has noted', async () => {
+  it('rejects a head below the block that the ledger has noted', async () => {
     await lane.ledger.noteBlock(9);
     expect(await judgedBy({ timestamp: START_S + 1, blockNumber: 8 })).toEqual({
       why: 'HEAD_BELOW_LEDGER',
@@ -234,13 +239,13 @@ describe('head that a ledger is judged by', () => {
     });
   });
 
-  it('is of the ledger’s chain', async () => {
+  it('rejects a head of another chain', async () => {
     expect(await judgedBy({ timestamp: START_S + 1, chainId: toFelt('0xbad') })).toEqual({
       why: 'NO_ANSWER',
     });
   });
 
-  it('T4: has to show an account that the ledger has not introduced as unused', async () => {
+  it('T4: rejects a head in which an account that was not introduced is used', async () => {
     const other = toFelt('0x2a4e');
     const lanes = [LANE, other].map((address) => ({ address, role: 'relay' }) as const);
     judge = new LedgerJudge(
@@ -267,14 +272,14 @@ describe('head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...both(0n) })).toBeNull();
   });
 
-  it('T4: permits no unprotected call once the store was replaced under the judged process', async () => {
+  it('T4: allows no unprotected call after the store was replaced while the process was running', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     expect(await judge.isStillUpToChain()).toBe(true);
     lane.ledger.markPossibleCopy();
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: permits no unprotected call while the consumer of an imported nonce is unknown', async () => {
+  it('T4: allows no unprotected call while the consumer of an imported nonce is unknown', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -283,7 +288,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: permits no unprotected call after an import, though no node of the comparison shows that nonce', async () => {
+  it('T4: allows no unprotected call after an import, even if no node of the comparison shows that nonce', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     const imported = { type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n } as const;
     expect(await lane.ledger.apply(imported)).toMatchObject({ applied: true });
@@ -291,7 +296,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: shows a nonce that is remembered, though another node lacks it, for a mempool lifetime', async () => {
+  it('T4: a nonce that one node has shown blocks unprotected calls for a mempool lifetime, even if no node shows it any more', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -301,7 +306,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(true);
   });
 
-  it('is read once more before an unprotected call: no node may show more than the ledger has', async () => {
+  it('reads all heads again before an unprotected call, and no node may show a higher nonce than the ledger', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
     expect(await judge.isStillUpToChain()).toBe(true);

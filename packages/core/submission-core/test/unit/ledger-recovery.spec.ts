@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('ledger that is behind its chain', () => {
-  it('answers known requests, accepts and ends nothing, and sends no call', async () => {
+  it('a ledger behind its chain answers known requests, but accepts no new request, ends no attempt and sends no call', async () => {
     await lost.start();
     const copy = inMemory(lost.world.ledger).copy();
     await lost.pay(1n);
@@ -35,7 +35,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 5')).toMatchObject({ state: 'accepted' });
   });
 
-  it('adopts the outcomes of its calls when every nonce in question is consumed, and works again', async () => {
+  it('adopts the outcomes of its calls after every nonce in question is consumed, and then works again', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.pay(2n, { execution: 'REVERTED', revertReason: 'no' });
@@ -59,7 +59,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 3')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('adopts a call in flight that lands while it waits', async () => {
+  it('adopts a call in flight that lands during the quarantine', async () => {
     await lost.start();
     await lost.world.submit(wanted(1n));
     await flush();
@@ -71,7 +71,7 @@ describe('ledger that is behind its chain', () => {
     expect(lost.world.engine.status().alarms).toMatchObject({ foreign: 0 });
   });
 
-  it('adopts only single calls that it recognizes: no no-ops, several calls or unknown calls', async () => {
+  it('adopts only transactions with a single known call: no no-ops, no several calls, no unknown calls', async () => {
     await lost.start();
     const call = wanted(1n);
     for (const calls of [[], [call, call], null, [wanted(9n)]])
@@ -83,7 +83,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.ledger.lastAttempt('key 1')).toBeNull();
   });
 
-  it('adopts the outcome on the chain at the time of the read, after any rollback before it', async () => {
+  it('adopts the outcome that is on the chain at the time of the read, after a rollback', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();
@@ -94,7 +94,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'reverted', undone: null });
   });
 
-  it('adopts nothing from blocks that are not on the chain of its closing read, and reads them again', async () => {
+  it('adopts no outcome from blocks that are not on the chain of the closing read, and reads them again', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();
@@ -114,7 +114,7 @@ describe('ledger that is behind its chain', () => {
     expect([lost.adopted, lost.world.engine.status().ledger]).toEqual([1, null]);
   });
 
-  it('reads from the last block that it has noted, and some before', async () => {
+  it('reads blocks from slightly below the last noted block on', async () => {
     await lost.start();
     const read: (readonly [number, number])[] = [];
     const note = (): void => {
@@ -139,7 +139,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is detected when an unknown account has sent calls, before any later transactions', async () => {
+  it('detects a ledger behind its chain if an unknown account has sent calls, before any later transactions', async () => {
     await lost.start({ lanes: [{ address: SECOND, role: 'relay' }] });
     const ledger = inMemory(lost.world.ledger);
     const copy = ledger.copy();
@@ -164,7 +164,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is detected when such a call lands while the older blocks are read', async () => {
+  it('detects a ledger behind its chain if a call of an unknown account lands while older blocks are read', async () => {
     await lost.start({ lanes: [{ address: SECOND, role: 'relay' }] });
     lost.world.chain.includeForeign(LANE);
     lost.world.chain.mine(700);
@@ -190,7 +190,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('works without an unknown account that can not be read', async () => {
+  it('starts without an unknown account that can not be read', async () => {
     await lost.start();
     lost.world.chain.unreadable(SECOND);
     const before = lost.world;
@@ -210,7 +210,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('sends nothing before it knows the consumer of a nonce that the chain had passed at the start', async () => {
+  it('sends nothing before the consumer of each nonce that the chain had passed at the start is known', async () => {
     const lanes = [
       { address: LANE, role: 'relay' },
       { address: SECOND, role: 'relay' },
@@ -227,7 +227,7 @@ describe('ledger that is behind its chain', () => {
       submission: { ...waiting, id: 'waits', deadlineAfterMs: 600_000 },
     });
     await before.engine.stop();
-    // The lost ledger had assigned the nonce of one call to the other, which waits in the copy.
+    // The lost ledger had assigned the held nonce to the other call, which waits in the copy.
     before.chain.includeForeign(held, { calls: [waiting] });
     const sent = before.chain.sent.length;
     lost.use(
@@ -248,7 +248,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 2')).toMatchObject({ state: 'succeeded', id: 'waits' });
   });
 
-  it('ends no quarantine while the blocks can not be read', async () => {
+  it('does not end the quarantine while a block can not be read', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();
@@ -261,7 +261,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('puts its other lanes into quarantine too, and they end it together', async () => {
+  it('puts all lanes into quarantine, and ends the quarantine of all lanes together', async () => {
     const lanes = [
       { address: LANE, role: 'relay' },
       { address: SECOND, role: 'relay' },
@@ -285,7 +285,7 @@ describe('ledger that is behind its chain', () => {
 });
 
 describe('new lane among known ones', () => {
-  it('ends its own quarantine when its nonces are consumed, and adopts nothing', async () => {
+  it('a new lane ends its quarantine when its nonces are consumed, and no outcome is adopted', async () => {
     await lost.start();
     await lost.pay(1n);
     const before = lost.world;

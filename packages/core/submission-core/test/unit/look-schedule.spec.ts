@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LookSchedule, MIN_LOOK_DISTANCE_MS } from '../../src/application/engine/look-schedule.js';
 
-/** Returns a schedule that has polled at `atMs`, with the next poll a second later. */
+/** Returns a schedule whose last poll was at `atMs` and whose next poll is a second later. */
 function scheduleFrom(atMs: number): LookSchedule {
   const looks = new LookSchedule();
   looks.begun(atMs);
@@ -11,7 +11,7 @@ function scheduleFrom(atMs: number): LookSchedule {
 }
 
 describe('schedule of polls', () => {
-  it('polls at once for the first time, then after the pause', () => {
+  it('polls at once the first time, and then after the pause', () => {
     const looks = new LookSchedule();
     expect(looks.pauseMs(0)).toBe(0);
     looks.begun(0);
@@ -21,7 +21,7 @@ describe('schedule of polls', () => {
     expect(looks.pauseMs(5_000)).toBe(0);
   });
 
-  it('polls three times after a send, timed by its answer', () => {
+  it('polls three times after a send, timed from the response to the send', () => {
     const looks = scheduleFrom(0);
     looks.sent(230);
     const seen: number[] = [];
@@ -34,14 +34,14 @@ describe('schedule of polls', () => {
     expect(seen).toEqual([360, 480, 740, 1_740]);
   });
 
-  it('polls early on request, and ignores a request for later', () => {
+  it('polls earlier on request, and ignores requests for a later time', () => {
     const looks = scheduleFrom(0);
     looks.by(400);
     looks.by(700);
     expect(looks.pauseMs(300)).toBe(100);
   });
 
-  it('keeps a request that arrives during a poll', () => {
+  it('does not lose a request that arrives during a poll', () => {
     const looks = scheduleFrom(0);
     looks.begun(1_000);
     looks.by(1_010);
@@ -49,18 +49,18 @@ describe('schedule of polls', () => {
     expect(looks.pauseMs(1_050)).toBe(50);
   });
 
-  it('drops the polls after sends to a node that does not answer', () => {
+  it('cancels the polls that follow a send if the node does not answer', () => {
     const looks = scheduleFrom(0);
     looks.sent(0);
     looks.failed();
     expect(looks.pauseMs(0)).toBe(1_000);
   });
 
-  it('leaves more time after a poll of many transactions, and never more than a second', () => {
+  it('waits longer after a poll of many transactions, but at most a second', () => {
     expect([0, 50, 51, 200, 800].map(nextAfter)).toEqual([100, 100, 102, 400, 1_000]);
   });
 
-  it('begins two polls at least the minimum distance apart, for any sends and pushes', () => {
+  it('starts polls at least the minimum distance apart, for any sequence of sends and pushes', () => {
     const event = fc.tuple(fc.constantFrom('sent', 'by'), fc.nat(60));
     const property = fc.property(
       fc.array(event, { maxLength: 200 }),
@@ -71,8 +71,8 @@ describe('schedule of polls', () => {
 });
 
 /**
- * Returns the least time between polls that begin as early as allowed, for these delays between
- * events.
+ * Returns the minimum time between polls that start as early as allowed. `events` contains the
+ * delays between sends and requests.
  */
 function leastDistanceMs(events: readonly (readonly [string, number])[]): number {
   const looks = new LookSchedule();
@@ -91,7 +91,10 @@ function leastDistanceMs(events: readonly (readonly [string, number])[]): number
   return Math.min(Infinity, ...begunMs.slice(1).map((atMs, index) => atMs - (begunMs[index] ?? 0)));
 }
 
-/** Returns the earliest time of the next poll after one that queries this many transactions. */
+/**
+ * Returns the earliest time of the next poll, in ms, after a poll that queries this many
+ * transactions.
+ */
 function nextAfter(transactions: number): number {
   const looks = new LookSchedule();
   looks.begun(0, transactions);

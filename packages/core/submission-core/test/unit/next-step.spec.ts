@@ -77,12 +77,12 @@ const PRE_CONFIRMED: TransactionStatus = {
   revertReason: null,
 };
 const NOOP = toFelt('0xbb');
-/** Adds a no-op against the owner, with its send claimed as well. */
+/** Returns the nonce with an additional no-op against its owner, which was sent too. */
 const withNoop = (): OpenNonce => ({
   ...nonce,
   transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }],
 });
-/** Returns the call at this price of L2 gas. */
+/** Returns the call with this maximum L2 gas price. */
 const priced = (maxPriceFri: bigint): TransactionRow => ({
   ...sent,
   bounds: { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri } },

@@ -4,14 +4,14 @@ import { World, flush } from './world.js';
 
 const READS = ['head', 'transactionStatuses', 'blockHash', 'confirm', 'consumerOf'] as const;
 
-/** Counts each of the node's reads from now on. */
+/** Counts all following reads of the node by method. */
 function counting(chain: FakeChain): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of READS) {
     const read: (...given: never[]) => unknown = chain[name].bind(chain);
     Object.assign(chain, {
       [name]: (...given: never[]) => {
-        // The first block is read occasionally, independent of other work.
+        // The first block is read from time to time, independent of other work.
         if (name !== 'blockHash' || given[0] !== 0) counts[name] = (counts[name] ?? 0) + 1;
         return read(...given);
       },
@@ -24,7 +24,7 @@ describe('reads of the node for one withdrawal', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('are one closing read for its receipt, and one for each new head until it is final', async () => {
+  it('a withdrawal needs one closing read for its receipt, and one per new head until it is final', async () => {
     world = new World();
     await world.engine.start();
     await world.round();

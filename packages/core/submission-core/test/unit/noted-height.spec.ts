@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe('height that a ledger notes', () => {
-  it('is the chain’s, at the start and once a minute', async () => {
+  it('the ledger stores the chain’s height at the start and once a minute', async () => {
     await lost.start();
     await lost.world.round();
     const first = (await lost.world.ledger.state()).lastBlock;
@@ -24,7 +24,7 @@ describe('height that a ledger notes', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe(7);
   });
 
-  it('is not noted while the ledger is behind its chain: it has to read on from there', async () => {
+  it('the ledger stores no height while it is behind its chain, because a recovery reads on from the stored height', async () => {
     await lost.start({ acceptance: null });
     lost.world.chain.mine(7);
     await lost.world.round(61_000);
@@ -35,12 +35,12 @@ describe('height that a ledger notes', () => {
 
 describe('height that a ledger notes from wrong nodes', () => {
   const HIGH = 1_000_000_000;
-  /** Shows a height that no chain has. */
+  /** Returns heads with a height that no chain has. */
   const lying = (head: World['chain']['head']): World['chain']['head'] => {
     return async (accounts) => ({ ...(await head(accounts)), blockNumber: HIGH });
   };
 
-  it('is of a block that a closing read confirms', async () => {
+  it('the ledger stores no height that a closing read does not confirm', async () => {
     lost.use(new World());
     const head = lost.world.chain.head.bind(lost.world.chain);
     lost.world.chain.mine(100);
@@ -53,7 +53,7 @@ describe('height that a ledger notes from wrong nodes', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe((await head([])).blockNumber);
   });
 
-  it('is the lowest that any node shows', async () => {
+  it('the ledger stores the lowest height of all nodes', async () => {
     lost.use(new World());
     const head = lost.world.chain.head.bind(lost.world.chain);
     lost.world.chain.mine(100);
@@ -63,7 +63,7 @@ describe('height that a ledger notes from wrong nodes', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe(100);
   });
 
-  it('is not used to read on if the chain has no such block', async () => {
+  it('a recovery does not read on from a stored height that the chain does not have', async () => {
     await lost.start();
     lost.world.chain.mine(100);
     await lost.pay(1n);

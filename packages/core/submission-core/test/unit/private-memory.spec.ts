@@ -3,7 +3,10 @@ import { AttemptCache } from '../../src/application/lane/attempt-cache.js';
 import { InMemoryInstanceBus } from '../../src/testing/index.js';
 import { LANE, World, flush, inMemory } from './world.js';
 
-/** Long enough for a redaction, too short for a lease to be renewed or a submission to expire. */
+/**
+ * Settings with a short redaction interval: a redaction follows before a lease is renewed or a
+ * submission expires.
+ */
 const WIPE = { wipeIntervalMs: 2_000 };
 const ONE_AT_A_TIME = { maxInFlightPerLane: 1 };
 
@@ -18,13 +21,13 @@ afterEach(async () => {
   await Promise.all(worlds.splice(0).map((world) => world.engine.stop()));
 });
 
-/** Counts reads of the calldata of attempts from now on. */
+/** Counts all following reads of attempts' calldata. */
 function countReads({ ledger }: World): () => number {
   const spy = jest.spyOn(ledger, 'calldata');
   return () => spy.mock.calls.length;
 }
 
-/** Lets the first submission use the only slot; the second one waits with its call in memory. */
+/** Submits a call that uses the only slot, and another one that waits with its call in memory. */
 async function withOneWaiting(world: World): Promise<void> {
   await world.engine.start();
   await world.submit();
@@ -40,7 +43,7 @@ async function untilItIsSent(world: World): Promise<void> {
 }
 
 describe('private calls in memory', () => {
-  it('are kept if a lane waits for them', async () => {
+  it('a call remains in memory while a lane of this instance waits for it', async () => {
     const world = opened(ONE_AT_A_TIME);
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -48,7 +51,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(0);
   });
 
-  it('are not kept by an instance that holds no lane for them', async () => {
+  it('a call is not stored in memory if this instance holds no lane for it', async () => {
     const world = opened();
     const reads = countReads(world);
     await inMemory(world.ledger).registerLane(LANE, 'relay');
@@ -61,7 +64,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('are dropped with each redaction, independent of the instance that ended the attempt', async () => {
+  it('calls in memory are dropped with each redaction, independent of the instance that ended the attempt', async () => {
     const world = opened({ ...ONE_AT_A_TIME, ...WIPE });
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -70,7 +73,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('are dropped with the lease', async () => {
+  it('calls in memory are dropped when the lease of their lane is lost', async () => {
     const world = opened(ONE_AT_A_TIME);
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -84,7 +87,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('are dropped when another instance has changed the attempt, and at the end', async () => {
+  it('a call in memory is dropped when another instance has changed its attempt, and all calls when the engine stops', async () => {
     const bus = new InMemoryInstanceBus();
     const world = opened(ONE_AT_A_TIME, undefined, bus.instance());
     const [forgetOne, forgetAll] = [

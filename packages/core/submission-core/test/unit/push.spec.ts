@@ -20,7 +20,7 @@ describe('messages pushed by nodes', () => {
     await world.submit();
     await flush();
     [sent = LANE] = world.chain.sent;
-    // The polls that follow every send are done.
+    // Wait until the polls that follow every send are complete.
     for (let look = 0; look < 5; look += 1) await world.round(200);
     looks = 0;
   });
@@ -29,7 +29,7 @@ describe('messages pushed by nodes', () => {
   const answer = async (): Promise<string | undefined> =>
     (await world.service.find((await world.last()).id))?.kind;
 
-  it('bring the poll forward that answers a submission', async () => {
+  it('a pushed message triggers an early poll, which answers the waiting caller', async () => {
     world.chain.preConfirm(sent);
     await world.round(1_000);
     expect(await answer()).toBe('pending');
@@ -38,7 +38,7 @@ describe('messages pushed by nodes', () => {
     expect(await answer()).toBe('executed');
   });
 
-  it('change nothing if the poll shows nothing new', async () => {
+  it('a pushed message changes nothing if the poll shows no change', async () => {
     const before = await world.last();
     world.events.transactionOf(LANE);
     world.events.push('rollback');
@@ -50,16 +50,16 @@ describe('messages pushed by nodes', () => {
     expect(world.chain.sent).toEqual([sent]);
   });
 
-  it('cause only as many polls as the minimum distance allows', async () => {
+  it('pushed messages trigger only as many polls as the minimum distance allows', async () => {
     for (let second = 0; second < 20; second += 1) {
       for (let message = 0; message < 500; message += 1) world.events.transactionOf(LANE);
       await world.round(50);
     }
-    // At 0, 100, … 1,000.
+    // Polls at 0, 100, … 1,000 ms.
     expect(looks).toBe(11);
   });
 
-  it('cause polls for new blocks only while a nonce is undecided', async () => {
+  it('pushed heads trigger polls only while a nonce is undecided', async () => {
     world.events.push('head');
     await world.round(100);
     expect(looks).toBe(1);
@@ -76,7 +76,7 @@ describe('messages pushed by nodes', () => {
     expect(looks).toBe(1);
   });
 
-  it('do not increase the polls of a node that does not answer', async () => {
+  it('pushed messages do not increase the polls of a node that does not answer', async () => {
     world.chain.failReads();
     world.events.transactionOf(LANE);
     await world.round(100);
@@ -86,7 +86,7 @@ describe('messages pushed by nodes', () => {
     expect(looks).toBe(1);
   });
 
-  it('are ignored once the engine has stopped', async () => {
+  it('pushed messages are ignored after the engine has stopped', async () => {
     await world.engine.stop();
     expect(world.events.isSubscribed).toBe(false);
   });

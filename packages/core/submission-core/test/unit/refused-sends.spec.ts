@@ -12,7 +12,7 @@ const FUNDS = {
   answer: { kind: 'refused', code: 'INSUFFICIENT_ACCOUNT_BALANCE', cause: 'funds' },
   arrives: false,
 } as const;
-/** Longer than the back-off of a rejected attempt. */
+/** Time that exceeds the back-off of a rejected attempt, in ms. */
 const BACK_OFF_MS = 2_100;
 
 let world: World;
@@ -30,7 +30,7 @@ beforeEach(() => start());
 afterEach(() => world.engine.stop());
 
 describe('lane whose sends are rejected', () => {
-  it('T16 rests by its status, still accepts work, and is ready after the first accepted send', async () => {
+  it('T16 a lane whose sends are rejected rests in its status, still gets attempts, and is ready after an accepted send', async () => {
     world.chain.script(FUNDS, FUNDS);
     await submit('a');
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
@@ -43,7 +43,7 @@ describe('lane whose sends are rejected', () => {
     expect(world.chain.sent).toHaveLength(3);
   });
 
-  it('T16 is reported by a strict machine, which believes no refusal', async () => {
+  it('T16 a lane whose sends are rejected is also reported if refusals are never accepted as proof', async () => {
     await world.engine.stop();
     await start({ strict: true });
     world.chain.script(FUNDS);
@@ -51,7 +51,7 @@ describe('lane whose sends are rejected', () => {
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
   });
 
-  it('T16 is ready again after half a minute without a refusal, since no attempt waits then', async () => {
+  it('T16 a lane whose sends were rejected is ready after half a minute without a refusal, since no attempt waits then', async () => {
     world.chain.script(FUNDS);
     await submit('a');
     world.refusal = 'NO_LONGER_WANTED';
@@ -62,7 +62,7 @@ describe('lane whose sends are rejected', () => {
     expect(states()).toEqual([['ready', null]]);
   });
 
-  it('T16 gets no attempt that another lane has room for', async () => {
+  it('T16 a lane whose sends are rejected gets no attempt while another lane has a free slot', async () => {
     await world.engine.stop();
     await start({ lanes: BOTH });
     world.chain.script(FUNDS);

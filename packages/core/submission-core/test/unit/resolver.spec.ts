@@ -12,7 +12,7 @@ describe('resolver', () => {
   beforeEach(() => start(new World()));
   afterEach(() => world.engine.stop());
 
-  it('assigns another nonce to an attempt that lost its nonce to a foreign transaction, once the block shows it', async () => {
+  it('assigns another nonce to an attempt after a block shows that a foreign transaction consumed its nonce', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -29,7 +29,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', nonce: 1n });
   });
 
-  it('writes rows for nonces that the chain passed without it, and settles them', async () => {
+  it('writes rows for nonces that the chain has passed without this ledger, and settles them', async () => {
     await world.submit();
     await flush();
     world.chain.includeAll();
@@ -44,7 +44,7 @@ describe('resolver', () => {
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([3n]);
   });
 
-  it('fills a nonce gap below another transaction with a no-op when no attempt waits', async () => {
+  it('fills a nonce gap below another transaction with a no-op if no attempt waits', async () => {
     world.chain.script(
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false },
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true },
@@ -64,7 +64,7 @@ describe('resolver', () => {
       cause: 'call',
     });
     expect(await world.last(first.key)).toMatchObject({ state: 'refused' });
-    // Waiting attempts are offered the free nonce first.
+    // A free nonce is offered to waiting attempts before it is filled.
     await world.round();
     await world.round();
     expect(
@@ -78,7 +78,7 @@ describe('resolver', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('accepts no attempt that it can not pay together with a no-op, and continues when funded', async () => {
+  it('assigns no nonce to an attempt that the lane can not pay together with a no-op, until the lane is funded', async () => {
     world.chain.setBalance(LANE, 10n ** 18n);
     await world.round();
     await world.submit();
@@ -90,7 +90,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('ends an attempt that got no nonce in time', async () => {
+  it('expires an attempt that got no nonce in time', async () => {
     world.chain.setBalance(LANE, 0n);
     await world.round();
     const { attempt } = await world.submit();
@@ -103,7 +103,7 @@ describe('resolver', () => {
     expect(world.chain.sent).toEqual([]);
   });
 
-  it('keeps to its number of transactions in flight', async () => {
+  it('does not exceed the maximum number of transactions in flight', async () => {
     for (let index = 0; index < 6; index += 1) await world.submit({ key: `key ${index}` });
     await flush();
     expect(world.chain.sent).toHaveLength(4);
@@ -113,7 +113,7 @@ describe('resolver', () => {
     expect(world.chain.sent).toHaveLength(6);
   });
 
-  it('concludes nothing while the node is silent', async () => {
+  it('does not change an attempt while the node does not answer', async () => {
     await world.submit();
     await flush();
     world.chain.failReads();
@@ -125,7 +125,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('settles nothing if a lagging node shows only a higher nonce', async () => {
+  it('settles nothing while a lagging node shows only a higher account nonce', async () => {
     await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;
@@ -140,7 +140,7 @@ describe('resolver', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('continues with the other nonces when one of them can not be explained', async () => {
+  it('continues with the other nonces if the consumer of one nonce is not found', async () => {
     await world.submit();
     await flush();
     await world.submit({ key: 'another' });
@@ -161,7 +161,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('prepares the other attempts when one can not be prepared', async () => {
+  it('prepares the other attempts if one attempt can not be prepared', async () => {
     const broken = Felts.of([13n]);
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async (target, calldata) => {
@@ -175,7 +175,7 @@ describe('resolver', () => {
     expect(await world.last('another')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('sends again if the revalidation of an attempt fails', async () => {
+  it('sends a call again even if the revalidation of its attempt fails', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -184,11 +184,11 @@ describe('resolver', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('settles after a restart a transaction that was claimed but perhaps never sent', async () => {
+  it('sends and settles a claimed transaction after a restart, because it was perhaps never sent', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: false });
     await world.submit();
     await flush();
-    // The old process ends without a stop and leaves its lease.
+    // The old process ends without a stop, so its lease remains.
     const before = world;
     await start(before.restarted());
     await world.round();
@@ -202,7 +202,7 @@ describe('resolver', () => {
     await before.engine.stop();
   });
 
-  it('leaves a lane to the instance that holds it, and leases it once that lease has expired', async () => {
+  it('does not use a lane that another instance holds, and leases it after that lease has expired', async () => {
     const other = world.restarted({ instance: 'two' });
     await other.engine.start();
     expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
@@ -214,7 +214,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('redacts private data after the retention time, and keeps the rows', async () => {
+  it('redacts private data after the retention time, but not the rows', async () => {
     const { attempt } = await world.submit();
     await flush();
     world.chain.includeAll();
@@ -228,7 +228,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', gasPaidFri: 10n ** 15n });
   });
 
-  it('settles nothing by a block whose transaction is only pre-confirmed at the node that shows it', async () => {
+  it('settles nothing by a block if the node reports the transaction of that block as only pre-confirmed', async () => {
     await world.submit();
     await flush();
     const [hash = LANE] = world.chain.sent;
@@ -251,7 +251,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('does not count refusals of a call that the node has accepted since', async () => {
+  it('resets the count of refusals of a call that the node has accepted since', async () => {
     const refused = {
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,
@@ -274,7 +274,7 @@ describe('resolver', () => {
     expect(new Set(world.chain.sent).size).toBe(1);
   });
 
-  it('revalidates an attempt that lost its nonce before it gets another one', async () => {
+  it('revalidates an attempt that lost its nonce before assigning another nonce', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
       arrives: false,

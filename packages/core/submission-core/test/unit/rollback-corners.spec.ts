@@ -10,8 +10,9 @@ describe('unprotected attempt with bytes under an open nonce of another attempt'
   const UNPROTECTED = { replayProtected: false } as const;
 
   /**
-   * Refuses A conclusively under nonce 0, which B gets; A still lands (S′), and that block is
-   * undone. Both calls may land at nonce 0.
+   * Sends call A under nonce 0, refuses it conclusively, and assigns the nonce to B. Then A lands
+   * (S′), and its block is undone, so that both calls may land at nonce 0. Returns the waiting
+   * attempt.
    */
   async function bothOnTheRoad() {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
@@ -26,14 +27,14 @@ describe('unprotected attempt with bytes under an open nonce of another attempt'
     return waiting;
   }
 
-  it('gets no other nonce: its call could be executed twice', async () => {
+  it('an unprotected attempt with bytes under another attempt’s open nonce gets no other nonce, because its call could be executed twice', async () => {
     const waiting = await bothOnTheRoad();
     expect(await table.driver.store(refOf(waiting), 1n, aSignedTransaction('again'))).toMatchObject(
       { applied: false },
     );
   });
 
-  it('can not end: its call could be executed after its reported end', async () => {
+  it('an unprotected attempt with bytes under another attempt’s open nonce can not end, because its call could be executed later', async () => {
     const waiting = await bothOnTheRoad();
     expect(await table.driver.endWaiting(waiting)).toMatchObject({ applied: false });
   });
@@ -43,10 +44,10 @@ describe('unprotected call whose disproved refusal was undone, with the engine',
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('pays an unprotected call once', async () => {
+  it('the engine pays an unprotected call once after its disproved refusal was undone', async () => {
     world = new World();
     await world.engine.start();
-    // The provider is wrong: it refuses A, and forwards it.
+    // The provider is wrong: it refuses call A although it forwards the call.
     world.chain.script({
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: true,
@@ -62,7 +63,7 @@ describe('unprotected call whose disproved refusal was undone, with the engine',
     await world.round();
     await world.round();
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
-    // The block is undone, and another mempool still has B's bytes.
+    // The block is undone, and another mempool still has the bytes of B.
     world.chain.rollback(0);
     world.chain.mine(3);
     await world.round();
@@ -84,7 +85,7 @@ describe('lane introduced at a nonce that a rollback undoes', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('continues: the nonces between the chain’s and its own are consumed too', async () => {
+  it('a lane introduced at a nonce that a rollback undoes continues after all nonces up to its own are consumed', async () => {
     const before = new World();
     await before.engine.start();
     await before.submit({ calldata: Felts.of([1n]) });
@@ -101,7 +102,7 @@ describe('lane introduced at a nonce that a rollback undoes', () => {
       },
     );
     await world.engine.start();
-    // The block of nonce 0 is undone for good, and its transaction is lost with the old ledger.
+    // The block of nonce 0 is undone permanently, and its transaction is lost with the old ledger.
     world.chain.rollback(0);
     for (let round = 0; round < 80; round += 1) {
       world.chain.includeAll();

@@ -21,38 +21,38 @@ describe('SendResults', () => {
     ['GAS_PRICE_TOO_LOW', 'price'],
     ['NON_ACCOUNT', 'account'],
     ['UNSUPPORTED_TX_VERSION', 'account'],
-  ] as const)('T16 reports %s, which no caller can cause', (code, cause) => {
+  ] as const)('T16 reports the refusal code %s, which no caller can cause', (code, cause) => {
     expect(after([{ kind: 'refused', code, cause }])).toBe(code);
   });
 
   it.each([
     ['VALIDATION_FAILURE', 'account'],
     ['CALLDATA_TOO_LONG', 'call'],
-  ] as const)('T16 ignores %s, which a caller can cause', (code, cause) => {
+  ] as const)('T16 ignores the refusal code %s, which a caller can cause', (code, cause) => {
     expect(after([{ kind: 'refused', code, cause }])).toBeNull();
     expect(after([FUNDS, { kind: 'refused', code, cause }])).toBe(FUNDS.code);
   });
 
-  it('ends a refusal with the next accepted send, and not with an unclear one', () => {
+  it('clears a refusal after the next accepted send, but not after an unclear one', () => {
     expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
     expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
   });
 
   const LOST = { kind: 'unclear', code: 'UPSTREAM_ANSWERED' } as const;
 
-  it('T15: reports three consecutive sends that no node has accepted, until one is accepted', () => {
+  it('T15: reports three consecutive sends that no node accepted, until a send is accepted', () => {
     expect(after([LOST, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST])).toBe(LOST.code);
     expect(after([LOST, LOST, { kind: 'taken' }, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST, { kind: 'taken' }])).toBeNull();
   });
 
-  it('T15: counts no send whose nonce the node refuses', () => {
+  it('T15: does not count a send whose nonce the node rejects', () => {
     const early = { kind: 'unclear', code: NONCE_REFUSED } as const;
     expect(after([early, early, early])).toBeNull();
   });
 
-  it('drops a refusal after half a minute without another one', () => {
+  it('drops a refusal after half a minute without a new refusal', () => {
     expect(after([FUNDS], 29_999)).toBe(FUNDS.code);
     expect(after([FUNDS], 30_000)).toBeNull();
   });

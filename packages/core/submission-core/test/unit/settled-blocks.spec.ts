@@ -41,7 +41,7 @@ describe('blocks that settled nonces', () => {
   };
   const unfinal = (): Promise<readonly NonceRow[]> =>
     world.ledger.unfinalNonces(LANE, 'oldest', 100);
-  /** Records which unfinal rows are read from now on. */
+  /** Records all following reads of rows that are not final. */
   const reads = (): string[] => {
     const read: string[] = [];
     const unfinalNonces = world.ledger.unfinalNonces.bind(world.ledger);
@@ -54,7 +54,7 @@ describe('blocks that settled nonces', () => {
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
-  it('are compared with the node’s chain once; then a poll queries one height for any number of them', async () => {
+  it('settled blocks are compared with the node’s chain once, and each later poll queries only one height', async () => {
     await settled(4);
     world.chain.mine(3);
     await look();
@@ -63,12 +63,12 @@ describe('blocks that settled nonces', () => {
     await look();
     expect(asked).toHaveLength(1);
     asked.length = 0;
-    // The head is the one that was compared last: no query is needed.
+    // The head is the one that was compared last, so no height is queried.
     await look();
     expect(asked).toEqual([]);
   });
 
-  it('are read once in a poll interval, even if many polls are brought forward', async () => {
+  it('settled rows are read once per poll interval, even if many polls are triggered early', async () => {
     await settled();
     const read = reads();
     let looks = 0;
@@ -88,7 +88,7 @@ describe('blocks that settled nonces', () => {
     expect(read).toEqual(['newest', 'newest']);
   });
 
-  it('are not read again before the lane is written to, or some can be final', async () => {
+  it('settled rows are not read again until the lane is written to, even when they become final', async () => {
     await settled();
     await look();
     const read = reads();
@@ -104,12 +104,12 @@ describe('blocks that settled nonces', () => {
     read.length = 0;
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await look();
-    // The rows in memory are compared again: nothing was written since.
+    // The cached rows were compared again, because nothing was written since.
     expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are read again after a write whose answer was lost, so that its settlement becomes final', async () => {
+  it('settled rows are read again after a write without a response, so that this settlement becomes final', async () => {
     const apply = world.ledger.apply.bind(world.ledger);
     let lost = 0;
     world.ledger.apply = async (event) => {
@@ -126,7 +126,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are read again once a minute, so that outcomes adopted by another instance become final', async () => {
+  it('settled rows are read again once a minute, so that outcomes adopted by another instance become final', async () => {
     await look();
     const rows = world.ledger.unfinalNonces.bind(world.ledger);
     let read = 0;
@@ -138,7 +138,7 @@ describe('blocks that settled nonces', () => {
     expect(read).toBe(2);
   });
 
-  it('are noticed as undone even if they were not read again', async () => {
+  it('undone blocks are detected even if the settled rows are not read again', async () => {
     await settled();
     await look();
     world.chain.mine(3);
@@ -151,14 +151,14 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are not queried while none can become final', async () => {
+  it('no height is queried while no settled row exists', async () => {
     world.chain.mine(3);
     asked.length = 0;
     await look();
     expect(asked).toEqual([]);
   });
 
-  it('reopen their nonces when undone, and leave lower ones', async () => {
+  it('undone blocks reopen their nonces, and lower nonces remain settled', async () => {
     await settled(3);
     await look();
     world.chain.rollback(1, 'waiting');
@@ -178,7 +178,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ state: 'succeeded', nonce: 2n });
   });
 
-  it('are noticed as undone if the highest known block is replaced at the same height', async () => {
+  it('an undone block is detected if the highest known block is replaced at the same height', async () => {
     await settled(1);
     await look();
     const { blockNumber } = await world.chain.head([]);
@@ -188,7 +188,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('reopen no nonce for a node that is behind: a lower head proves nothing', async () => {
+  it('a node that is behind reopens no nonce, because a lower head proves nothing', async () => {
     await settled(2);
     await look();
     world.chain.rollback(0, 'waiting');
@@ -197,13 +197,13 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
     expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
     expect(world.engine.status().alarms).toMatchObject({ reopened: 0 });
-    // Other blocks at these heights are the evidence.
+    // Only other blocks at these heights are evidence of a rollback.
     world.chain.mine(2);
     await look();
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n, 1n]);
   });
 
-  it('are not reopened because of a lower account nonce', async () => {
+  it('a lower account nonce does not reopen a nonce', async () => {
     await settled(1);
     world.chain.setNonce(LANE, 0n);
     await look();
@@ -211,7 +211,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('are final at ACCEPTED_ON_L1, and higher ones are not', async () => {
+  it('settled nonces are final at ACCEPTED_ON_L1, but nonces of higher blocks are not', async () => {
     await settled(3);
     world.chain.acceptOnL1(2);
     await look();
@@ -220,7 +220,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ isFinal: false });
   });
 
-  it('become final over several polls if L1 accepts many at once, so that no poll is long', async () => {
+  it('settled nonces become final over several polls if L1 accepts many at once, so that no poll lasts long', async () => {
     await settled(60);
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await look();
@@ -229,7 +229,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are final after the horizon if the chain does not report L1, by the store’s clock', async () => {
+  it('settled nonces are final after the horizon by the store’s clock if the chain reports no L1 height', async () => {
     await settled(1);
     world.clock.step(horizonMs);
     await look();
@@ -242,7 +242,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
-  it('are not made final by a node that is behind: it proves neither L1 nor the horizon', async () => {
+  it('a node that is behind makes no nonce final, because it proves neither the L1 height nor the horizon', async () => {
     await settled(1);
     await look();
     world.chain.rollback(0, 'waiting');
@@ -251,7 +251,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(1);
   });
 
-  it('are final on every lane, and final ones are not reopened by one poll', async () => {
+  it('settled nonces are final on every lane, and one poll does not reopen a final nonce', async () => {
     await settled(1);
     world.chain.acceptOnL1(1);
     await look();
@@ -264,10 +264,10 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('are reopened when two polls contradict them, even if another holder of the lane made them final', async () => {
+  it('a final nonce is reopened when two polls contradict its block, even if another holder of the lane made it final', async () => {
     await settled(1);
     await look();
-    // Another instance leases the lane, makes the row final, and loses the lane again.
+    // Another instance leases the lane, makes the row final, and then loses the lane.
     world.clock.advance(settings.leaseTtlMs + 1);
     const lease = await world.ledger.lease(LANE, 'another', settings.leaseTtlMs);
     const [row] = await unfinal();
@@ -295,7 +295,7 @@ describe('blocks that settled nonces', () => {
     expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
   });
 
-  it('become final only with a read of the newest final one, so that all final ones are on one chain', async () => {
+  it('a nonce becomes final only if the newest final block is confirmed too, so that all final blocks are on one chain', async () => {
     await settled(1);
     const [first] = await unfinal();
     const height = first?.settlement?.block?.number ?? 0;
@@ -305,7 +305,7 @@ describe('blocks that settled nonces', () => {
     world.chain.rollback(0, 'waiting');
     world.chain.mine(2);
     world.chain.includeAll();
-    // The node has no hash of the replaced block.
+    // The node does not return a hash for the height of the replaced block.
     const confirm = world.chain.confirm.bind(world.chain);
     world.chain.confirm = async (head, heights): Promise<ChainEvidence> => {
       const evidence = await confirm(head, heights);
@@ -329,7 +329,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toEqual([]);
   });
 
-  it('are compared by the next poll if they can not be read, and other work continues', async () => {
+  it('blocks that can not be read are compared by the next poll, and other work continues', async () => {
     await settled(2);
     world.chain.rollback(1, 'waiting');
     world.chain.mine(4);
@@ -344,7 +344,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('are queried in closing reads of one batch each, for any number in a new process', async () => {
+  it('a new process queries any number of settled blocks in closing reads of one batch each', async () => {
     await settled(90);
     await world.engine.stop();
     world = world.restarted();
@@ -364,7 +364,7 @@ describe('blocks that settled nonces', () => {
     expect(perRead).toEqual([1]);
   });
 
-  it('are all reopened in one poll after a rollback, though most were known before', async () => {
+  it('all undone nonces are reopened in one poll after a rollback, even if most blocks were known before', async () => {
     await settled(60);
     await look();
     world.chain.rollback(10, 'waiting');
@@ -374,7 +374,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S9')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are reopened by no poll whose own first head is gone', async () => {
+  it('a poll whose first head is gone reopens no nonce', async () => {
     await settled(2);
     await look();
     const head = world.chain.head.bind(world.chain);
@@ -390,7 +390,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('settle nothing while there is no closing read, and sends continue', async () => {
+  it('no nonce is settled without a closing read, but sends continue', async () => {
     await world.submit({ key: 'A' });
     await flush();
     world.chain.includeAll();
@@ -408,7 +408,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are left to the next poll if they are above the first head', async () => {
+  it('blocks above the first head are left to the next poll', async () => {
     await world.submit({ key: 'A' });
     await flush();
     const head = world.chain.head.bind(world.chain);
@@ -423,7 +423,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are followed by the instance that holds the lane, and by no other', async () => {
+  it('settled blocks are compared only by the instance that holds the lane', async () => {
     await settled(1);
     const other = world.restarted({ instance: 'two' });
     await other.engine.start();

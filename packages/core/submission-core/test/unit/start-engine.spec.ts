@@ -40,7 +40,7 @@ describe('startEngineOnRightChain', () => {
     };
   }
 
-  it('starts the engine on the chain of the profile', async () => {
+  it('starts the engine if the node serves the profile’s chain', async () => {
     await startEngineOnRightChain(
       startWith(async () => factsOf('0x1')),
       stopping.signal,
@@ -48,7 +48,7 @@ describe('startEngineOnRightChain', () => {
     expect(started).toBe(1);
   });
 
-  it('retries while the node does not answer', async () => {
+  it('retries the start while the node does not answer', async () => {
     let asked = 0;
     const start = startWith(async () => {
       asked += 1;
@@ -59,7 +59,7 @@ describe('startEngineOnRightChain', () => {
     expect([asked, started]).toEqual([3, 1]);
   });
 
-  it('rejects another chain without starting', async () => {
+  it('rejects the start if the node serves another chain than the profile’s', async () => {
     await expect(
       startEngineOnRightChain(
         startWith(async () => factsOf('0x2')),
@@ -69,7 +69,7 @@ describe('startEngineOnRightChain', () => {
     expect(started).toBe(0);
   });
 
-  it('retries the preparation, and starts later, while the store is unavailable', async () => {
+  it('retries the preparation while the store is unavailable, and then starts the engine', async () => {
     const start = startWith(async () => factsOf('0x1'));
     let tries = 0;
     const beforeStart = async (): Promise<void> => {
@@ -80,7 +80,7 @@ describe('startEngineOnRightChain', () => {
     expect([tries, started]).toEqual([3, 1]);
   });
 
-  it('names the remedy if the ledger belongs to another chain', async () => {
+  it('rejects with the remedy if the ledger belongs to another chain', async () => {
     failure = new LedgerOfAnotherChain({ message: 'the first round' });
     const start = startWith(async () => factsOf('0x1'));
     const refusal = startEngineOnRightChain(start, stopping.signal);
@@ -89,7 +89,7 @@ describe('startEngineOnRightChain', () => {
     failure = null;
   });
 
-  it('detects that as well when the first rounds could not read', async () => {
+  it('detects a ledger of another chain even if the first polls could not read the ledger', async () => {
     ledgers = ['NOT_READ', 'NOT_READ', 'LEDGER_OF_ANOTHER_CHAIN'];
     const start = startWith(async () => factsOf('0x1'));
     await expect(startEngineOnRightChain(start, stopping.signal)).rejects.toBeInstanceOf(
@@ -98,7 +98,7 @@ describe('startEngineOnRightChain', () => {
     expect(ledgers).toEqual([]);
   });
 
-  it('continues with a ledger that is behind its chain, which recovers automatically', async () => {
+  it('starts with a ledger that is behind its chain, because it recovers automatically', async () => {
     ledgers = ['NOT_READ', 'LEDGER_BEHIND_CHAIN'];
     await startEngineOnRightChain(
       startWith(async () => factsOf('0x1')),
@@ -107,7 +107,7 @@ describe('startEngineOnRightChain', () => {
     expect([started, ledgers]).toEqual([1, []]);
   });
 
-  it('ends when the service stops', async () => {
+  it('ends the retries when the service stops', async () => {
     const stopped = new AbortController();
     const start = startWith(async () => {
       stopped.abort();
@@ -117,7 +117,7 @@ describe('startEngineOnRightChain', () => {
     expect(started).toBe(0);
   });
 
-  it('starts nothing when the service stops during the preparation', async () => {
+  it('does not start the engine if the service stops during the preparation', async () => {
     const stopped = new AbortController();
     const start = startWith(async () => factsOf('0x1'));
     const beforeStart = async (): Promise<void> => stopped.abort();

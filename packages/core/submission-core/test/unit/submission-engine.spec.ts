@@ -41,7 +41,7 @@ describe('SubmissionEngine', () => {
     expect(world.reached).toEqual(['accepted', 'prepared', 'sent', 'settling', 'settled']);
   });
 
-  it('gives fifty equal requests one row and one broadcast', async () => {
+  it('creates one row and one broadcast for fifty equal requests', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => world.submit()));
     expect(all.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     expect(all.filter(({ kind }) => kind === 'same')).toHaveLength(49);
@@ -50,7 +50,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('answers a different request under a live key with a conflict', async () => {
+  it('returns a conflict for a different request with a live key', async () => {
     await world.submit();
     expect(
       await world.submit({ effect: 'does-that', fingerprint: 'asked-for-that' }),
@@ -59,7 +59,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('opens attempt 2 after a revert, and none after a success', async () => {
+  it('creates attempt 2 after a revert, but no further attempt after a success', async () => {
     const { attempt } = await world.submit();
     await flush();
     world.chain.includeAll({ execution: 'REVERTED', revertReason: 'unknown root' });
@@ -83,7 +83,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('sends the same bytes again, never others, when an answer was lost', async () => {
+  it('sends exactly the same bytes again if the response to the send was lost', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await world.round(1_000);
@@ -97,14 +97,14 @@ describe('SubmissionEngine', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('does not resend a transaction that the node has', async () => {
+  it('does not send a transaction again that the node has', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true });
     await world.submit();
     for (let round = 0; round < 5; round += 1) await world.round(10_000);
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('ends an attempt whose call is conclusively refused, and assigns its nonce to the next one', async () => {
+  it('ends an attempt whose call is conclusively refused, and assigns its nonce to the next attempt', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,
@@ -121,7 +121,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last('another')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('believes no refusal in strict mode', async () => {
+  it('does not end an attempt by a refusal in strict mode', async () => {
     await world.engine.stop();
     await start(new World({ strict: true }));
     world.chain.script({
@@ -136,7 +136,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('sends a backed-off attempt at once when an operator retries it, and no other', async () => {
+  it('sends a backed-off attempt at once when an operator retries it, but no other attempt', async () => {
     world.refusal = new LedgerUnavailable();
     const { attempt } = await world.submit();
     const another = await world.submit({ key: '0x1|0xb7c|0x6', effect: 'does-that' });
@@ -152,7 +152,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last(another.attempt.key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('sends nothing twice, and no ended attempt, when an operator retries it', async () => {
+  it('sends neither a broadcast nor an ended attempt again when an operator retries it', async () => {
     const { attempt } = await world.submit();
     await flush();
     for (let again = 0; again < 3; again += 1) world.engine.retry(attempt.id);
@@ -166,7 +166,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('signs again at the new price when the price was refused', async () => {
+  it('signs a call again at the new price after a refusal because of the price', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'INSUFFICIENT_RESOURCES_FOR_VALIDATE', cause: 'price' },
       arrives: false,
@@ -181,7 +181,7 @@ describe('SubmissionEngine', () => {
     expect(new Set(world.chain.sent).size).toBe(2);
   });
 
-  it('replaces under the same nonce when its price has become too low, and follows both hashes', async () => {
+  it('replaces a transaction whose price has become too low under the same nonce, and follows both hashes', async () => {
     await world.submit();
     await flush();
     world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
@@ -196,7 +196,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('cancels with a no-op at the same nonce after the deadline, and ends the attempt only when the no-op has landed', async () => {
+  it('cancels an attempt after its deadline with a no-op at the same nonce, and ends it only after the no-op has landed', async () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
@@ -213,7 +213,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('revalidates a silent submission, and cancels it when it is no longer wanted', async () => {
+  it('revalidates a submission without a known status, and cancels it if it is no longer wanted', async () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
@@ -224,7 +224,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
   });
 
-  it('resends a transaction that a reorg of the pre-confirmed block removed', async () => {
+  it('sends a transaction again that a reorg of the pre-confirmed block removed', async () => {
     const { attempt } = await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;
@@ -241,7 +241,7 @@ describe('SubmissionEngine', () => {
 });
 
 describe('SubmissionService', () => {
-  it('wakes a waiting caller at the change, and answers UNKNOWN after the time-out', async () => {
+  it('answers a waiting caller when the attempt changes, and with UNKNOWN after the timeout', async () => {
     const world = new World();
     await world.engine.start();
     const { attempt } = await world.submit();
@@ -256,7 +256,7 @@ describe('SubmissionService', () => {
     await world.engine.stop();
   });
 
-  it('releases a caller that aborts its wait, without touching the submission', async () => {
+  it('ends the wait of a caller that aborts, without changing the submission', async () => {
     const world = new World({ answerAt: 'accepted_on_l2' });
     await world.engine.start();
     const { attempt } = await world.service.submit(submission());

@@ -13,7 +13,8 @@ import { LANE, World, flush, submission } from './world.js';
 const { key } = submission();
 
 /**
- * Fills the queue with a waiting attempt; the last attempt of the key has ended. Runs no engine.
+ * Creates a world whose queue is full with one waiting attempt. The last attempt of the usual key
+ * has ended with `end`. No engine is started.
  */
 async function full(end: 'succeeded' | 'refused'): Promise<World> {
   const world = new World({}, undefined, undefined, { maxWaitingPerRole: 1 });
@@ -33,11 +34,11 @@ async function behind(): Promise<World> {
 }
 
 describe('full queue', () => {
-  it('rejects a repeated request whose last attempt has ended without success', async () => {
+  it('rejects a repeated request if the queue is full and the last attempt ended without success', async () => {
     await expect((await full('refused')).submit()).rejects.toThrow(QueueFull);
   });
 
-  it('counts attempts that were accepted while its length was read', async () => {
+  it('counts attempts that were accepted while the length of the queue was read', async () => {
     const world = new World({}, undefined, undefined, { maxWaitingPerRole: 2 });
     const slow = gate();
     const count = world.ledger.countWaiting.bind(world.ledger);
@@ -56,20 +57,20 @@ describe('full queue', () => {
     await expect(world.submit({ key: 'c' })).rejects.toThrow(QueueFull);
   });
 
-  it('answers a request that has succeeded', async () => {
+  it('answers a request whose attempt has succeeded even if the queue is full', async () => {
     expect(await (await full('succeeded')).submit()).toMatchObject({ kind: 'same' });
   });
 });
 
 describe('SubmissionService without an engine', () => {
-  it('answers the last attempt under a key', async () => {
+  it('returns the last attempt of a key', async () => {
     const world = new World();
     expect(await world.service.last(key)).toBeNull();
     const { attempt } = await world.submit();
     expect(await world.service.last(key)).toEqual(attempt);
   });
 
-  it('replaces the call of a waiting attempt by a newer one of the same effect, and not that of a signed one', async () => {
+  it('replaces the call of a waiting attempt by a newer one of the same effect, but not the call of a signed attempt', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     const newer = {
@@ -87,7 +88,7 @@ describe('SubmissionService without an engine', () => {
     await world.engine.stop();
   });
 
-  it('wakes the lanes of all instances for a newer call: they may have the earlier one in memory', async () => {
+  it('wakes the lanes of all instances for a newer call, since they may have the earlier call in memory', async () => {
     const { ledger, clock } = new World();
     const heard: string[] = [];
     const bus = { tell: ({ kind }: { kind: string }) => void heard.push(kind), hear: () => {} };
@@ -109,7 +110,7 @@ describe('SubmissionService without an engine', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('has room if it is unknown whether the ledger is behind its chain', async () => {
+  it('reports a free queue if the service can not know whether the ledger is behind its chain', async () => {
     const { ledger, changes, clock } = new World();
     const service = new SubmissionService(
       ledger,
@@ -122,7 +123,7 @@ describe('SubmissionService without an engine', () => {
     expect(await service.checkQueueCapacity('relay')).toBeNull();
   });
 
-  it('does not accept a request for which the ledger wrote nothing', async () => {
+  it('throws for a request for which the ledger returned no attempt', async () => {
     const world = new World();
     world.ledger.apply = async () => ({ applied: false, because: 'already_live', attempt: null });
     await expect(world.submit()).rejects.toThrow('without an attempt');
@@ -130,7 +131,7 @@ describe('SubmissionService without an engine', () => {
 });
 
 describe('ledger that is behind its chain', () => {
-  it('rejects new submissions, and reports that before they are submitted', async () => {
+  it('rejects new submissions while the ledger is behind its chain, and reports this before they are submitted', async () => {
     const world = await behind();
     const expected = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject(expected);
@@ -140,7 +141,7 @@ describe('ledger that is behind its chain', () => {
     await world.engine.stop();
   });
 
-  it('is reported before a full queue', async () => {
+  it('reports a ledger behind its chain with priority over a full queue', async () => {
     const world = new World({ acceptance: null }, undefined, undefined, { maxWaitingPerRole: 0 });
     await world.engine.start();
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
@@ -151,7 +152,7 @@ describe('ledger that is behind its chain', () => {
 });
 
 describe('call that its contract does not protect', () => {
-  it('gets no second attempt before the last one is final, and the error states that', async () => {
+  it('rejects the second attempt of an unprotected call with PREVIOUS_ATTEMPT_NOT_FINAL until the first one is final', async () => {
     const world = new World();
     await world.engine.start();
     const unprotected = { replayProtected: false };
@@ -175,7 +176,7 @@ describe('call that its contract does not protect', () => {
     await world.engine.stop();
   });
 
-  it('differs from a protected call, which gets its second attempt at once', async () => {
+  it('accepts the second attempt of a protected call as soon as the first one has reverted', async () => {
     const world = new World();
     await world.engine.start();
     await world.submit();
@@ -188,18 +189,18 @@ describe('call that its contract does not protect', () => {
 });
 
 describe('waiting caller', () => {
-  it('gets an error for an unknown submission', async () => {
+  it('rejects the wait for an unknown submission', async () => {
     await expect(new World().service.waitFor('no such id', 0)).rejects.toThrow('does not exist');
   });
 
-  it('is answered at once if its waiting time is 0', async () => {
+  it('answers a caller with a waiting time of 0 at once', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'pending' });
     expect(world.clock.sleeping).toBe(0);
   });
 
-  it('continues to wait while its signal is not aborted', async () => {
+  it('continues a wait while its signal is not aborted', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     let isOver = false;
@@ -218,7 +219,7 @@ describe('waiting caller', () => {
     expect(isOver).toBe(true);
   });
 
-  it('sleeps once, after any number of changes', async () => {
+  it('uses only one timer for a waiting caller, after any number of changes', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     const waiting = world.service.waitFor(attempt.id, 500);

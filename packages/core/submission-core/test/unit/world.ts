@@ -17,7 +17,9 @@ import {
 import { FakeChain, FakeChainEvents, FakeSigner } from '../../src/testing/index.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
 
-/** Returns the ledger of a world that was made with one in memory. */
+/**
+ * Returns the ledger as an {@link InMemoryLedger}. Throws if the world has another kind of ledger.
+ */
 export function inMemory(ledger: Ledger): InMemoryLedger {
   if (!(ledger instanceof InMemoryLedger)) throw new Error('the ledger of the world is another');
   return ledger;
@@ -79,7 +81,8 @@ export function submission(change: Partial<Wanted> = {}): Wanted {
 }
 
 /**
- * The machine with all dependencies in memory. A test drives it: `round` is one poll of the chain.
+ * Submission machine with all dependencies in memory. A test drives the machine: each call of
+ * `round` makes one poll of the chain.
  */
 export class World {
   readonly clock: ManualClock;
@@ -91,7 +94,7 @@ export class World {
   readonly engine: SubmissionEngine;
   readonly signer = new FakeSigner();
   /**
-   * Submissions by the first felt of their calldata, as the domain would parse them from a call.
+   * Finds a requested submission by the target and the calldata of a call, like the domain does.
    */
   readonly calls: CallReader = {
     submissionOf: (target, calldata) => {
@@ -103,9 +106,9 @@ export class World {
   };
   readonly asked: Wanted[] = [];
   readonly events = new FakeChainEvents();
-  /** Answer of the domain about attempts: a code ends them, an error leaves them undecided. */
+  /** Result of the revalidation of attempts: a code ends them, an error leaves them undecided. */
   refusal: string | DomainError | null = null;
-  /** Error of the node's reads of the nonce history. */
+  /** Error with which the node's reads of the nonce history reject; null for none. */
   historyFailure: DomainError | null = null;
 
   constructor(
@@ -155,7 +158,7 @@ export class World {
     );
   }
 
-  /** Returns a killed and restarted process: same chain and ledger, nothing in memory. */
+  /** Returns a killed and restarted process with the same chain and ledger, and an empty memory. */
   restarted(change: Partial<SubmissionSettings> = {}, others?: InstanceBus): World {
     return new World(change, this, others);
   }
@@ -176,12 +179,14 @@ export class World {
     return this.service.submit(wanted);
   }
 
-  /** Makes a call known to the domain that this service was never requested to send. */
+  /**
+   * Adds a call that the domain recognises although this service was never requested to send it.
+   */
   remember(key: string, change: Partial<Wanted> = {}): void {
     this.asked.push(submission({ key, ...change }));
   }
 
-  /** Lets time pass until the loop has polled the chain once. */
+  /** Advances the clock until the engine's loop has polled the chain once. */
   async round(ms: number = settings.idleIntervalMs): Promise<void> {
     await flush();
     this.clock.advance(ms);
@@ -195,7 +200,7 @@ export class World {
   }
 }
 
-/** Runs everything that does not wait for time. */
+/** Runs all pending work that does not wait for the clock. */
 export async function flush(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,12 +4,13 @@ import { alertTopic, type Delivery, type WebhookEndpoint } from '../domain/deliv
 import { MemoryAlertBook } from './memory-alert-book.js';
 import { MemoryDeliveryBook } from './memory-delivery-book.js';
 
-/** Instance name under which the memory stores its own sightings. */
+/** Instance name under which the memory stores the sightings of its own instance. */
 const SELF = '';
 
 /**
- * Alerts that one instance sees, and the last known rows of the store. While the store is
- * unavailable alerts are delivered from here, under the ids that the store has or will have.
+ * Memory of the alerts that one instance sees, and of the store's last known rows. While the store
+ * is unavailable, alerts are delivered from this memory, under the message ids that the store has
+ * or will get.
  */
 export class AlertMemory {
   readonly book: MemoryDeliveryBook;
@@ -31,8 +32,9 @@ export class AlertMemory {
   }
 
   /**
-   * True once other instances have had time to write their sightings: after a start, after a pause
-   * of this process, and after an outage of the store.
+   * True if the store has been available without a pause for the resolve hold. Other instances have
+   * then had time to write their sightings after a start, after a pause of this process, or after
+   * an outage of the store.
    */
   get knowsOthers(): boolean {
     const nowMs = this.clock.monotonicMs();
@@ -40,7 +42,7 @@ export class AlertMemory {
     return nowMs - this.#reachedAtMs < resolveMs && nowMs - this.#reachedSinceMs >= resolveMs;
   }
 
-  /** Creates rows for every alert that is seen now. */
+  /** Records the alerts that are seen now, and adds a row for each alert and endpoint. */
   async note(seen: readonly Alert[], endpoints: readonly WebhookEndpoint[]): Promise<void> {
     await this.alerts.note(SELF, seen, this.holds.resolveMs);
     await this.alerts.forget(this.holds.resolveMs);
@@ -50,8 +52,8 @@ export class AlertMemory {
   }
 
   /**
-   * Returns the duration for which the alert has been seen without a pause, in milliseconds; 0 if
-   * it is over.
+   * Returns the time since which the alert has been seen without a pause, in ms; 0 for an alert
+   * that is over.
    */
   async standsMs(alert: Alert): Promise<number> {
     const { nowMs, sightings } = await this.alerts.sightings(alert);
@@ -60,8 +62,8 @@ export class AlertMemory {
   }
 
   /**
-   * Returns rows that the store should have: of current alerts, and of messages sent during its
-   * outage.
+   * Returns the rows that the store should contain: rows of current alerts, and rows of messages
+   * that were sent while the store was unavailable.
    */
   rowsOf(seen: readonly Alert[]): readonly Delivery[] {
     const isSeen = ({ subject, component }: Delivery): boolean =>
@@ -69,7 +71,7 @@ export class AlertMemory {
     return this.book.rows().filter((row) => isSeen(row) || (this.#isStoreAway && row.sequence > 0));
   }
 
-  /** Replaces the rows in memory by those of the store. */
+  /** Records that the store is available, and replaces the rows in memory by the store's rows. */
   reached(rows: readonly Delivery[]): void {
     this.#isStoreAway = false;
     const nowMs = this.clock.monotonicMs();

@@ -8,11 +8,11 @@ import { EndpointCircuit } from './endpoint-circuit.js';
 import type { TopicState, TopicStates } from './topic-state.js';
 
 const SECOND_MS = 1_000;
-/** Age at which an undelivered message is dropped. */
+/** Age at which an undelivered message is dropped, in ms. */
 const DROP_AFTER_MS = 24 * 3_600_000;
 /**
- * Lease of a claimed row: well above a sender's longest time, so that only one instance works on a
- * message.
+ * Lease of a claimed row, in ms. Longer than the sender's timeout, so that only one instance sends
+ * a message.
  */
 const LEASE_MS = 60_000;
 /** Maximum number of concurrent messages to one endpoint. */
@@ -25,14 +25,14 @@ export interface DeliveryPorts {
   readonly counters: DeliveryCounters;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Random number from 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
 /**
- * Delivers the topics of one endpoint's rows. The content of a message is read when it is created,
- * and a state that changes before its delivery is not delivered. An interrupted attempt is repeated
- * under the same message id, by this instance or another.
+ * Delivers the messages of one endpoint's rows. The content of a message is read when the message
+ * is created, and a state that changes before its delivery is not delivered. An interrupted attempt
+ * is repeated under the same message id, by this instance or another one.
  */
 export class DeliverToEndpoint extends BackgroundTask {
   readonly name: string;
@@ -51,15 +51,15 @@ export class DeliverToEndpoint extends BackgroundTask {
 
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#hasBegun) {
-      // A killed process leaves leases, and the receiver may have recovered since the last failure.
-      // If it has not, the circuit pauses after the first messages.
+      // A killed process leaves leases behind, and the receiver may have recovered since the last
+      // failure. If the receiver still fails, the circuit pauses after the first messages.
       await this.ports.book.makeDue(this.endpoint.name);
       this.#hasBegun = true;
     }
     while (!signal.aborted && !this.#circuit.isResting) {
       const limit = this.#circuit.isTrial ? 1 : CONCURRENCY;
       const due = await this.ports.book.claim(this.endpoint.name, { limit, leaseMs: LEASE_MS });
-      // Wait for all of them, so that the maximum of concurrent messages is kept.
+      // Wait for all messages, so that the maximum number of concurrent messages is not exceeded.
       const ends = await Promise.allSettled(due.map((delivery) => this.#attend(delivery, signal)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (due.length < limit) return;
@@ -74,8 +74,8 @@ export class DeliverToEndpoint extends BackgroundTask {
       return;
     }
     const { message } = now;
-    // A failed attempt may still have arrived: in that case the previously delivered state is sent
-    // again.
+    // A failed attempt to deliver another state may still have arrived, so the previously delivered
+    // state is then sent again.
     const isKnown = delivery.wantedState === null && message?.state === delivery.deliveredState;
     if (message === null || isKnown) {
       await this.#rest(delivery, now);
@@ -96,8 +96,8 @@ export class DeliverToEndpoint extends BackgroundTask {
   ): Promise<void> {
     const { book, sender, random } = this.ports;
     const isOld = (delivery.waitedMs ?? 0) >= DROP_AFTER_MS;
-    // No instance may have run in that time, or a clock was changed. So try once more, unless the
-    // endpoint is known to fail.
+    // Possibly no instance was running for this time, or a clock was changed. Therefore try once
+    // more, unless the endpoint is known to fail.
     if (isOld && this.#circuit.isTrial) {
       await this.#drop(delivery, state, now);
       return;
@@ -110,7 +110,7 @@ export class DeliverToEndpoint extends BackgroundTask {
       return;
     }
     if (signal.aborted) {
-      // The message may have arrived: the next process sends it again.
+      // The message may have arrived; the next process sends it again under the same id.
       await book.postpone(delivery, delivery.failures, 0);
       return;
     }
@@ -140,7 +140,7 @@ export class DeliverToEndpoint extends BackgroundTask {
       : this.ports.book.settle(delivery, state, lookAgainMs));
   }
 
-  /** Settles a row without a message. */
+  /** Settles or removes a row without sending a message. */
   async #rest(delivery: Delivery, { isLast, lookAgainMs }: TopicState): Promise<void> {
     const { book } = this.ports;
     await (isLast

@@ -1,9 +1,9 @@
 import type { SendFailure } from '../ports/webhook-sender.port.js';
 
-/** Result of an attempt, or of a message that was dropped. */
+/** Result of one attempt to deliver a message, or `DROPPED` for a dropped message. */
 export type DeliveryResult = 'DELIVERED' | 'DROPPED' | SendFailure;
 
-/** Counts results of messages by endpoint, for the metrics of this process. */
+/** Counters of delivery results by endpoint, exported as metrics of this process. */
 export class DeliveryCounters {
   readonly #counts = new Map<string, Map<DeliveryResult, number>>();
 

@@ -2,12 +2,15 @@ import type { Clock } from '@sotto/kernel';
 import { backOffMs } from '../domain/back-off.js';
 import type { SendFailure } from '../ports/webhook-sender.port.js';
 
-/** Number of consecutive failures after which an endpoint pauses. */
+/** Number of consecutive failures after which deliveries to an endpoint pause. */
 const FAILURES = 3;
 const HOUR_MS = 3_600_000;
 const LONGEST_REST_MS = 300_000;
 
-/** Pauses deliveries to an endpoint that does not answer, and then tries a single message first. */
+/**
+ * Circuit breaker of an endpoint: pauses deliveries after repeated failures, and then tries a
+ * single message first.
+ */
 export class EndpointCircuit {
   #failures = 0;
   #restUntilMs = -Infinity;
@@ -21,7 +24,7 @@ export class EndpointCircuit {
     return this.clock.monotonicMs() < this.#restUntilMs;
   }
 
-  /** True if the next message is a trial. */
+  /** True if the next message is a single trial, because the last deliveries failed. */
   get isTrial(): boolean {
     return this.#failures >= FAILURES;
   }
@@ -32,8 +35,8 @@ export class EndpointCircuit {
   }
 
   /**
-   * Records a failure. A receiver that reports itself as gone is tried again in an hour, because
-   * that may be a mistake.
+   * Records a failed delivery. A receiver that responds with "gone" is tried again after an hour,
+   * because the response may be a mistake.
    */
   failed(failure: SendFailure, retryAfterMs: number | null): void {
     this.#failures += 1;

@@ -4,14 +4,16 @@ import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
 const HOUR_MS = 3_600_000;
 /**
- * Retention of rows: longer than any submission needs to become final, and any message to be
- * dropped.
+ * Retention of rows, in ms. Longer than a submission needs to become final, and longer than an
+ * undelivered message is retried.
  */
 const KEPT_MS = 7 * 24 * HOUR_MS;
-/** Bounds a sweep, so that it does not block the store for long. */
+/** Maximum number of rows deleted per sweep, so that a sweep does not block the store for long. */
 const ROWS_AT_A_TIME = 1_000;
 
-/** Deletes rows without an end, such as those of endpoints that are no longer registered. */
+/**
+ * Deletes old rows that have never ended, such as rows of endpoints that are no longer registered.
+ */
 export class ForgetDeliveries extends BackgroundTask {
   readonly name = 'sweep of webhooks';
   readonly intervalMs = HOUR_MS;

@@ -2,7 +2,7 @@ import type { Clock } from '@sotto/kernel';
 import type { Alert, AlertSighting, SeenAlert } from '../domain/alert.js';
 import type { AlertBook } from '../ports/alert-book.port.js';
 
-/** Alerts, kept until the process ends. */
+/** Alert book in memory, which is lost when the process ends. */
 export class MemoryAlertBook implements AlertBook {
   readonly #seen = new Map<string, Alert & AlertSighting>();
 

@@ -9,7 +9,7 @@ interface Row {
   addedAtMs: number;
 }
 
-/** Rows, kept until the process ends. */
+/** Delivery book in memory, which is lost when the process ends. */
 export class MemoryDeliveryBook implements DeliveryBook {
   readonly #rows = new Map<string, Row>();
 
@@ -31,7 +31,7 @@ export class MemoryDeliveryBook implements DeliveryBook {
     return 'added';
   }
 
-  /** Stores the row under its id, due at once. */
+  /** Stores the row under its existing id and makes it due at once. */
   put({ waitedMs, ...delivery }: Delivery): void {
     const nowMs = this.clock.nowMs();
     this.#rows.set(delivery.id, {

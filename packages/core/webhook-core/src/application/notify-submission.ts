@@ -3,33 +3,38 @@ import { submissionTopic, type WebhookEndpoint } from '../domain/delivery.js';
 import { WebhookListFull, WebhookQueueFull, WebhookUnknown } from '../errors.js';
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
-/** Maximum endpoints of a submission: the submitter's own, and one of another party. */
+/**
+ * Maximum number of endpoints per submission: one for its first caller, and one for another party.
+ */
 const MOST_ENDPOINTS = 2;
 /**
- * Maximum for other callers. A proof is public, so any caller may repeat it: the submitter's place
- * stays free.
+ * Maximum number of endpoints that other callers may register. A proof is public, so any caller may
+ * repeat it. The remaining slot is reserved for the first caller.
  */
 const MOST_OF_OTHERS = 1;
 /**
- * Maximum number of submissions whose first caller is remembered; the oldest are forgotten first.
+ * Maximum number of submissions whose first caller is stored; the oldest entries are removed first.
  */
 const MAX_BEGUN = 10_000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** Maximum number of rows per endpoint. */
+/** Maximum numbers of rows per endpoint. */
 export interface QueueBounds {
-  /** Maximum of rows that wait for the receiver. */
+  /** Maximum number of rows that wait for the receiver. */
   readonly undelivered: number;
-  /** Maximum of all rows, including those that wait for their submission to become final. */
+  /** Maximum number of all rows, including those of submissions that are not final yet. */
   readonly rows: number;
 }
 
 /** Registers an endpoint of the operator for messages about a submission. */
 export class NotifySubmission {
   readonly #names: ReadonlySet<string>;
-  /** Callers by the submissions that they created: in memory only, as is all data about callers. */
+  /**
+   * Names of the callers that created submissions, by submission id. All data about callers is
+   * stored in memory only.
+   */
   readonly #beginners = new Map<string, string>();
-  /** Submissions of these whose first caller has a place. */
+  /** Ids of submissions in `#beginners` whose first caller has registered an endpoint. */
   readonly #taken = new Set<string>();
 
   constructor(
@@ -43,20 +48,20 @@ export class NotifySubmission {
   }
 
   /**
-   * Rejects an endpoint that is unknown or has a full queue. Called only for requests that nothing
-   * else rejects: otherwise invalid requests would reveal the registered names.
+   * Rejects an endpoint that is unknown or has a full queue. Call this only for requests that pass
+   * all other checks: otherwise invalid requests would reveal the registered names.
    * @throws WebhookUnknown, WebhookQueueFull
    */
   async check(endpoint: string): Promise<void> {
     if (!this.#names.has(endpoint)) throw new WebhookUnknown();
-    // Counted without a lock: concurrent requests may exceed the maximum.
+    // The rows are counted without a lock, so concurrent requests may exceed the maximum.
     const isFull =
       (await this.book.countUndelivered(endpoint)) >= this.bounds.undelivered ||
       (await this.book.count(endpoint)) >= this.bounds.rows;
     if (isFull) throw new WebhookQueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Remembers the caller that created a submission, to keep its place free. */
+  /** Stores the caller that created a submission, to reserve an endpoint slot for this caller. */
   begun(submissionId: string, caller: Caller): void {
     this.#beginners.set(submissionId, caller.name);
     const [oldest] = this.#beginners.keys();
@@ -66,8 +71,8 @@ export class NotifySubmission {
   }
 
   /**
-   * Rejects every repeated request without a valid proof, unless the caller created the submission:
-   * public data would otherwise reveal the registered names.
+   * Rejects a repeated request without a valid proof, unless its caller created the submission.
+   * Otherwise any caller could use public data to find out the registered names.
    * @throws WebhookListFull
    */
   checkBeginner(submissionId: string, caller: Caller): void {
@@ -75,10 +80,10 @@ export class NotifySubmission {
   }
 
   /**
-   * Registers the endpoint for messages about this submission; a repetition changes nothing. A
-   * submission has two places, one of them for the caller that created it. The caller is unknown
-   * after a restart; then only a submission without an endpoint accepts one.
-   * @throws WebhookUnknown, WebhookListFull if no place is left; the submission continues.
+   * Registers the endpoint for messages about this submission; a repeated call changes nothing. A
+   * submission has two endpoint slots, one of which is reserved for the caller that created it.
+   * After a restart that caller is unknown, and only a submission without an endpoint accepts one.
+   * @throws WebhookUnknown, WebhookListFull if no slot is free; the submission itself continues.
    */
   async add(submissionId: string, endpoint: string, caller: Caller): Promise<void> {
     if (!this.#names.has(endpoint)) throw new WebhookUnknown();

@@ -9,13 +9,13 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Current state of a topic. */
+/** Current state of a topic, from which a message can be created. */
 export interface TopicState {
-  /** Null while there is nothing to report. */
+  /** State and content of the message to deliver; null while there is nothing to report. */
   readonly message: { readonly state: string; readonly body: string } | null;
-  /** True if no further message can follow. */
+  /** True if no further message about this topic can follow. */
   readonly isLast: boolean;
-  /** Interval until the topic is read again, in milliseconds. */
+  /** Interval after which the topic is read again, in ms. */
   readonly lookAgainMs: number;
 }
 
@@ -23,18 +23,18 @@ export interface TopicPorts {
   readonly submissions: Pick<Submissions, 'find'>;
   readonly alerts: AlertBook;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Returns true if an alert that no instance has seen recently may be resolved. */
+  /** Returns true if an alert may be resolved that no instance has seen recently. */
   readonly mayResolve: () => boolean;
 }
 
-/** Reads the content of messages from the rows when a message is created. */
+/** Reads the state of a topic from the rows, from which the content of a message is created. */
 export class TopicStates {
   constructor(
     private readonly ports: TopicPorts,
     private readonly holds: AlertHolds,
   ) {}
 
-  /** Returns null for a topic that no longer exists. */
+  /** Returns the current state of the delivery's topic; null for a topic that no longer exists. */
   read(delivery: Delivery): Promise<TopicState | null> {
     return delivery.kind === 'submission' ? this.#submission(delivery) : this.#alert(delivery);
   }
@@ -58,19 +58,21 @@ export class TopicStates {
     const judged = alertStateOf(sightings, { raiseMs, resolveMs }, nowMs);
     const isKnown = judged?.state !== 'resolved' || this.ports.mayResolve();
     const now = isKnown ? judged : null;
-    // An alert that ended before its first message is not worth one.
+    // No message is sent about an alert that was resolved before its first message.
     if (now?.state === 'resolved' && sequence === 0) return null;
     return {
       message: now === null ? null : { state: now.state, body: alertBody(alert, now) },
       isLast: now?.state === 'resolved',
-      // Poll often while an alert may be raised, so that polling does not delay it.
+      // Poll every second while an alert is not raised yet, so that polling does not delay the
+      // message.
       lookAgainMs: now === null ? SECOND_MS : 5 * SECOND_MS,
     };
   }
 
   /**
-   * A rejection can be corrected by a rollback, or by an outcome that a restored ledger reads from
-   * the chain. Both happen within a day.
+   * Returns true if the answer is the last one for its submission. A rejection can still be
+   * corrected by a rollback, or by an outcome that a restored ledger reads from the chain. Such a
+   * correction happens within a day.
    */
   #isLast(answer: SubmissionAnswer): boolean {
     if (answer.kind === 'executed') return answer.finality === 'ACCEPTED_ON_L1';

@@ -7,9 +7,12 @@ import type { DeliveryBook } from '../ports/delivery-book.port.js';
 import type { AlertMemory } from './alert-memory.js';
 
 const SECOND_MS = 1_000;
-/** Alerts have one row per endpoint, so only the number of endpoints bounds them. */
+/**
+ * Maximum number of endpoints per alert. An alert has one row per registered endpoint, so the
+ * configured endpoints are the actual limit.
+ */
 const MOST_ENDPOINTS = 1_000;
-/** Far more than the number of simultaneous alerts. */
+/** Maximum number of alerts per check, far above the number of simultaneous alerts. */
 const MOST_ALERTS = 200;
 
 export interface AlertPorts {
@@ -24,12 +27,12 @@ export interface AlertPorts {
 export class WatchAlerts extends BackgroundTask {
   readonly name = 'alerts';
   /**
-   * Check interval. A hold time is measured between checks, so it lasts longer by this and by the
-   * duration of a check.
+   * Interval between checks, in ms. Hold times are measured between checks. A message may therefore
+   * be late by this interval and the duration of a check.
    */
   readonly intervalMs = SECOND_MS;
   readonly #endpoints: readonly WebhookEndpoint[];
-  /** Alerts of the last successful check. */
+  /** Alerts that the last successful check found. */
   #last: readonly Alert[] = [];
 
   constructor(
@@ -53,7 +56,7 @@ export class WatchAlerts extends BackgroundTask {
     }
   }
 
-  /** Returns the rows as stored. */
+  /** Writes the sightings and the missing rows to the store, and returns the rows as stored. */
   async #keep(seen: readonly Alert[], rows: readonly Delivery[]): Promise<readonly Delivery[]> {
     const { alerts, book, memory } = this.ports;
     const { instance, resolveMs } = this.settings;
@@ -70,14 +73,14 @@ export class WatchAlerts extends BackgroundTask {
     return rows.flatMap((row) => known.get(placeOf(row)) ?? []);
   }
 
-  /** Returns the rows of the store by endpoint and alert. */
+  /** Returns the alert rows of the store, by endpoint and alert. */
   async #known(): Promise<ReadonlyMap<string, Delivery>> {
     return new Map((await this.ports.book.ofKind('alert')).map((row) => [placeOf(row), row]));
   }
 
   /**
-   * Returns the current alerts. If they can't be read they are not resolved: the last known ones
-   * remain.
+   * Returns the current alerts. If the alerts can't be read, the alerts of the last successful
+   * check are returned, so that they are not resolved.
    */
   async #see(): Promise<readonly Alert[]> {
     try {
@@ -94,11 +97,13 @@ export class WatchAlerts extends BackgroundTask {
 
 const alertOf = ({ subject: code, component }: Delivery): Alert => ({ code, component });
 
-/** Key of a row: there is one per alert and endpoint. */
+/** Returns the key of a row: one row exists per alert and endpoint. */
 const placeOf = ({ subject, component, endpoint }: Delivery): string =>
   `${endpoint} ${subject} ${component}`;
 
-/** Removes duplicates: two checks may find the same alert in one component. */
+/**
+ * Returns the alerts without duplicates, since two checks may find the same alert in one component.
+ */
 function unique(alerts: readonly Alert[]): readonly Alert[] {
   return [...new Map(alerts.map((alert) => [`${alert.code} ${alert.component}`, alert])).values()];
 }

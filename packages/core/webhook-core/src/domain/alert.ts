@@ -1,24 +1,24 @@
-/** A problem of the service and the affected component. */
+/** Problem of the service, with the affected component. */
 export interface Alert {
   readonly code: string;
   readonly component: string;
 }
 
-/** An alert as an instance sees it now. */
+/** Alert that an instance sees now. */
 export interface SeenAlert extends Alert {
-  /** Duration without a pause, in milliseconds. @default 0 */
+  /** Time for which the instance has seen the alert without a pause, in ms. @default 0 */
   readonly standsMs?: number;
 }
 
-/** Time for which an alert must be present, or absent, before a message reports it. */
+/** Hold times: how long an alert must be present, or absent, before a message reports this. */
 export interface AlertHolds {
   raiseMsOf(alert: Alert): number;
   readonly resolveMs: number;
 }
 
-/** Sighting of an alert by one instance. Times are Unix milliseconds. */
+/** Period in which one instance has seen an alert. Times are Unix milliseconds. */
 export interface AlertSighting {
-  /** Start of the sighting, without a pause longer than the resolve hold. */
+  /** Start of the period, in which no pause was longer than the resolve hold. */
   readonly sinceMs: number;
   readonly lastSeenMs: number;
 }
@@ -26,9 +26,9 @@ export interface AlertSighting {
 export type AlertState = 'raised' | 'resolved';
 
 /**
- * Returns `raised` if one instance sees the alert and has seen it for the hold time; `resolved` if
- * none has seen it for the resolve hold. Returns null in between, so an unstable alert causes no
- * message.
+ * Returns `raised` if an instance sees the alert and has seen it for the hold time. Returns
+ * `resolved` if no instance has seen it for the resolve hold. Returns null in all other cases, so
+ * that an unstable alert causes no message.
  */
 export function alertStateOf(
   sightings: readonly AlertSighting[],
@@ -43,7 +43,7 @@ export function alertStateOf(
   return { state: 'raised', atMs: Math.min(...raised.map(({ sinceMs }) => sinceMs)) };
 }
 
-/** Content of a message about an alert. */
+/** Returns the content of a message about an alert. */
 export function alertBody(
   { code, component }: Alert,
   { state, atMs }: { readonly state: AlertState; readonly atMs: number },

@@ -5,10 +5,10 @@ const FIRST_MS = 5 * SECOND_MS;
 const LONGEST_MS = HOUR_MS;
 
 /**
- * Returns the wait after this many consecutive failures. The wait doubles each time up to an hour,
- * less a random part of at most a half, so that messages that failed together are not retried
- * together.
- * @param retryAfterMs minimum wait requested by the receiver, at most an hour
+ * Returns the wait after this many consecutive failures, in ms. The wait doubles each time up to an
+ * hour. A random fraction of at most a half is subtracted, so that messages that failed at the same
+ * time are retried at different times.
+ * @param retryAfterMs minimum wait that the receiver requested, at most an hour
  */
 export function backOffMs(
   failures: number,

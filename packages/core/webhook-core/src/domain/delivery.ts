@@ -1,21 +1,21 @@
 import type { Alert } from './alert.js';
 
-/** Events that an endpoint can be registered for. */
+/** Kinds of events that an endpoint can be registered for. */
 export const WEBHOOK_EVENTS = ['submissions', 'alerts'] as const;
 export type WebhookEvents = (typeof WEBHOOK_EVENTS)[number];
 
-/** A receiver registered by the operator. The sender knows its address and secrets. */
+/** Receiver that the operator has registered. Only the sender knows its address and its secrets. */
 export interface WebhookEndpoint {
   readonly name: string;
   readonly events: WebhookEvents;
 }
 
-/** Subject of messages. */
+/** Submission or alert that messages are about. */
 export interface Topic {
   readonly kind: 'submission' | 'alert';
   /** Id of the submission, or code of the alert. */
   readonly subject: string;
-  /** Component of the alert; empty for a submission. */
+  /** Component that the alert affects; empty for a submission. */
   readonly component: string;
 }
 
@@ -37,24 +37,33 @@ export const topicOf = ({ kind, subject, component }: Topic): Topic => ({
   component,
 });
 
-/** Row of one topic and one endpoint, from which its messages are created. */
+/** Row of one topic and one endpoint, from which messages to this endpoint are created. */
 export interface Delivery extends Topic {
   readonly id: string;
   readonly endpoint: string;
-  /** Incremented by every claim and write; a write that names an older one is rejected. */
+  /**
+   * Version of the row, incremented by every claim and write. A write with an older version is
+   * rejected.
+   */
   readonly version: number;
-  /** Number of the wanted message, or of the last one; 0 before the first. */
+  /**
+   * Number of the message that is being delivered, or of the last one; 0 before the first message.
+   */
   readonly sequence: number;
-  /** State that the receiver has confirmed, or that was dropped; null before the first. */
+  /** State that the receiver has confirmed or that was dropped; null before the first message. */
   readonly deliveredState: string | null;
   /** State that is being delivered; null while there is nothing to deliver. */
   readonly wantedState: string | null;
-  /** Age of the wanted message by the store's clock, in milliseconds; null if there is none. */
+  /**
+   * Age of the message that is being delivered, by the store's clock, in ms; null if there is none.
+   */
   readonly waitedMs: number | null;
-  /** Failed attempts for the wanted message. */
+  /** Number of failed attempts to deliver the current message. */
   readonly failures: number;
 }
 
-/** Message id: the same for every attempt of one message, and unique among messages. */
+/**
+ * Returns the message id. Each attempt of a message has the same id, and no other message has it.
+ */
 export const messageIdOf = ({ id, sequence }: Pick<Delivery, 'id' | 'sequence'>): string =>
   `msg_${id}.${sequence}`;

@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** Bounds of a secret by Standard Webhooks, in bytes. */
+/** Minimum length of a secret by Standard Webhooks, in bytes. */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/;
 const MS_PER_SECOND = 1_000;
 
-/** A secret that the service shares with one receiver. Only signatures expose its bytes. */
+/**
+ * Secret that the service shares with one receiver. The bytes of the secret are used only for
+ * signatures.
+ */
 export class SigningKey {
   readonly #bytes: Buffer;
 
@@ -15,7 +18,9 @@ export class SigningKey {
     this.#bytes = bytes;
   }
 
-  /** Returns null for a text that is not a `whsec_` secret of 24 to 64 bytes in base64. */
+  /**
+   * Parses a secret. Returns null if the text is not a `whsec_` secret of 24 to 64 bytes in base64.
+   */
   static parse(text: string): SigningKey | null {
     const encoded = text.slice(PREFIX.length);
     if (!text.startsWith(PREFIX) || !BASE64.test(encoded)) return null;
@@ -28,15 +33,16 @@ export class SigningKey {
   }
 }
 
-/** A message as sent to the receiver; every attempt has the same id and body. */
+/** Message as sent to the receiver. Every attempt has the same id and body. */
 export interface Message {
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * Returns the headers that verify a message, as named by Standard Webhooks. The signature header
- * has one signature per key, so that a receiver can rotate its secret while both sign.
+ * Returns the headers with which a receiver verifies a message; the names are those of Standard
+ * Webhooks. The signature header contains one signature per key. A receiver can therefore rotate
+ * its secret while the service signs with the old and the new one.
  */
 export function signatureHeaders(
   keys: readonly SigningKey[],

@@ -1,6 +1,6 @@
 import type { SubmissionAnswer } from '@sotto/submission-core';
 
-/** States of a submission in a message. */
+/** States of a submission that a message can report. */
 export const SUBMISSION_STATES = [
   'preconfirmed_succeeded',
   'preconfirmed_reverted',
@@ -22,8 +22,8 @@ const EXECUTED = {
 
 /**
  * Returns the state of a submission for a message; null while there is nothing to report.
- * @param hasSaid true if a message may have arrived: its state is undone once the rows no longer
- *   show an outcome
+ * @param hasSaid true if an earlier message may have arrived: the state is then `undone` if the
+ *   rows no longer contain an outcome
  */
 export function submissionStateOf(
   answer: SubmissionAnswer,
@@ -39,7 +39,7 @@ export function submissionStateOf(
   }
 }
 
-/** Content of a message about a submission. */
+/** Returns the content of a message about a submission. */
 export function submissionBody(
   id: string,
   state: SubmissionState,

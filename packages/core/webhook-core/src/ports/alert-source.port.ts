@@ -1,6 +1,6 @@
 import type { Alert } from '../domain/alert.js';
 
-/** Reads the current problems of the service, as this instance sees them. */
+/** Source of the problems that this instance of the service has now. */
 export abstract class AlertSource {
   abstract alerts(): Promise<readonly Alert[]>;
 }

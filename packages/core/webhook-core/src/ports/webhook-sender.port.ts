@@ -15,11 +15,11 @@ export type SendResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly failure: SendFailure; readonly retryAfterMs: number | null };
 
-/** Signs a message and posts it to a registered endpoint, once. */
+/** Signs a message and posts it once to a registered endpoint. */
 export abstract class WebhookSender {
   /**
-   * Ends within the sender's own deadline, or sooner if the signal aborts. Returns a failure as a
-   * value; never rejects.
+   * Sends the message. The call ends within the sender's timeout, or when the signal aborts. A
+   * failure is returned as a value; the call never rejects.
    */
   abstract send(endpoint: string, message: Message, signal: AbortSignal): Promise<SendResult>;
 }

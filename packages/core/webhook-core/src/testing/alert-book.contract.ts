@@ -3,9 +3,9 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { AlertBook } from '../ports/alert-book.port.js';
 
 export interface AlertBookHarness {
-  /** An empty store. */
+  /** Alert book without sightings. */
   readonly subject: AlertBook;
-  /** Opens the same store as another instance, or as this one after a restart. */
+  /** Opens the same store again, like another instance or a restarted one. */
   reopen(): Promise<AlertBook>;
   /** Advances the store's clock. */
   pass(ms: number): void;
@@ -32,7 +32,7 @@ export function describeAlertBookContract(
       await harness.stop();
     });
 
-    /** Ages of the first and the last sighting. */
+    /** Returns the ages of the first and the last time in each sighting, in ms. */
     const ages = async (): Promise<readonly unknown[]> => {
       const { nowMs, sightings } = await book.sightings(ALERT);
       return sightings.map(({ sinceMs, lastSeenMs }) => [nowMs - sinceMs, nowMs - lastSeenMs]);
@@ -44,7 +44,7 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([]);
     });
 
-    it('keeps the start of a sighting across restarts', async () => {
+    it('does not change the start of a sighting after a restart', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(900);
       book = await harness.reopen();
@@ -53,7 +53,7 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[910, 10]]);
     });
 
-    it('restarts a sighting after a pause of the lapse time', async () => {
+    it('starts a new sighting after a pause of the lapse time', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(LAPSE_MS);
       await book.note('a', [ALERT], LAPSE_MS);
@@ -61,7 +61,7 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[1, 1]]);
     });
 
-    it('starts a sighting at the stated age, unless it is known for longer', async () => {
+    it('starts a sighting at the age that the instance reports, unless the sighting is already older', async () => {
       await book.note('a', [{ ...ALERT, standsMs: 400 }], LAPSE_MS);
       harness.pass(900);
       await book.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
@@ -71,14 +71,14 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[70, 0]]);
     });
 
-    it('restarts a sighting when the store’s clock is set back', async () => {
+    it('starts a new sighting when the store’s clock is set back', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(-500);
       await book.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
       expect(await ages()).toEqual([[20, 0]]);
     });
 
-    it('has one sighting per instance', async () => {
+    it('stores one sighting per instance', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(5);
       await (await harness.reopen()).note('b', [ALERT], LAPSE_MS);
@@ -88,7 +88,7 @@ export function describeAlertBookContract(
       expect(seen).toContainEqual([5, 5]);
     });
 
-    it('forgets sightings that ended long ago', async () => {
+    it('deletes sightings that ended long ago', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(100);
       await book.note('b', [ALERT], LAPSE_MS);

@@ -4,9 +4,9 @@ import { alertTopic, submissionTopic, type Delivery } from '../domain/delivery.j
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
 export interface DeliveryBookHarness {
-  /** An empty store. */
+  /** Delivery book without rows. */
   readonly subject: DeliveryBook;
-  /** Opens the same store as another instance, or as this one after a restart. */
+  /** Opens the same store again, like another instance or a restarted one. */
   reopen(): Promise<DeliveryBook>;
   /** Advances the store's clock. */
   pass(ms: number): void;
@@ -41,7 +41,7 @@ export function describeDeliveryBookContract(
       return delivery;
     };
 
-    it('makes a new topic due at once, without a delivered or wanted state', async () => {
+    it('makes a new row due at once, without a delivered state and without a message to deliver', async () => {
       expect(await book.add(TOPIC, 'shop', 2)).toBe('added');
       expect(await claimed()).toMatchObject({
         ...TOPIC,
@@ -55,7 +55,7 @@ export function describeDeliveryBookContract(
       expect(await book.claim('other', CLAIM)).toEqual([]);
     });
 
-    it('keeps one row for a topic and an endpoint', async () => {
+    it('stores only one row per topic and endpoint', async () => {
       expect(await book.add(TOPIC, 'shop', 2)).toBe('added');
       expect(await book.add(TOPIC, 'shop', 2)).toBe('known');
       expect(await book.count('shop')).toBe(1);
@@ -65,7 +65,7 @@ export function describeDeliveryBookContract(
       expect(await book.count('other')).toBe(0);
     });
 
-    it('limits the endpoints of a topic, even with concurrent calls', async () => {
+    it('limits the number of endpoints per topic, even for concurrent calls', async () => {
       const instances = [book, await harness.reopen()];
       const results = await Promise.all(
         Array.from({ length: 12 }, (_, i) =>
@@ -76,7 +76,7 @@ export function describeDeliveryBookContract(
       expect(results.filter((result) => result === 'full')).toHaveLength(10);
     });
 
-    it('returns the rows of all topics of a kind and all endpoints, and of no other kind', async () => {
+    it('returns all rows of one kind of topic for all endpoints, and no rows of another kind', async () => {
       expect(await book.ofKind('alert')).toEqual([]);
       await book.add(TOPIC, 'shop', 2);
       await book.add(ALERT, 'shop', 2);
@@ -87,7 +87,7 @@ export function describeDeliveryBookContract(
       expect(await book.ofKind('submission')).toMatchObject([{ ...TOPIC, endpoint: 'shop' }]);
     });
 
-    it('adopts a row from elsewhere, but does not replace its own', async () => {
+    it('adopts a row from another book, but does not replace an existing row', async () => {
       const begun: Delivery = {
         ...ALERT,
         id: 'kept-elsewhere',
@@ -106,7 +106,7 @@ export function describeDeliveryBookContract(
       expect(await claimed()).toMatchObject(kept);
     });
 
-    it('adds a topic once if the same endpoint is added concurrently', async () => {
+    it('adds a row only once if the same endpoint is added concurrently', async () => {
       const other = await harness.reopen();
       const results = await Promise.all([
         book.add(TOPIC, 'shop', 2),
@@ -116,7 +116,7 @@ export function describeDeliveryBookContract(
       expect(results.toSorted()).toEqual(['added', 'known', 'known']);
     });
 
-    it('grants a row to one of several concurrent claims, and again once the lease has expired', async () => {
+    it('claims a row for only one of several concurrent instances, and again after the lease has expired', async () => {
       for (let i = 0; i < 6; i += 1) await book.add(submissionTopic(`s${i}`), 'shop', 2);
       const other = await harness.reopen();
       const claims = await Promise.all(
@@ -131,7 +131,7 @@ export function describeDeliveryBookContract(
       expect(await other.claim('shop', CLAIM)).toHaveLength(6);
     });
 
-    it('returns the longest due rows first, at most the limit', async () => {
+    it('claims the longest due rows first, at most the limit', async () => {
       await book.add(submissionTopic('older'), 'shop', 2);
       harness.pass(10);
       await book.add(submissionTopic('newer'), 'shop', 2);
@@ -140,7 +140,7 @@ export function describeDeliveryBookContract(
       expect(more).toEqual([]);
     });
 
-    it('numbers messages, and returns the age of the wanted one', async () => {
+    it('numbers the messages of a row, and returns the age of the current message', async () => {
       await book.add(TOPIC, 'shop', 2);
       const wanted = await book.want(await claimed(), 'succeeded', LEASE_MS);
       expect(wanted).toMatchObject({ sequence: 1, wantedState: 'succeeded', waitedMs: 0 });
@@ -160,7 +160,7 @@ export function describeDeliveryBookContract(
       });
     });
 
-    it('keeps the delivered state, and makes the row due later', async () => {
+    it('stores the delivered state, and makes the row due later', async () => {
       await book.add(TOPIC, 'shop', 2);
       const wanted = await book.want(await claimed(), 'succeeded', LEASE_MS);
       if (wanted === null) throw new Error('it was not wanted');
@@ -189,7 +189,7 @@ export function describeDeliveryBookContract(
       expect(await book.count('shop')).toBe(0);
     });
 
-    it('O11: makes leases and back-offs of undelivered messages due, of one endpoint', async () => {
+    it('O11: makeDue ends leases and back-offs of undelivered messages, only for one endpoint', async () => {
       for (const subject of ['leased', 'postponed', 'delivered'])
         await book.add(submissionTopic(subject), 'shop', 2);
       await book.add(TOPIC, 'other', 2);
@@ -208,7 +208,7 @@ export function describeDeliveryBookContract(
       expect(await book.claim('other', { limit: 10, leaseMs: LEASE_MS })).toEqual([]);
     });
 
-    it('O11: accepts a write of a live holder after its row was made due', async () => {
+    it('O11: accepts a write of an instance that still holds a row after makeDue', async () => {
       await book.add(TOPIC, 'shop', 2);
       const held = await claimed();
       await book.makeDue('shop');
@@ -216,7 +216,7 @@ export function describeDeliveryBookContract(
       expect(await book.claim('shop', CLAIM)).toEqual([]);
     });
 
-    it('forgets old rows in bounded batches', async () => {
+    it('deletes old rows in batches of a limited size', async () => {
       for (let i = 0; i < 3; i += 1) await book.add(submissionTopic(`s${i}`), 'shop', 2);
       harness.pass(1_001);
       await book.add(submissionTopic('new'), 'shop', 2);
@@ -226,7 +226,7 @@ export function describeDeliveryBookContract(
       expect(await book.count('shop')).toBe(1);
     });
 
-    it('keeps the row of an alert that is claimed regularly, at any age', async () => {
+    it('does not delete the row of an alert that is claimed regularly, at any age', async () => {
       await book.add(ALERT, 'shop', 2);
       await book.add(ALERT, 'unregistered', 2);
       const before = (await book.ofKind('alert')).filter(({ endpoint }) => endpoint === 'shop');
@@ -239,7 +239,7 @@ export function describeDeliveryBookContract(
       expect(await book.forget(1_000, 10)).toBe(1);
     });
 
-    it('counts rows that wait for a receiver, and all rows, separately', async () => {
+    it('counts the rows that wait for a receiver and all rows separately', async () => {
       const counts = async () => [await book.countUndelivered('shop'), await book.count('shop')];
       await book.add(TOPIC, 'shop', 2);
       await book.add(TOPIC, 'other', 2);

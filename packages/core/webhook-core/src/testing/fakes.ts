@@ -3,10 +3,10 @@ import type { Message } from '../domain/signature.js';
 import type { AlertSource } from '../ports/alert-source.port.js';
 import type { SendResult, WebhookSender } from '../ports/webhook-sender.port.js';
 
-/** Stores sent messages, and returns results that a test sets. */
+/** Webhook sender that stores the sent messages and returns the result that a test sets. */
 export class FakeWebhookSender implements WebhookSender {
   readonly sent: (Message & { readonly endpoint: string })[] = [];
-  /** Result of the next messages. */
+  /** Result of all following messages. */
   result: SendResult = { ok: true };
   /** Called while a message is in flight. */
   onSend: (endpoint: string) => Promise<void> = async () => {};
@@ -22,7 +22,7 @@ export class FakeWebhookSender implements WebhookSender {
   }
 }
 
-/** Alerts that a test sets. */
+/** Alert source whose alerts are set by a test. */
 export class FakeAlertSource implements AlertSource {
   standing: readonly Alert[] = [];
   failure: Error | null = null;

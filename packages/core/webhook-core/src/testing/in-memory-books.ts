@@ -6,7 +6,7 @@ import type { Alert, SeenAlert } from '../domain/alert.js';
 import type { Delivery, Topic } from '../domain/delivery.js';
 import type { Claim } from '../ports/delivery-book.port.js';
 
-/** Rejects every call after {@link fail}; `fail(null)` ends that. */
+/** Switch of a fake: all calls reject after {@link fail}; `fail(null)` ends this. */
 class Failing {
   #failure: DomainError | null = null;
 
@@ -20,7 +20,7 @@ class Failing {
   }
 }
 
-/** Rows of a store, shared by instances, which a test can make unavailable. */
+/** Delivery book in memory that several instances can share. A test can make it unavailable. */
 export class InMemoryDeliveryBook extends MemoryDeliveryBook {
   readonly #failing = new Failing();
 
@@ -73,7 +73,10 @@ export class InMemoryDeliveryBook extends MemoryDeliveryBook {
   }
 }
 
-/** Sightings of a store, like the rows of {@link InMemoryDeliveryBook}. */
+/**
+ * Alert book in memory that several instances can share. A test can make it unavailable, like
+ * {@link InMemoryDeliveryBook}.
+ */
 export class InMemoryAlertBook extends MemoryAlertBook {
   readonly #failing = new Failing();
 

@@ -88,7 +88,10 @@ export const rejected = (
   code: 'QUEUE_TIMED_OUT',
 });
 
-/** A store, a receiver and any number of instances, all on one clock that a test advances. */
+/**
+ * World with a store, a receiver and any number of instances, all on one clock that a test
+ * advances.
+ */
 export class World {
   readonly clock = new ManualClock();
   readonly book = new InMemoryDeliveryBook(this.clock);
@@ -96,9 +99,9 @@ export class World {
   readonly sender = new FakeWebhookSender();
   readonly source = new FakeAlertSource();
   readonly counters = new DeliveryCounters();
-  /** Memory of the default instance. */
+  /** Alert memory of the default instance. */
   readonly memory = new AlertMemory(this.clock, HOLDS);
-  /** Answer for each submission. */
+  /** Current answer for each submission, by id. */
   readonly answers = new Map<string, SubmissionAnswer>([['s1', PENDING]]);
   readonly #tasks = [
     this.instance(),
@@ -106,7 +109,7 @@ export class World {
     new DeliverFromMemory(this.memory, this.instance(PAGER, this.memory)),
   ];
 
-  /** @param from delivers from this memory instead of the store */
+  /** @param from memory from which this instance delivers; null for the store */
   instance(endpoint = SHOP, from: AlertMemory | null = null): DeliverToEndpoint {
     const submissions = { find: async (id: string) => this.answers.get(id) ?? null };
     const mayResolve = (): boolean => from === null && this.memory.knowsOthers;
@@ -135,13 +138,13 @@ export class World {
     await this.pass(10 * 60_000);
   }
 
-  /** Advances the clock and runs due tasks once. */
+  /** Advances the clock and runs all due tasks once. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms);
     await this.run();
   }
 
-  /** Runs all tasks; a failing task does not stop the others. */
+  /** Runs all tasks. If a task fails, the other tasks still run; the error is thrown afterwards. */
   async run(): Promise<void> {
     const { signal } = new AbortController();
     const ends = await Promise.allSettled(this.#tasks.map((task) => task.run(signal)));
@@ -156,7 +159,7 @@ export class World {
     });
   }
 
-  /** Makes the store unavailable, or available again. */
+  /** Makes the store unavailable (`isAway`), or available again. */
   store(isAway: boolean): void {
     for (const book of [this.book, this.alerts])
       if (isAway) book.fail();
@@ -179,7 +182,7 @@ export class World {
   }
 }
 
-/** A gate that a test opens. */
+/** Gate that blocks its waiters until a test opens it. */
 export class Deferred {
   open = (): void => {};
   readonly opened = new Promise<void>((resolve) => {

@@ -11,12 +11,12 @@ describe('DeliverToEndpoint', () => {
     await world.notify();
   });
 
-  it('sends nothing before the rows show an outcome', async () => {
+  it('sends no message before the rows contain an outcome', async () => {
     await world.becomes(PENDING);
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('sends id, state and hash only', async () => {
+  it('sends only id, state and transaction hash', async () => {
     await world.becomes(executed('PRE_CONFIRMED'));
     expect(world.sender.bodies()).toEqual([
       { id: 's1', state: 'preconfirmed_succeeded', hash: HASH },
@@ -24,7 +24,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent[0]?.endpoint).toBe('shop');
   });
 
-  it('sends each state once under a separate id, and removes the row after the last', async () => {
+  it('sends each state once under a separate message id, and removes the row after the last state', async () => {
     for (const finality of ['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1'] as const) {
       await world.becomes(executed(finality, 'REVERTED'));
       await world.pass(10 * 60_000);
@@ -34,7 +34,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.book.count('shop')).toBe(0);
   });
 
-  it('reports that an outcome was undone, and later outcomes', async () => {
+  it('reports an undone outcome, and the later outcome', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     await world.becomes(PENDING);
     await world.becomes(executed('ACCEPTED_ON_L2', 'REVERTED'));
@@ -43,7 +43,7 @@ describe('DeliverToEndpoint', () => {
   });
 
   it.each(['refused', 'expired'] as const)(
-    'reports %s without a hash, and still reports the outcome after a rollback',
+    'reports %s without a hash, and still reports an outcome after a rollback',
     async (state) => {
       await world.becomes(rejected(state, world.clock.nowMs()));
       expect(world.sender.bodies()).toEqual([{ id: 's1', state, hash: null }]);
@@ -52,7 +52,7 @@ describe('DeliverToEndpoint', () => {
     },
   );
 
-  it('T5: corrects a delivered expiry by the outcome that a restored ledger has read from the chain', async () => {
+  it('T5: corrects a delivered expiry with the outcome that a restored ledger has read from the chain', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     await world.becomes(executed('ACCEPTED_ON_L1'));
     expect(world.sender.bodies()).toEqual([
@@ -63,7 +63,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.book.count('shop')).toBe(0);
   });
 
-  it('removes the row of a rejection after a day', async () => {
+  it('removes the row of a rejected submission after a day', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     expect(await world.book.count('shop')).toBe(1);
     await world.pass(25 * HOUR_MS);
@@ -97,7 +97,7 @@ describe('DeliverToEndpoint', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('O11: tries a few messages after a restart if the receiver is still unavailable', async () => {
+  it('O11: tries only a few messages after a restart if the receiver is still unavailable', async () => {
     for (let i = 2; i <= 20; i += 1) {
       await world.notify(`s${i}`);
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L2'));
@@ -110,7 +110,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent.length - before).toBe(4);
   });
 
-  it('repeats a message under its id, at growing intervals, until it is confirmed', async () => {
+  it('repeats a message under its id at growing intervals until the receiver confirms it', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -128,7 +128,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.count('DELIVERED')).toBe(1);
   });
 
-  it('waits for the time that the receiver requests, up to an hour', async () => {
+  it('waits for the time that the receiver requests, but at most an hour', async () => {
     world.sender.result = { ...FAILED, retryAfterMs: 120_000 };
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -142,7 +142,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(3);
   });
 
-  it('drops a message after 24 hours, counts it, and continues with the next state', async () => {
+  it('drops a message after 24 hours, counts it as dropped, and continues with the next state', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     for (let hours = 0; hours < 24; hours += 1) await world.pass(HOUR_MS);
@@ -159,7 +159,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states().at(-1)).toBe('final_succeeded');
   });
 
-  it('tries a message older than 24 hours once if no instance ran, or a clock was set', async () => {
+  it('tries a message older than 24 hours once more if no instance ran since or a clock was changed', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -169,7 +169,7 @@ describe('DeliverToEndpoint', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('drops a message older than 24 hours if that attempt fails', async () => {
+  it('drops a message older than 24 hours if its last attempt fails', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -187,7 +187,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states()).toEqual(['preconfirmed_succeeded', 'final_succeeded']);
   });
 
-  it('repeats the delivered state after a failed message that may have arrived', async () => {
+  it('sends the delivered state again after a failed message of another state, which may have arrived', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(PENDING);
@@ -197,7 +197,7 @@ describe('DeliverToEndpoint', () => {
     expect(new Set(world.ids()).size).toBe(3);
   });
 
-  it('reports an outcome as undone if its message may have arrived', async () => {
+  it('reports an outcome as undone if a message about the outcome may have arrived', async () => {
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(executed('PRE_CONFIRMED'));
     world.sender.result = { ok: true };
@@ -205,7 +205,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states()).toEqual(['preconfirmed_succeeded', 'undone']);
   });
 
-  it('delivers once with two concurrent instances', async () => {
+  it('delivers each message only once with two concurrent instances', async () => {
     for (let i = 2; i < 20; i += 1) {
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
       await world.notify(`s${i}`);
@@ -216,7 +216,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(18);
   });
 
-  it('repeats the same message after a restart during an attempt', async () => {
+  it('repeats a message under the same id after a restart during an attempt', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     const stopping = new AbortController();
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -230,7 +230,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.count('UNREACHABLE')).toBe(0);
   });
 
-  it('repeats the message of another killed process once its lease has expired', async () => {
+  it('repeats the message of a killed process after the lease of its row has expired', async () => {
     world.answers.delete('s1');
     await world.run();
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
@@ -265,7 +265,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(19);
   });
 
-  it('pauses an endpoint that does not answer, then tries one message first', async () => {
+  it('pauses deliveries to an endpoint that does not answer, then tries a single message first', async () => {
     for (let i = 2; i < 20; i += 1) {
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
       await world.notify(`s${i}`);
@@ -283,7 +283,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.book.count('shop')).toBe(0);
   });
 
-  it('tries a receiver that reports itself as gone again after an hour', async () => {
+  it('tries a receiver that responds with "gone" again after an hour', async () => {
     world.sender.result = { ok: false, failure: 'GONE', retryAfterMs: null };
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();

@@ -20,13 +20,13 @@ describe('NotifySubmission', () => {
   });
 
   it.each(['nowhere', 'pager', 'https://shop.example/hook', '__proto__'])(
-    'rejects a name that is not registered for submissions: %s',
+    'rejects an endpoint name that is not registered for submissions: %s',
     async (name) => {
       await expect(notify.check(name)).rejects.toMatchObject({ code: 'WEBHOOK_UNKNOWN' });
     },
   );
 
-  it('rejects an endpoint with a full queue before anything is done', async () => {
+  it('rejects an endpoint with a full queue before the request has any effect', async () => {
     for (const id of ['s1', 's2', 's3']) {
       await notify.check('shop');
       await notify.add(id, 'shop', OWNER);
@@ -38,7 +38,7 @@ describe('NotifySubmission', () => {
     await notify.check('a');
   });
 
-  it('accepts an endpoint whose submissions wait only to become final', async () => {
+  it('accepts an endpoint whose delivered submissions only wait to become final', async () => {
     for (const id of ['s1', 's2', 's3']) {
       await notify.add(id, 'shop', OWNER);
       await world.becomes(executed('ACCEPTED_ON_L2'), id);
@@ -47,7 +47,7 @@ describe('NotifySubmission', () => {
     await notify.check('shop');
   });
 
-  it('rejects an endpoint with the maximum of waiting messages', async () => {
+  it('rejects an endpoint with the maximum number of waiting messages', async () => {
     await notify.add('s1', 'shop', OWNER);
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -59,7 +59,7 @@ describe('NotifySubmission', () => {
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
-  it('rejects an endpoint with the maximum of rows, including delivered ones', async () => {
+  it('rejects an endpoint with the maximum number of rows, including those with delivered messages', async () => {
     for (const id of ['s1', 's2', 's3', 's4', 's5']) {
       await notify.check('shop');
       await notify.add(id, 'shop', OWNER);
@@ -68,7 +68,7 @@ describe('NotifySubmission', () => {
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
-  it('adds an endpoint once to a submission, and one other', async () => {
+  it('adds an endpoint only once to a submission, and accepts one other endpoint', async () => {
     notify.begun('s1', OWNER);
     for (const name of ['shop', 'shop', 'a', 'shop', 'a']) await notify.add('s1', name, OWNER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({ code: 'WEBHOOK_LIST_FULL' });
@@ -76,7 +76,7 @@ describe('NotifySubmission', () => {
     await notify.add('s2', 'b', OWNER);
   });
 
-  it('keeps the place of the submission’s first caller free when strangers repeat its proof', async () => {
+  it('reserves an endpoint slot for the submission’s first caller when strangers repeat its proof', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'a', STRANGER);
     for (const stranger of [STRANGER, callerOf('203.0.113.9'), UNNAMED_CALLER])
@@ -87,7 +87,7 @@ describe('NotifySubmission', () => {
     expect(await world.book.count('shop')).toBe(1);
   });
 
-  it('rejects an unproven request unless its caller created the submission', () => {
+  it('rejects a request without a valid proof unless its caller created the submission', () => {
     notify.begun('s1', OWNER);
     for (const [submission, caller] of [
       ['s1', STRANGER],
@@ -104,21 +104,21 @@ describe('NotifySubmission', () => {
     expect(() => notify.checkBeginner('s1', OWNER)).not.toThrow();
   });
 
-  it('gives the second place to another party once the submitter has its own', async () => {
+  it('accepts an endpoint of another party after the first caller has registered one', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'shop', OWNER);
     await notify.add('s1', 'a', STRANGER);
     expect(await world.book.count('a')).toBe(1);
   });
 
-  it('gives the only place to any caller once the first caller is forgotten', async () => {
+  it('accepts one endpoint of any caller if the first caller is no longer stored', async () => {
     await notify.add('s1', 'a', STRANGER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({
       code: 'WEBHOOK_LIST_FULL',
     });
   });
 
-  it('rejects an unregistered endpoint for a submission', async () => {
+  it('rejects an unregistered webhook endpoint for a submission', async () => {
     await expect(notify.add('s1', 'nowhere', OWNER)).rejects.toMatchObject({
       code: 'WEBHOOK_UNKNOWN',
     });

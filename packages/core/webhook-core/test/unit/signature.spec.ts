@@ -12,7 +12,7 @@ const keyOf = (text: string): SigningKey => {
 const MESSAGE = { id: 'msg_a.1', body: '{"id":"s1"}' };
 
 describe('signatures', () => {
-  it('are verified by the library of Standard Webhooks', () => {
+  it('the library of Standard Webhooks verifies the signature headers', () => {
     const headers = signatureHeaders([keyOf(OLD)], MESSAGE, Date.now());
     expect(new Webhook(OLD).verify(MESSAGE.body, headers)).toEqual({ id: 's1' });
     expect(() => new Webhook(NEW).verify(MESSAGE.body, headers)).toThrow(WebhookVerificationError);
@@ -21,12 +21,12 @@ describe('signatures', () => {
     expect(() => new Webhook(OLD).verify(MESSAGE.body, renamed)).toThrow(WebhookVerificationError);
   });
 
-  it('are rejected as too old by the library after five minutes', () => {
+  it('the library of Standard Webhooks rejects a signature that is older than five minutes', () => {
     const headers = signatureHeaders([keyOf(OLD)], MESSAGE, Date.now() - 360_000);
     expect(() => new Webhook(OLD).verify(MESSAGE.body, headers)).toThrow(WebhookVerificationError);
   });
 
-  it('are verified with both secrets during a rotation', () => {
+  it('the signature headers are valid for both secrets during a rotation', () => {
     const headers = signatureHeaders([keyOf(NEW), keyOf(OLD)], MESSAGE, Date.now());
     for (const secret of [OLD, NEW])
       expect(new Webhook(secret).verify(MESSAGE.body, headers)).toEqual({ id: 's1' });
@@ -38,11 +38,11 @@ describe('signatures', () => {
     ['too long', `whsec_${Buffer.alloc(65).toString('base64')}`],
     ['not in base64', `whsec_${'!'.repeat(44)}`],
     ['empty', ''],
-  ])('need a secret and reject one that is %s', (_name, text) => {
+  ])('a signing key rejects a secret that is %s', (_name, text) => {
     expect(SigningKey.parse(text)).toBeNull();
   });
 
-  it('do not expose their secret', () => {
+  it('a signing key does not expose its secret in JSON', () => {
     expect(JSON.stringify({ key: keyOf(OLD) })).toBe('{"key":{}}');
   });
 });

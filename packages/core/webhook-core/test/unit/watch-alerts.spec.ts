@@ -4,7 +4,7 @@ import { HOLDS, SOON, World } from '../support/world.js';
 
 const ALERT = { code: 'HEAD_TOO_OLD', component: 'node' };
 
-/** Advances the clock while the store is unavailable: every run rejects. */
+/** Advances the clock while the store is unavailable, and expects every run to reject. */
 async function awayIn(world: World, seconds: number, watch: WatchAlerts): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 5) {
     await expect(watch.run()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
@@ -20,7 +20,7 @@ describe('WatchAlerts', () => {
     startMs = world.clock.nowMs();
   });
 
-  /** Runs one or more instances every five seconds, and delivers due messages. */
+  /** Runs one or more alert watchers every five seconds, and delivers due messages. */
   const go = async (seconds: number, watches = [world.watch()]): Promise<void> => {
     for (let passed = 0; passed < seconds; passed += 5) {
       for (const watch of watches) await watch.run();
@@ -30,7 +30,7 @@ describe('WatchAlerts', () => {
   const away = (seconds: number, watch: WatchAlerts) => awayIn(world, seconds, watch);
   const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString();
 
-  it('sends code, component, state and time, once when raised and once when resolved', async () => {
+  it('sends code, component, state and time of an alert, once when raised and once when resolved', async () => {
     const watch = [world.watch()];
     world.source.standing = [ALERT];
     await go(120, watch);
@@ -44,7 +44,7 @@ describe('WatchAlerts', () => {
     expect(await world.book.count('pager')).toBe(0);
   });
 
-  it('sends nothing about a short alert', async () => {
+  it('sends nothing about an alert that is shorter than its hold time', async () => {
     world.source.standing = [ALERT];
     await go(25);
     world.source.standing = [];
@@ -66,12 +66,12 @@ describe('WatchAlerts', () => {
     expect(world.sender.sent).toEqual([]);
     world.clock.advance(1);
     await watch.run();
-    // The row is read again a second after the first check.
+    // Deliveries start at the earliest a second after the first check.
     await world.pass(999);
     expect(world.sender.bodies()).toEqual([{ ...alert, state: 'raised', at: at(0) }]);
   });
 
-  it('sends one message for an unstable alert with a short hold', async () => {
+  it('sends one message for an alert with a short hold that repeatedly disappears and returns', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [SOON];
@@ -83,7 +83,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('sends nothing about a brief alert with a short hold', async () => {
+  it('sends nothing about an alert that repeatedly ends before its short hold time is over', async () => {
     const watch = world.watch();
     for (let round = 0; round < 5; round += 1) {
       world.source.standing = [SOON];
@@ -96,7 +96,7 @@ describe('WatchAlerts', () => {
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('sends one message for an unstable alert', async () => {
+  it('sends one message for an alert with a long hold that repeatedly disappears and returns', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [ALERT];
@@ -107,7 +107,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('sends a separate message when an alert is raised again', async () => {
+  it('sends a separate message when a resolved alert is raised again', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 2; round += 1) {
       world.source.standing = [ALERT];
@@ -119,7 +119,7 @@ describe('WatchAlerts', () => {
     expect(new Set(world.ids()).size).toBe(4);
   });
 
-  it('sends one message for all instances, and resolves when none sees the alert', async () => {
+  it('sends one message for all instances, and resolves the alert when no instance sees it', async () => {
     world.source.standing = [ALERT];
     await go(120, [world.watch('a'), world.watch('b')]);
     const alone = [world.watch('b')];
@@ -130,7 +130,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('does not resolve alerts that can’t be read', async () => {
+  it('does not resolve an alert while the current alerts can’t be read', async () => {
     const watch = [world.watch()];
     world.source.standing = [ALERT];
     await go(60, watch);
@@ -139,7 +139,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('records an alert found by two checks of one component once', async () => {
+  it('records an alert once if two checks of one component find it', async () => {
     const noted: unknown[] = [];
     world.alerts.note = async (_instance, alerts) => void noted.push(alerts);
     world.source.standing = [ALERT, ALERT];
@@ -147,7 +147,7 @@ describe('WatchAlerts', () => {
     expect(noted).toEqual([[{ ...ALERT, standsMs: 0 }]]);
   });
 
-  it('reads the rows of all alerts in one call, and adds missing ones', async () => {
+  it('reads the rows of all alerts in one call, and adds the missing rows', async () => {
     const { book } = world;
     const asked: string[] = [];
     const [read, add] = [book.ofKind.bind(book), book.add.bind(book)];
@@ -163,7 +163,7 @@ describe('WatchAlerts', () => {
     expect(asked).toEqual(['alert']);
   });
 
-  it('does not resolve an active alert if deliveries resume first after a store outage', async () => {
+  it('does not resolve an active alert if deliveries resume before the checks after a store outage', async () => {
     const watch = world.watch();
     world.source.standing = [ALERT];
     await go(60, [watch]);
@@ -175,7 +175,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('does not resolve an alert of another instance that reaches the store later', async () => {
+  it('does not resolve an alert of another instance that reaches the store later after an outage', async () => {
     const [one, other] = [world.watch('a'), world.watch('b', new AlertMemory(world.clock, HOLDS))];
     world.source.standing = [ALERT];
     await go(60, [other]);
@@ -189,7 +189,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('checks an alert after a pause of the process before it is resolved', async () => {
+  it('does not resolve an active alert after a pause of the process before it is checked again', async () => {
     world.source.standing = [ALERT];
     await go(60);
     await world.pass(120_000);
@@ -221,7 +221,7 @@ describe('alerts while the store is unavailable', () => {
     await awayIn(world, seconds, watch);
   };
 
-  it('are sent from memory, and resolved by the store under the ids of one row', async () => {
+  it('alerts are sent from memory during a store outage, and the store resolves them under the ids of one row', async () => {
     await back(60);
     await breaks(120);
     expect(world.sender.bodies()).toMatchObject([{ ...STORE, state: 'raised' }]);
@@ -235,7 +235,7 @@ describe('alerts while the store is unavailable', () => {
     expect(await world.book.count('pager')).toBe(0);
   });
 
-  it('are sent once if the store fails repeatedly', async () => {
+  it('an alert is sent under one id if the store fails repeatedly', async () => {
     await back(60);
     for (let round = 0; round < 5; round += 1) {
       await breaks(60);
@@ -245,7 +245,7 @@ describe('alerts while the store is unavailable', () => {
     expect(new Set(world.states())).toEqual(new Set(['raised']));
   });
 
-  it('are retried at growing intervals, and by the store when it is available again', async () => {
+  it('a failed alert is retried from memory at growing intervals, and by the store when it is available again', async () => {
     await back(60);
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
     await breaks(60);
@@ -256,10 +256,10 @@ describe('alerts while the store is unavailable', () => {
     expect(world.count('DELIVERED', 'pager')).toBe(1);
   });
 
-  it('are not repeated if the store delivered them right before its outage', async () => {
+  it('an alert is not repeated if the store delivered it right before the store’s outage', async () => {
     world.source.standing = [ALERT];
     await back(35);
-    // The next check would have read the store's delivery.
+    // A check after this second would have read the store's delivery.
     await world.pass(1_000);
     expect(world.states()).toEqual(['raised']);
     await breaks(120, [ALERT]);
@@ -267,7 +267,7 @@ describe('alerts while the store is unavailable', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('are not resolved from memory, because other instances may still see them', async () => {
+  it('an alert is not resolved from memory, because other instances may still see it', async () => {
     world.source.standing = [ALERT];
     await back(60);
     await breaks(60, [ALERT]);
@@ -277,12 +277,12 @@ describe('alerts while the store is unavailable', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('are also sent by a process that has never reached the store', async () => {
+  it('a process that has never reached the store also sends alerts', async () => {
     await breaks(60);
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('have a maximum number of rows', async () => {
+  it('memory stores at most 200 rows of alerts per endpoint', async () => {
     const many = Array.from({ length: 5_000 }, (_, i) => ({ code: 'X', component: `c${i}` }));
     await breaks(60, many);
     expect(await world.memory.book.count('pager')).toBe(200);

@@ -40,7 +40,7 @@ describeOnDevnet('ERC20 token', () => {
     data: u256ToHalves(amount),
   });
 
-  it('returns its name, symbol, decimals and supply, under both kinds of names', async () => {
+  it('the ERC-20 token returns name, symbol, decimals and supply, in snake case and camel case', async () => {
     expect(await view('name')).toEqual([BigInt(`0x${Buffer.from('USD Coin').toString('hex')}`)]);
     expect(await view('symbol')).toEqual([BigInt(`0x${Buffer.from('USDC').toString('hex')}`)]);
     expect(await view('decimals')).toEqual([6n]);
@@ -50,7 +50,7 @@ describeOnDevnet('ERC20 token', () => {
       expect(await view(name, chain.owner)).toEqual([1_000n, 0n]);
   });
 
-  it('is minted by its minter only', async () => {
+  it('only the minter can mint the ERC-20 token', async () => {
     const { events } = await send('mint', [HOLDER, ...u256ToHalves(2n ** 130n)]);
     expect(own(events)).toEqual([event('Transfer', 0n, HOLDER, 2n ** 130n)]);
     expect(await view('total_supply')).toEqual(u256ToHalves(2n ** 130n + 1_000n));
@@ -60,7 +60,7 @@ describeOnDevnet('ERC20 token', () => {
     expect(await send('mint', [0n, 1n, 0n])).toMatchObject(reverts('ERC20: mint to 0'));
   });
 
-  it('transfers at most the sender’s balance', async () => {
+  it('an ERC-20 transfer can’t exceed the sender’s balance', async () => {
     const outcome = await send('transfer', [HOLDER, 600n, 0n]);
     expect(outcome).toMatchObject(SUCCEEDED);
     expect(own(outcome.events)).toEqual([event('Transfer', chain.owner, HOLDER, 600n)]);
@@ -92,7 +92,7 @@ describeOnDevnet('ERC20 token', () => {
     expect(await send('approve', [0n, 1n, 0n])).toMatchObject(reverts('ERC20: approve to 0'));
   });
 
-  it('does not reduce an unlimited allowance', async () => {
+  it('an ERC-20 transfer does not reduce an unlimited allowance', async () => {
     await send('approve', [chain.stranger, ...u256ToHalves(UNLIMITED)]);
     expect(await sendAsStranger('transfer_from', [chain.owner, HOLDER, 500n, 0n])).toMatchObject(
       SUCCEEDED,

@@ -23,7 +23,7 @@ describeOnDevnet('guard', () => {
   });
   afterAll(() => chain.stop());
 
-  /** Returns the calls of a transaction as the service sends it. */
+  /** Returns the calls of a transaction, including guard calls, as the service sends them. */
   const guarded = (pool: PoolOnDevnet, entrypoint: string, felts: readonly bigint[]) => {
     const guards = new GuardCalls({
       guard: toFelt(guard),
@@ -50,7 +50,7 @@ describeOnDevnet('guard', () => {
     return pool;
   };
 
-  it('T8 passes a withdrawal, and reverts it cheaply once its note is spent', async () => {
+  it('T8 the guard accepts a withdrawal, and reverts it cheaply once its note is spent', async () => {
     const pool = await poolWith(leaves);
     const passed = await chain.send(...guarded(pool, 'withdraw', proof));
     expect(passed).toMatchObject(SUCCEEDED);
@@ -63,7 +63,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 3);
   });
 
-  it('T8 ends a withdrawal with an unknown root before the proof is verified', async () => {
+  it('T8 the guard reverts a withdrawal with an unknown root before the proof is verified', async () => {
     const pool = await poolWith([]);
     expect(await pool.says('is_known_root', root)).toBe(false);
     const plain = await pool.withdraw(proof);
@@ -72,7 +72,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 3);
   });
 
-  it('T8 ends a deposit without allowance before the tree is hashed', async () => {
+  it('T8 the guard reverts a deposit without allowance before the tree is hashed', async () => {
     const pool = await poolWith([]);
     const deposit = [5n, 0n, chain.owner];
     expect(await chain.send(...guarded(pool, 'deposit', deposit))).toMatchObject(SUCCEEDED);
@@ -88,7 +88,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 10);
   });
 
-  it('compares complete view results, and floors as u256', async () => {
+  it('the guard compares complete view results, and compares minimum values as u256', async () => {
     const { token } = await poolWith([]);
     const view = (...felts: readonly bigint[]): ContractCall => ({
       contract: guard,
@@ -111,7 +111,7 @@ describeOnDevnet('guard', () => {
     ).toMatchObject(reverts('guard: below'));
   });
 
-  it('has no rights of the calling account', async () => {
+  it('the guard has no rights of the calling account', async () => {
     const pool = await poolWith([]);
     const before = await pool.balanceOf(chain.owner);
     const transfer = [pool.token, BigInt(selectorOf('transfer')), 3n, guard, 1n, 0n, 0n];

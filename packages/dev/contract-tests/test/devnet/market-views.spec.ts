@@ -21,7 +21,10 @@ import { z } from 'zod';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain, TIMEOUTS, type ContractCall } from '../support/devnet-chain.js';
 
-/** Curve of the sandbox: the published one of the WBTC market in the protocol's first pool. */
+/**
+ * Interest rate curve of the sandbox: the published curve of the WBTC market in the protocol's
+ * first pool.
+ */
 const CURVE: RateCurve = {
   minTargetUtilization: 78_000n,
   targetUtilization: 80_000n,
@@ -45,7 +48,10 @@ const NORMAL: LendingMarket = {
   fullUtilizationRateE18: 20_000_000_000n,
   scale: SCALE,
 };
-/** Markets by their utilization. The last one has figures that do not divide evenly. */
+/**
+ * Lending markets, named after their utilization. The last market has figures that do not divide
+ * evenly.
+ */
 const MARKETS: Readonly<Record<string, LendingMarket>> = {
   empty: { ...NORMAL, reserve: 0n, nominalDebtE18: 0n },
   idle: { ...NORMAL, nominalDebtE18: 0n },
@@ -126,7 +132,7 @@ describeOnDevnet('the views of the market', () => {
     chain.view({ contract: pool, entrypoint, calldata });
 
   it.each(Object.keys(MARKETS))(
-    'are the sandbox’s when a lending pool is %s, including rates at all times',
+    'views on devnet equal those of the sandbox when a lending pool is %s, including rates at all times',
     async (name) => {
       const market = MARKETS[name] ?? NORMAL;
       expect((await chain.send(setMarket(market))).revertReason).toBeUndefined();
@@ -165,7 +171,7 @@ describeOnDevnet('the views of the market', () => {
     },
   );
 
-  it('have no rate since a future time', async () => {
+  it('the lending pool reverts a query of the interest rate since a future time', async () => {
     const later = 10_000_000_000n;
     const call = {
       contract: pool,
@@ -175,7 +181,7 @@ describeOnDevnet('the views of the market', () => {
     expect((await chain.send(call)).revertReason).toContain('u64_sub Overflow');
   });
 
-  it('are a lending pool’s state for the reader of lending pools', async () => {
+  it('VesuLendingPoolReader reads the state of a lending pool from its views', async () => {
     await chain.send(setMarket(NORMAL));
     const reader = new VesuLendingPoolReader(chain.node);
     const { pools } = await reader.readPools([{ pool: toFelt(pool), asset: toFelt(ASSET) }]);
@@ -188,7 +194,7 @@ describeOnDevnet('the views of the market', () => {
     ).rejects.toThrow('does not lend this asset');
   });
 
-  it('are prices for the oracle’s reader, with the age of the price or of the block', async () => {
+  it('PragmaPriceSource reads prices from the oracle, with the age of the price or of the block', async () => {
     const prices = new PragmaPriceSource(chain.node, {
       oracle: toFelt(oracle),
       minPublishers: 3,
@@ -214,7 +220,7 @@ describeOnDevnet('the views of the market', () => {
     expect(await new PragmaBtcPriceSource(prices).btcPrice()).toEqual(wbtc);
   });
 
-  it('are prices of every aggregation, and none for entries of other kinds', async () => {
+  it('the oracle returns a price for every aggregation mode, and no price for other kinds of entries', async () => {
     await chain.send(setPrice('ETH/USD', 3_500n * SCALE, 8n, 1_700_000_000n, 10n, 0n));
     const eth = BigInt(shortStringFelt('ETH/USD'));
     const ask = (entrypoint: string, ...calldata: readonly bigint[]) =>
@@ -233,7 +239,7 @@ describeOnDevnet('the views of the market', () => {
       { entrypoint: 'get_data_median', calldata: [3n, eth] },
       { entrypoint: 'get_data', calldata: [0n, eth, 4n] },
     ];
-    // The words of Cairo 2.1 for arguments that can't be read, however long they are.
+    // Cairo 2.1 returns this text for arguments that it can't decode, regardless of their length.
     const reason = expect.stringContaining('Input too short for arguments');
     for (const call of unknown)
       expect(await chain.send({ contract: oracle, ...call })).toMatchObject({
@@ -241,7 +247,7 @@ describeOnDevnet('the views of the market', () => {
       });
   });
 
-  it('are set by their owner only', async () => {
+  it('only the owner can set markets and prices', async () => {
     for (const call of [setMarket(NORMAL), setPrice('ETH/USD', 1n, 8n, 0n, 10n, 1n)]) {
       expect((await chain.sendAsStranger(call)).revertReason).toContain('Not owner');
     }

@@ -8,7 +8,10 @@ const WHOLE = 10n ** 12n;
 const BRANCH = BigInt(shortStringFelt('branch'));
 const SWAP = BigInt(selectorOf('Swap'));
 const SOLD = 20_000n;
-/** A sat is worth 300 units of the second token, and two of these are worth one of the third. */
+/**
+ * Exchange rates: a sat is worth 300 units of the second ERC-20 token, and two of those units are
+ * worth one unit of the third.
+ */
 const RATES = { first: 300n, second: 2n };
 const BOUGHT = SOLD * RATES.first;
 const UNKNOWN_EXCHANGE = 0xbadn;
@@ -20,7 +23,7 @@ interface Order {
   readonly beneficiary: bigint;
   readonly feeBps: bigint;
   readonly integrator: bigint;
-  /** Routes, each in the router's encoding. */
+  /** Routes, each encoded for the router. */
   readonly routes: readonly (readonly bigint[])[];
 }
 
@@ -116,7 +119,7 @@ describeOnDevnet('the router', () => {
     return low;
   };
 
-  it('pays its caller the exchange’s output, and emits an event', async () => {
+  it('the router pays its caller the exchange’s output, and emits an event', async () => {
     const before = [await balance(tokens.a), await balance(tokens.b)] as const;
     const { revertReason, events } = await swap();
     expect(revertReason).toBeUndefined();
@@ -140,7 +143,7 @@ describeOnDevnet('the router', () => {
     ]);
   });
 
-  it('executes routes of several steps', async () => {
+  it('the router executes routes of several steps', async () => {
     const { a, b, c } = tokens;
     const routes = [
       [a, b, ...direct(cheap, WHOLE / 4n)],
@@ -157,7 +160,7 @@ describeOnDevnet('the router', () => {
     expect(await balance(c)).toBe(before + bought);
   });
 
-  it('pays an integrator its share of the bought amount', async () => {
+  it('the router pays an integrator its share of the bought amount', async () => {
     const [fee, before] = [(BOUGHT * 500n) / 10_000n, await balance(tokens.b)];
     expect(await swap({ minimum: BOUGHT - fee, feeBps: 500n, integrator: 0x1e9n })).toMatchObject({
       revertReason: undefined,
@@ -168,7 +171,7 @@ describeOnDevnet('the router', () => {
     ]);
   });
 
-  it('uses a branch’s alternatives if they pay better, and its principal for the rest', async () => {
+  it('the router uses a branch’s alternatives if they pay better, and its principal for the rest', async () => {
     const { a, b } = tokens;
     const branch = (principal: bigint, alternative: bigint) => [
       [a, b, BRANCH, ...direct(principal), 1n, ...direct(alternative, WHOLE / 2n)],
@@ -238,18 +241,18 @@ describeOnDevnet('the router', () => {
       'No liquidity',
       () => ({ buyToken: tokens.c, routes: [[tokens.a, tokens.c, ...direct(cheap)]] }),
     ],
-  ])('rejects %s: %s', async (_what, reason, changes) => {
+  ])('the router rejects %s: %s', async (_what, reason, changes) => {
     const before = await balance(tokens.a);
     expect((await swap(changes())).revertReason).toContain(reason);
     expect(await balance(tokens.a)).toBe(before);
   });
 
-  it('sells only tokens that its caller has approved', async () => {
+  it('the router sells only tokens that its caller has approved', async () => {
     const { revertReason } = await chain.send(approve(SOLD - 1n), swapCall(order));
     expect(revertReason).toContain('ERC20: insufficient allowance');
   });
 
-  it('lets only the owner change the router and its exchanges', async () => {
+  it('only the owner can change the router and its exchanges', async () => {
     const { a, b } = tokens;
     for (const call of [
       { contract: router, entrypoint: 'set_exchange', calldata: [UNKNOWN_EXCHANGE, 1n] },
@@ -273,7 +276,7 @@ describeOnDevnet('the router', () => {
   });
 });
 
-/** Returns a step at one exchange. */
+/** Returns a route step that uses one exchange. */
 function direct(
   exchange: bigint,
   percent = WHOLE,
@@ -282,7 +285,10 @@ function direct(
   return [exchange, percent, BigInt(params.length), ...params];
 }
 
-/** Returns the worth of one unit of the first token in the second. */
+/**
+ * Returns the call that sets the price of one unit of the first ERC-20 token, in units of the
+ * second.
+ */
 function rate(
   exchange: bigint,
   [sellToken, buyToken]: readonly [bigint, bigint],

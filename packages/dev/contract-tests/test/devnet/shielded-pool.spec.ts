@@ -32,7 +32,7 @@ describeOnDevnet('shielded pool', () => {
     return pool;
   };
 
-  it('has its deployment terms and the root of the empty tree', async () => {
+  it('a new shielded pool has its deployment terms and the root of the tree without leaves', async () => {
     const pool = await poolWith([]);
     expect(await pool.number('denomination')).toBe(DENOMINATION);
     expect(await pool.number('max_fee_bps')).toBe(500n);
@@ -43,7 +43,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([0n, 0n, 0n]);
   });
 
-  it('is not deployed with a maximum fee above a tenth', async () => {
+  it('a shielded pool can’t be deployed with a maximum fee above a tenth', async () => {
     await expect(PoolOnDevnet.deploy(chain, { maxFeeBps: 1_001 })).rejects.toThrow(
       "('max fee too high')",
     );
@@ -51,7 +51,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('max_fee')).toBe(2_000n);
   });
 
-  it('has the circuit’s tree and deploys a batch at every third deposit', async () => {
+  it('a shielded pool has the circuit’s tree and deploys a batch at every third deposit', async () => {
     const pool = await poolWith([]);
     const tree = MerkleTree.of([]);
     for (const [index, leaf] of leaves.entries()) {
@@ -83,7 +83,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(pool.address)).toBe(7n * DENOMINATION);
   });
 
-  it('pays a note once to the recipient and the fee to the relayer of the proof, for any sender', async () => {
+  it('pays a note once to the proof’s recipient and the fee to its relayer, whichever account sends the proof', async () => {
     const pool = await poolWith(leaves);
     expect(await pool.says('is_spent', nullifierHash)).toBe(false);
     const outcome = await pool.sendAsStranger('withdraw', proof);
@@ -108,7 +108,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(recipient)).toBe(DENOMINATION - fee);
   });
 
-  it('rejects statements about other roots, batches, fees and addresses', async () => {
+  it('rejects proofs about other roots, batches, fees and addresses', async () => {
     const pool = await poolWith(leaves);
     const cases: readonly (readonly [string, Parameters<typeof restated>[1]])[] = [
       ['unknown root', { root: root + 1n }],
@@ -128,7 +128,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(relayer)).toBe(1_000n);
   });
 
-  it('rejects calldata without the layout of a proof', async () => {
+  it('a shielded pool rejects calldata without the layout of a proof', async () => {
     const pool = await poolWith([]);
     const put = (index: number, felt: bigint) => proof.with(index, felt);
     const [, ...felts] = proof;
@@ -150,7 +150,7 @@ describeOnDevnet('shielded pool', () => {
     for (const [name, calldata] of Object.entries(cases)) {
       expect([name, await pool.withdraw(calldata)]).toMatchObject([name, reverts('invalid proof')]);
     }
-    // The challenge and the MSM hint may be any felts, so the root is the first error.
+    // The challenge and the MSM hint may be any felts, so the unknown root is the first error.
     expect(await pool.withdraw(put(1_934, 2n ** 128n).with(1_936, 2n ** 96n))).toMatchObject(
       reverts('unknown root'),
     );
@@ -160,7 +160,7 @@ describeOnDevnet('shielded pool', () => {
     );
   });
 
-  it('accepts deposits from relayers only, each commitment once, and only valid leaves', async () => {
+  it('accepts deposits only from relayers, each commitment only once, and only valid leaves', async () => {
     const pool = await poolWith([5n]);
     expect(await pool.deposit(5n)).toMatchObject(reverts('commitment exists'));
     expect(await pool.deposit(0n)).toMatchObject(reverts('invalid commitment'));
@@ -179,7 +179,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('get_last_root')).toBe(MerkleTree.of([5n, R - 1n]).root);
   });
 
-  it('deploys batches on command if automatic batches are off', async () => {
+  it('a shielded pool deploys batches on command if automatic batches are disabled', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     expect(await pool.counts()).toEqual([7n, 0n, 7n * DENOMINATION]);
     for (const size of [0n, 1n, 4n, 8n])
@@ -199,7 +199,8 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.send('deploy_partial_batch', [2n])).toMatchObject(SUCCEEDED);
     expect(await pool.send('deploy_batch', [3n])).toMatchObject(reverts('not enough deposits'));
     expect(await pool.counts()).toEqual([2n, 5n, 7n * DENOMINATION]);
-    // The proof names a batch of three from 3, but two were deployed from there.
+    // The proof requires a batch of three leaves from index 3, but a batch of two was deployed
+    // there.
     expect(await pool.withdraw(proof)).toMatchObject(reverts('unknown batch'));
 
     await pool.send('set_auto_deploy', [1n]);
@@ -207,7 +208,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([0n, 8n, 8n * DENOMINATION]);
   });
 
-  it('rejects all calls while it is paused by its owner', async () => {
+  it('a shielded pool rejects all calls while its owner has paused it', async () => {
     const pool = await poolWith(leaves.slice(0, 2));
     expect(await pool.sendAsStranger('set_paused', [1n])).toMatchObject(reverts('Not owner'));
     await pool.send('set_paused', [1n]);
@@ -219,7 +220,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.send('deploy_partial_batch', [1n])).toMatchObject(SUCCEEDED);
   });
 
-  it('shares the yield among the active deposits', async () => {
+  it('a shielded pool shares its yield among the active deposits', async () => {
     const pool = await poolWith(leaves);
     expect(await pool.sendAsStranger('add_yield', u256ToHalves(6_005n))).toMatchObject(
       reverts('Not owner'),
@@ -232,7 +233,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([1n, 5n, 6n * DENOMINATION + 5_005n]);
   });
 
-  it('pays a spent note again if development allows it, until no deposit is active', async () => {
+  it('pays a spent note again if a development setting allows this, until no deposit is active', async () => {
     const pool = await poolWith(leaves.slice(0, 3), { developmentAllowsRespending: true });
     const replay = restated(proof, {
       root: MerkleTree.of(leaves.slice(0, 3)).root,
@@ -245,7 +246,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.withdraw(replay)).toMatchObject(reverts('no active deposit'));
   });
 
-  it('knows the last thirty roots and no older ones', async () => {
+  it('a shielded pool accepts the last thirty roots and no older roots', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     const tree = MerkleTree.of(leaves);
     const more = Array.from({ length: 29 }, (_, index) => 100n + BigInt(index));

@@ -20,7 +20,7 @@ import { provenCalldata } from '../support/withdrawal-proofs.js';
 
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 const RECIPIENT = 0x7ec1n;
-/** Maximum L2 gas of a transaction on the network. The service's bound is higher. */
+/** Maximum L2 gas of a transaction on the network. The service's resource bound is higher. */
 const MAX_EXECUTED_L2_GAS = 1_100_000_000;
 const [input, secondInput] = inputs;
 const [output, secondOutput] = outputs;
@@ -104,20 +104,20 @@ describeOnDevnet('the swap pool', () => {
   describeSwapRefusals();
   describeWithdrawalRefusals();
 
-  it('pays a spent note again if development allows it, until no deposit is active', async () => {
+  it('a swap pool pays a spent note again if a development setting allows this, until no deposit is active', async () => {
     const swaps = await SwapsOnDevnet.deploy(chain, true);
     await swaps.swap();
     const claim = claimOf(swaps);
     expect(await swaps.withdraw(claim)).toMatchObject(SUCCEEDED);
     expect(await swaps.withdraw(claim)).toMatchObject(reverts('SwapPool: no active deposit'));
-    // The input pool pays the first note again as well.
+    // The input pool also pays the first note again.
     expect(await swaps.swap({ commitment: secondOutput.commitment })).toMatchObject(SUCCEEDED);
     expect(await swaps.withdraw(restated(claim, { root: outputTree(2).root }))).toMatchObject(
       SUCCEEDED,
     );
   });
 
-  it('is not deployed with terms that the protocol forbids', async () => {
+  it('the swap pool can’t be deployed with terms that the protocol forbids', async () => {
     const terms = {
       owner: chain.owner,
       wbtc: 1n,
@@ -132,7 +132,7 @@ describeOnDevnet('the swap pool', () => {
   });
 
   function describeSwapRefusals(): void {
-    it('swaps for its owner only, and not while it is paused', async () => {
+    it('the swap pool accepts swaps only from its owner, and none while it is paused', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       expect(await chain.sendAsStranger(swaps.swapCall())).toMatchObject(reverts('Not owner'));
       const pause = { contract: swaps.address, entrypoint: 'set_paused', calldata: [1n] };
@@ -144,7 +144,7 @@ describeOnDevnet('the swap pool', () => {
       expect(await swaps.swap()).toMatchObject(SUCCEEDED);
     });
 
-    it('rejects an impossible swap, after which the note can still be swapped', async () => {
+    it('the swap pool rejects an impossible swap, after which the note can still be swapped', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       const proof = swaps.restatedProof();
       const cases: readonly (readonly [string, Partial<Swap>])[] = [
@@ -184,7 +184,7 @@ describeOnDevnet('the swap pool', () => {
   }
 
   function describeWithdrawalRefusals(): void {
-    it('rejects withdrawals of other roots, leaves, fees and addresses', async () => {
+    it('the swap pool rejects withdrawals with wrong roots, leaves, fees and addresses', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       await swaps.swap();
       const claim = claimOf(swaps);
@@ -215,13 +215,13 @@ describeOnDevnet('the swap pool', () => {
   }
 });
 
-/** Returns the numbers of deposits and swaps, the leaves and the terms. */
+/** Returns the number of deposits, of swaps and of leaves, and the maximum fee. */
 async function counts(swaps: SwapsOnDevnet): Promise<readonly bigint[]> {
   const views = ['active_deposits', 'total_swaps', 'get_next_index', 'max_fee_bps'];
   return (await Promise.all(views.map((view) => swaps.view(view)))).flat();
 }
 
-/** Returns a proof of a withdrawal from a batch of one, which the development verifier accepts. */
+/** Returns a withdrawal proof for a batch of one leaf, which the development verifier accepts. */
 function claimOf(swaps: SwapsOnDevnet): readonly bigint[] {
   const { root } = outputTree(1);
   return restated(swaps.restatedProof(), {

@@ -4,7 +4,7 @@ import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain, type ContractCall } from '../support/devnet-chain.js';
 
-/** Method names of each vault, in the specification and in the live contract. */
+/** Names of the deploy method of each vault, in the specification and in the live contract. */
 const VAULTS = {
   sentinel: ['deploy_to_lending', 'deploy_to_vesu'],
   citadel: ['stake_to_staking', 'stake_to_endur'],
@@ -35,7 +35,7 @@ describeOnDevnet('vaults', () => {
   });
   afterAll(() => chain.stop());
 
-  /** Deploys a vault with a million idle sats. */
+  /** Deploys a vault with a million idle sats and returns its address. */
   const vaultOf = async (methods: readonly string[]): Promise<bigint> => {
     const vault = await chain.deploy('Vault', {
       owner: chain.owner,
@@ -62,7 +62,7 @@ describeOnDevnet('vaults', () => {
   };
 
   it.each(Object.entries(VAULTS))(
-    '%s deploys idle funds by its own method, and has no other',
+    'vault %s deploys idle funds only by its own method',
     async (_id, methods) => {
       const vault = await vaultOf(methods);
       expect(await chain.view({ contract: vault, entrypoint: 'asset' })).toEqual([wbtc]);
@@ -90,7 +90,7 @@ describeOnDevnet('vaults', () => {
     },
   );
 
-  it('are deployed and paused by the curator alone', async () => {
+  it('only the curator can deploy funds of a vault or pause it', async () => {
     const vault = await vaultOf(VAULTS.apex);
     for (const refused of [
       call(vault, 'deploy_split'),
@@ -101,7 +101,7 @@ describeOnDevnet('vaults', () => {
     expect(await idleSats(vault)).toBe(IDLE);
   });
 
-  it('deploy nothing while they are paused', async () => {
+  it('a paused vault deploys no funds', async () => {
     const vault = await vaultOf(VAULTS.delta_neutral);
     await chain.send({ contract: vault, entrypoint: 'set_paused', calldata: [1n] });
     expect((await chain.send(call(vault, 'deploy_collateral'))).revertReason).toContain("'paused'");
@@ -109,7 +109,7 @@ describeOnDevnet('vaults', () => {
     expect((await chain.send(call(vault, 'deploy_collateral'))).revertReason).toBeUndefined();
   });
 
-  it('change no leverage while they are paused', async () => {
+  it('a paused turbo vault does not change its leverage', async () => {
     const vault = await chain.deploy('TurboVault', {
       owner: chain.owner,
       asset: wbtc,
@@ -134,7 +134,7 @@ describeOnDevnet('vaults', () => {
     ['more than lies idle', 'Insufficient idle', IDLE + 1n, 3n],
     ['in no loop', 'Invalid loops', 1n, 0n],
     ['in eleven loops', 'Invalid loops', 1n, 11n],
-  ])('do not deploy %s', async (_what, reason, amount, loops) => {
+  ])('a vault does not deploy %s', async (_what, reason, amount, loops) => {
     const vault = await vaultOf(VAULTS.trident);
     expect((await chain.send(call(vault, LOOP, amount, loops))).revertReason).toContain(reason);
     expect(await idleSats(vault)).toBe(IDLE);

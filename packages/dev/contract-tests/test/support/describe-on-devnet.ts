@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
 import { findDevnet } from '@sotto/deployment';
 
-/** Declares tests that need starknet-devnet; skipped if it is not installed. */
+/** Declares tests that need starknet-devnet, and skips them if starknet-devnet is not installed. */
 export function describeOnDevnet(name: string, tests: () => void): void {
   (findDevnet() === undefined ? describe.skip : describe)(name, tests);
 }

@@ -10,7 +10,7 @@ import { toFelt } from '@sotto/kernel';
 import { Account, RpcProvider, hash } from 'starknet';
 import { z } from 'zod';
 
-/** Timeouts of a client of the node. */
+/** Timeouts of a client of devnet's node. */
 export const TIMEOUTS = { readTimeoutMs: 60_000, sendTimeoutMs: 60_000 };
 
 /** Call of an entry point with its arguments as felts. */
@@ -45,15 +45,15 @@ const Receipt = z.object({
   events: z.array(z.object({ from_address: Integer, keys: Integers, data: Integers })),
 });
 
-/** Universal deployer, which every devnet has. */
+/** Address of the universal deployer contract, which every devnet has. */
 const DEPLOYER = '0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf';
-/** L2 gas price with which `devnet-setup.mjs` starts devnet. */
+/** Price of L2 gas in fri with which `devnet-setup.mjs` starts devnet. */
 const PRICE_FRI = 8_000_000_000n;
-/** Error code of an undeclared class. Source: JSON-RPC specification. */
+/** Error code of a class that is not declared. Source: JSON-RPC specification. */
 const CLASS_NOT_FOUND = 28;
 /**
- * Fixed bounds, so that no estimate is needed: at the constant price they admit every transaction
- * that fits a block.
+ * Fixed resource bounds, so that no estimate is needed. At the constant gas price, these bounds are
+ * enough for every transaction that fits in a block.
  */
 const DETAILS = {
   tip: 0n,
@@ -68,8 +68,9 @@ const DETAILS = {
 const declared = new Set<ContractName>();
 
 /**
- * A devnet with one account that owns and deploys all contracts, and two others. All test files
- * share it. Each deploys its own contracts, so files do not affect each other.
+ * Client of a devnet with an account that owns and deploys all contracts, and two other accounts.
+ * All test files share the devnet. Each file deploys its own contracts, so files do not affect each
+ * other.
  */
 export class DevnetChain {
   readonly #nonces = new Map<string, bigint>();
@@ -79,7 +80,7 @@ export class DevnetChain {
     private readonly accounts: readonly Account[],
   ) {}
 
-  /** @throws ZodError if the tests are not run with jest.devnet.config.mjs */
+  /** @throws ZodError if the tests were not started with jest.devnet.config.mjs */
   static async start(): Promise<DevnetChain> {
     const url = z.string().parse(process.env['SOTTO_DEVNET']);
     const node = new NodeClient({ url, ...TIMEOUTS });
@@ -96,12 +97,14 @@ export class DevnetChain {
     return new DevnetChain(node, signers);
   }
 
-  /** Account that deploys contracts, and owns them if its address is a parameter. */
+  /**
+   * Address of the account that deploys contracts, and that owns them if the owner is a parameter.
+   */
   get owner(): bigint {
     return BigInt(this.#account(0).address);
   }
 
-  /** Another account. */
+  /** Address of another account, which owns no contract. */
   get stranger(): bigint {
     return BigInt(this.#account(1).address);
   }
@@ -123,7 +126,7 @@ export class DevnetChain {
       );
     }
     declared.add(name);
-    // Unique on this devnet: the owner's next nonce belongs to this deployment.
+    // The salt is unique on this devnet: only this deployment uses the owner's next nonce.
     const salt = await this.#nextNonce(owner);
     const calldata = constructorCalldata(name, parameters);
     const { revertReason } = await this.send({
@@ -135,17 +138,17 @@ export class DevnetChain {
     return BigInt(hash.calculateContractAddressFromHash(salt, classHash, [...calldata], 0n));
   }
 
-  /** Sends one transaction of the owner with these calls. */
+  /** Sends one transaction with these calls from the owner's account. */
   async send(...calls: readonly ContractCall[]): Promise<Outcome> {
     return this.#send(this.#account(0), calls);
   }
 
-  /** Sends one transaction of {@link stranger} with these calls. */
+  /** Sends one transaction with these calls from the account {@link stranger}. */
   async sendAsStranger(...calls: readonly ContractCall[]): Promise<Outcome> {
     return this.#send(this.#account(1), calls);
   }
 
-  /** Calls a view. @throws NodeRefusedCall if it reverts */
+  /** Calls a view. @throws NodeRefusedCall if the view reverts */
   async view({ contract, entrypoint, calldata = [] }: ContractCall): Promise<readonly bigint[]> {
     const request = {
       contract_address: toFelt(contract),
@@ -198,7 +201,7 @@ export class DevnetChain {
     }
   }
 
-  /** Returns the nonce for the next transaction. */
+  /** Returns the nonce for the next transaction and counts it as used. */
   async #nonce(account: Account): Promise<bigint> {
     const nonce = await this.#nextNonce(account);
     this.#nonces.set(account.address, nonce + 1n);
@@ -206,7 +209,8 @@ export class DevnetChain {
   }
 
   /**
-   * Reads a nonce once and counts from then on, because transactions are sent one after another.
+   * Returns the next nonce. Reads it from the node only once and counts from then on, because
+   * transactions are sent one after another.
    */
   async #nextNonce({ address }: Account): Promise<bigint> {
     const params = { block_id: 'latest', contract_address: address };

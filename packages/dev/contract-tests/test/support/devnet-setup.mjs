@@ -2,7 +2,7 @@ import { Devnet, findDevnet } from '@sotto/deployment';
 
 let devnet;
 
-/** Starts one devnet for all test files, if it is installed. */
+/** Starts one devnet for all test files, if starknet-devnet is installed. */
 export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start();

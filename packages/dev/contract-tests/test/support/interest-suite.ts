@@ -4,14 +4,14 @@ import { u256At, type KeeperWorld } from './keeper-worlds.js';
 
 const USDC = 10n ** 6n;
 const BTC = 10n ** 8n;
-/** Interest of a millionth per second. */
+/** Interest rate of a millionth per second. */
 const RATE_E18 = 10n ** 12n;
-/** Index of the block's time in `asset_config`. */
+/** Index of the time of the last update in the result of `asset_config`. */
 const LAST_UPDATED_AT = 13;
 
-/** Behaviour of the lending pool and the turbo vault while debt grows every second. */
+/** Declares tests of the lending pool and the turbo vault while debt grows every second. */
 export function describeInterest(world: () => KeeperWorld): void {
-  /** Returns collateral, debt and nominal debt of an account at the pool. */
+  /** Returns collateral, debt and nominal debt of an account in the lending pool. */
   const positionOf = async (user: bigint): Promise<readonly [bigint, bigint, bigint]> => {
     const { lendingPool } = world().places;
     const felts = await world().view(lendingPool, 'position', user);
@@ -79,19 +79,19 @@ export function describeInterest(world: () => KeeperWorld): void {
       ];
       const call = { contract: turbo, entrypoint, calldata };
       expect((await world().send('curator', call)).revertReason).toBeUndefined();
-      // The position that it was planned for no longer exists.
+      // The call was planned for a position that no longer exists.
       expect((await world().send('curator', call)).revertReason).toContain('Position changed');
     };
     for (const borrowed of [78_000n, 60_840n, 47_455n, 13_705n])
       await round('leverage_round', borrowed * USDC);
     expect((await positionOf(turbo))[0]).toBe(funds + 2n * BTC);
     for (const sats of [60_000_000n, 70_000_000n]) await round('deleverage_round', sats);
-    // The amount covers the growth of the debt until then.
+    // The amount also covers the interest until this transaction.
     await round('deleverage_round', 71_000_000n);
     const [left, debt, nominal] = await positionOf(turbo);
     expect([left, debt, nominal]).toEqual([funds - BTC / 100n, 0n, 0n]);
     const surplus = (await world().balance('usdc', turbo)) - held;
-    // A hundredth of a WBTC is 1,000 USDC.
+    // The limit is the worth of a hundredth of a WBTC: 1,000 USDC.
     expect(surplus).toBeLessThan(1_000n * USDC);
     await world().setInterest(0n);
   });

@@ -5,7 +5,7 @@ import { describeLending } from './lending-suite.js';
 import { describePurchases } from './purchase-suite.js';
 import { describeTurbo } from './turbo-suite.js';
 
-/** Suites of the keeper's contracts on the node that `start` starts. */
+/** Declares the suites of the keeper's contracts for the node that `start` starts. */
 export function describeKeeperContracts(start: () => Promise<KeeperWorld>): void {
   let world: KeeperWorld;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ export function describeKeeperContracts(start: () => Promise<KeeperWorld>): void
   describe('the turbo vault', () => {
     describeTurbo(() => world);
   });
-  // Runs last, because interest remains in the pool's accumulator.
+  // This suite runs last, because its interest remains in the pool's accumulator.
   describe('debt that grows', () => {
     describeInterest(() => world);
   });

@@ -11,7 +11,7 @@ import { TIMEOUTS, type ContractCall, type ContractEvent } from './devnet-chain.
 type Signer = Pick<KeyedAccount, 'address' | 'privateKey'>;
 type AccountName = 'curator' | 'keeper1' | 'keeper2' | 'buyer' | 'depositor' | 'crowd1';
 
-/** Addresses, under the same names on both nodes. */
+/** Addresses of the contracts, under the same names for both nodes. */
 export interface KeeperPlaces {
   readonly wbtc: bigint;
   readonly usdc: bigint;
@@ -28,12 +28,12 @@ export interface Ending {
   readonly events: readonly ContractEvent[];
 }
 
-/** Parts that differ between nodes. */
+/** Functions and accounts that differ between the two nodes. */
 interface NodeParts {
   readonly url: string;
   readonly places: KeeperPlaces;
   readonly accounts: Readonly<Record<AccountName, Signer>>;
-  /** Account that sets the contract's Mayer Multiple. */
+  /** Account that sets the Mayer Multiple of the purchase contract. */
   readonly purchaseOwner: Signer;
   readonly settle: () => void;
   readonly passTime: (seconds: number) => Promise<void>;
@@ -48,7 +48,7 @@ const Receipt = z.object({
   revert_reason: z.string().optional(),
   events: z.array(z.object({ from_address: Integer, keys: Integers, data: Integers })),
 });
-/** 100 % in the router's units. */
+/** Amount that means 100 % in the router's units. */
 const WHOLE = 10n ** 12n;
 const PRICE_FRI = 8_000_000_000n;
 const ANY_PRICE_FRI = 10n ** 15n;
@@ -61,7 +61,7 @@ const DETAILS = {
   },
 };
 
-/** The development stack on a node: purchases, lending, the turbo vault and their users. */
+/** Development stack on a node: purchases, lending, the turbo vault and their users. */
 export class KeeperWorld {
   readonly node: NodeClient;
   readonly #provider: RpcProvider;
@@ -107,7 +107,7 @@ export class KeeperWorld {
     return { contract: this.places[token], entrypoint: 'approve', calldata };
   }
 
-  /** Returns the router's routes for a sale at the cheaper exchange. */
+  /** Returns the router's routes for a sale at the cheaper of the exchanges. */
   routes(sell: 'wbtc' | 'usdc'): readonly bigint[] {
     const { wbtc, usdc, exchange } = this.places;
     return [1n, ...(sell === 'usdc' ? [usdc, wbtc] : [wbtc, usdc]), exchange, WHOLE, 0n];
@@ -117,12 +117,12 @@ export class KeeperWorld {
     return this.parts.passTime(seconds);
   }
 
-  /** Sets the oracle's price. The exchanges' prices do not change. */
+  /** Sets the oracle's price of BTC in USD. The exchanges' prices do not change. */
   setBtcPrice(usd: bigint): Promise<void> {
     return this.parts.setBtcPrice(usd);
   }
 
-  /** Sets the interest on borrowed USDC per second, 0 for none. */
+  /** Sets the interest rate of borrowed USDC per second, in 1e-18; 0 for no interest. */
   setInterest(rateE18: bigint): Promise<void> {
     return this.parts.setInterest(rateE18);
   }
@@ -237,7 +237,7 @@ export async function onDevnet(): Promise<KeeperWorld> {
   });
 }
 
-/** Reads the u256 at an index of a view's result. */
+/** Returns the u256 at an index of a view's result. */
 export function u256At(felts: readonly bigint[], index: number): bigint {
   return u256FromHalves(felts[index] ?? 0n, felts[index + 1] ?? 0n);
 }

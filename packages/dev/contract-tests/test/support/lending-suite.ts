@@ -6,10 +6,10 @@ import { u256At, type KeeperWorld } from './keeper-worlds.js';
 const USDC = 10n ** 6n;
 const BTC = 10n ** 8n;
 const E18 = 10n ** 18n;
-/** Index of the block's time in `asset_config`. */
+/** Index of the time of the last update in the result of `asset_config`. */
 const LAST_UPDATED_AT = 13;
 
-/** Behaviour of the lending pool's positions. */
+/** Declares tests of the positions in the lending pool. */
 export function describeLending(world: () => KeeperWorld): void {
   const pool = (entrypoint: string, amount: bigint): ContractCall => ({
     contract: world().places.lendingPool,
@@ -110,7 +110,7 @@ export function describeLending(world: () => KeeperWorld): void {
   });
 }
 
-/** Returns the pool's configuration without the time. */
+/** Returns the pool's configuration, with 0 as the time of the last update. */
 function figures(felts: readonly bigint[]): readonly bigint[] {
   return felts.with(LAST_UPDATED_AT, 0n);
 }

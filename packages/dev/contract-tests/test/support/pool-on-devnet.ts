@@ -11,7 +11,7 @@ interface PoolOptions {
   readonly maxFeeBps?: number;
 }
 
-/** Public inputs of a proof. Each is two felts of the calldata. */
+/** Names of a proof's public inputs. Each input is two felts of the calldata. */
 const INPUTS = [
   'root',
   'nullifierHash',
@@ -23,7 +23,10 @@ const INPUTS = [
 ] as const;
 const INPUTS_AT = 34;
 
-/** Returns the calldata with another statement. The development verifier accepts it as proven. */
+/**
+ * Returns the calldata with some public inputs replaced. The development verifier accepts it as
+ * proven.
+ */
 export function restated(
   calldata: readonly bigint[],
   changes: Partial<Record<(typeof INPUTS)[number], bigint>>,
@@ -37,8 +40,8 @@ export function restated(
 }
 
 /**
- * Pool of WBTC with the development verifier. The chain's owner is its relayer, holds tokens and
- * has approved it.
+ * Pool of WBTC with the development verifier. The chain's owner is the pool's relayer, has WBTC and
+ * has approved the pool.
  */
 export class PoolOnDevnet {
   private constructor(
@@ -81,7 +84,10 @@ export class PoolOnDevnet {
     return this.chain.send(this.#depositOf(commitment));
   }
 
-  /** Deposits in transactions of the maximum size. @throws Error if one reverts */
+  /**
+   * Deposits the commitments in transactions of the maximum size. @throws Error if a transaction
+   * reverts
+   */
   async depositAll(commitments: readonly bigint[]): Promise<void> {
     for (let start = 0; start < commitments.length; start += DEPOSITS_AT_ONCE) {
       const calls = commitments
@@ -92,7 +98,7 @@ export class PoolOnDevnet {
     }
   }
 
-  /** @param calldata of a proof, with its length felt */
+  /** @param calldata calldata of a proof, with its length felt */
   withdraw(calldata: readonly bigint[]): Promise<Outcome> {
     return this.send('withdraw', calldata);
   }
@@ -105,7 +111,7 @@ export class PoolOnDevnet {
     return this.chain.sendAsStranger({ contract: this.address, entrypoint, calldata });
   }
 
-  /** Calls a view. Returns its number, or the value of its u256. */
+  /** Calls a view and returns its number, which may be a u256. */
   async number(entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
     const [low = 0n, high = 0n] = await this.chain.view({
       contract: this.address,
@@ -115,12 +121,12 @@ export class PoolOnDevnet {
     return low + (high << 128n);
   }
 
-  /** Calls a view with a u256 argument. Returns its boolean. */
+  /** Calls a view with a u256 argument and returns its boolean result. */
   async says(entrypoint: string, value: bigint): Promise<boolean> {
     return (await this.number(entrypoint, u256ToHalves(value))) === 1n;
   }
 
-  /** Returns the undeployed deposits, the active ones and the assets. */
+  /** Returns the number of undeployed deposits, the number of active deposits and the assets. */
   counts(): Promise<readonly bigint[]> {
     return Promise.all(
       ['undeployed_count', 'active_deposits', 'total_assets'].map((view) => this.number(view)),
@@ -136,7 +142,7 @@ export class PoolOnDevnet {
     return low;
   }
 
-  /** Returns the events of the pool itself. */
+  /** Returns the events that the pool itself emitted. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
     return events
       .filter(({ from }) => from === this.address)

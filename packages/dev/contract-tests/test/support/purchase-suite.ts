@@ -7,11 +7,11 @@ import type { Ending, KeeperWorld } from './keeper-worlds.js';
 const HOUR = 3_600n;
 const USDC = 10n ** 6n;
 const E18 = 10n ** 18n;
-/** Amount of one purchase: 0.001 BTC at 100,000 USD. */
+/** Amount of one purchase in USDC, which buys 0.001 BTC at 100,000 USD. */
 const PER_ORDER = 100n * USDC;
 const BOUGHT = 100_000n;
 
-/** Behaviour of the contract of recurring purchases. */
+/** Declares tests of the contract for recurring purchases. */
 export function describePurchases(world: () => KeeperWorld): void {
   const ask = (entrypoint: string, ...calldata: readonly bigint[]) =>
     world().view(world().places.purchases, entrypoint, ...calldata);
@@ -197,7 +197,7 @@ interface Terms {
   readonly frequency: bigint;
   readonly orders: bigint;
   readonly smart: bigint;
-  /** Allowance of the contract. */
+  /** Amount that the order's owner approves for the contract. */
   readonly deposit: bigint;
 }
 

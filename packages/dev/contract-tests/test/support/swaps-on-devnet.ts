@@ -5,11 +5,11 @@ import type { ContractCall, ContractEvent, DevnetChain, Outcome } from './devnet
 import { DENOMINATION, PoolOnDevnet, restated } from './pool-on-devnet.js';
 import { provenCalldata } from './withdrawal-proofs.js';
 
-/** Receives the fees. */
+/** Address that receives the fees. */
 export const RELAYER = 0xfeen;
 export const FEE = 400n;
 export const SOLD = DENOMINATION - FEE;
-/** Price of a sat in the output token. */
+/** Price of a sat in the output token's smallest unit. */
 export const RATE = 300n;
 export const BOUGHT = SOLD * RATE;
 
@@ -20,14 +20,17 @@ const threeNotes = (series: bigint): readonly [Note, Note, Note] => [
 ];
 const commitmentsOf = (notes: readonly Note[]): readonly bigint[] =>
   notes.map(({ commitment }) => commitment);
-/** Deposited notes, in one batch, and the output notes of their swaps. */
+/**
+ * Notes that are deposited in one batch. The next constant contains the output notes of their
+ * swaps.
+ */
 export const inputs = threeNotes(1n);
 export const outputs = threeNotes(2n);
 
 const WHOLE = 10n ** 12n;
 const vector = await loadWithdrawalVector();
 
-/** Parameters of a swap, in the pool's encoding. */
+/** Parameters of a swap, as the pool encodes them. */
 export interface Swap {
   readonly proof: readonly bigint[];
   readonly commitment: bigint;
@@ -37,8 +40,8 @@ export interface Swap {
 }
 
 /**
- * Swap pool of the chain's owner with its input pool, its router and an exchange for one output
- * token.
+ * Swap pool owned by the chain's owner, with its input pool, its router and an exchange for one
+ * output token.
  */
 export class SwapsOnDevnet {
   private constructor(
@@ -103,8 +106,8 @@ export class SwapsOnDevnet {
   }
 
   /**
-   * Returns calldata that pays an input note to the swap pool. The development verifier accepts it
-   * as a proof.
+   * Returns the calldata of a withdrawal that pays an input note to the swap pool. The development
+   * verifier accepts it as a proof.
    */
   restatedProof({ nullifierHash }: Note = inputs[0]): readonly bigint[] {
     const { root } = MerkleTree.of(commitmentsOf(inputs));
@@ -118,7 +121,7 @@ export class SwapsOnDevnet {
     return restated(vector.calldata.map(BigInt), { root, nullifierHash, ...terms });
   }
 
-  /** Proves the same statement for the first input note. */
+  /** Returns a real proof that pays the first input note to the swap pool. */
   realProof(): Promise<readonly bigint[]> {
     const terms = {
       recipient: this.address,
@@ -132,7 +135,7 @@ export class SwapsOnDevnet {
 
   /**
    * Returns the call that swaps the first input note into the first output note. The minimum output
-   * is the expected one.
+   * is the expected output.
    */
   swapCall(changes: Partial<Swap> = {}): ContractCall {
     const { outputToken, exchange } = this;
@@ -165,7 +168,7 @@ export class SwapsOnDevnet {
     return this.chain.send(this.swapCall(changes));
   }
 
-  /** @param calldata of a proof, with its length felt */
+  /** @param calldata calldata of a proof, with its length felt */
   withdraw(calldata: readonly bigint[]): Promise<Outcome> {
     return this.chain.send({ contract: this.address, entrypoint: 'withdraw', calldata });
   }
@@ -191,7 +194,7 @@ export class SwapsOnDevnet {
     return low;
   }
 
-  /** Returns the events of the swap pool itself. */
+  /** Returns the events that the swap pool itself emitted. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
     return events
       .filter(({ from }) => from === this.address)
@@ -199,7 +202,7 @@ export class SwapsOnDevnet {
   }
 }
 
-/** Returns the tree of the first output notes. */
+/** Returns the tree of the first `size` output notes. */
 export function outputTree(size: number): MerkleTree {
   return MerkleTree.of(commitmentsOf(outputs.slice(0, size)));
 }

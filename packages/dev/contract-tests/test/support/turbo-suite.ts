@@ -5,10 +5,10 @@ import { u256At, type KeeperWorld } from './keeper-worlds.js';
 
 const USDC = 10n ** 6n;
 const BTC = 10n ** 8n;
-/** Units of nominal debt per unit of USDC, before interest accrues. */
+/** Number of nominal debt units per unit of USDC, before interest accrues. */
 const NOMINAL = 10n ** 12n;
 
-/** Behaviour of the vault of the leveraged strategy. */
+/** Declares tests of the vault for the leveraged strategy. */
 export function describeTurbo(world: () => KeeperWorld): void {
   const vault = (entrypoint: string, ...calldata: readonly bigint[]): ContractCall => ({
     contract: world().places.turbo,
@@ -105,7 +105,7 @@ export function describeTurbo(world: () => KeeperWorld): void {
     await lever(0n, 10_000n * USDC);
     expect((await unwind(10_000n * USDC, 0n)).revertReason).toContain('Nothing to repay');
     await give('usdc', 4_000n * USDC);
-    // Nothing is withdrawn: the transfer repays the debt.
+    // This round withdraws no collateral: the transferred USDC repay the debt.
     expect((await unwind(10_000n * USDC, 0n)).revertReason).toBeUndefined();
     expect((await position())[1]).toBe(6_000n * USDC);
     await unwind(6_000n * USDC, BTC / 10n);

@@ -2,7 +2,10 @@ import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
 import type { WithdrawalRequest } from '@sotto/wallet';
 import { loadDevelopmentKeys } from '@sotto/prover/node';
 
-/** Returns the calldata of a real proof, with its length felt. Needs about two seconds. */
+/**
+ * Returns the calldata of a real proof, with its length felt. Creating the proof needs about two
+ * seconds.
+ */
 export async function provenCalldata(request: WithdrawalRequest): Promise<readonly bigint[]> {
   const keys = await loadDevelopmentKeys();
   const calldata = await withdrawalCalldata(

@@ -7,7 +7,9 @@ import {
   type ConstructorParameters,
 } from '../../src/index.js';
 
-/** All numbers differ, so that a wrong order of parameters shows. */
+/**
+ * Constructor parameters whose numbers all differ, so that a wrong order of parameters is detected.
+ */
 const parameters: ConstructorParameters = {
   Erc20: { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: 1n },
   Exchange: { owner: 1n, feeBps: 2 },
@@ -59,7 +61,7 @@ const parameters: ConstructorParameters = {
 
 describe('constructorCalldata', () => {
   it.each(contractNames)(
-    'encodes the parameters of %s in the order of the compiled class’s ABI',
+    'encodes the constructor parameters of %s in the order of the compiled class’s ABI',
     (name) => {
       const { abi } = loadContract(name).sierra;
       const expected =
@@ -85,7 +87,7 @@ describe('constructorCalldata', () => {
 
 type Named = Record<string, string | number | bigint | boolean | string[] | bigint[] | object>;
 
-/** Renames the members to Cairo's names, which have no units. */
+/** Renames the fields to Cairo's parameter names, which have no units. */
 function named(values: object): Named {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [

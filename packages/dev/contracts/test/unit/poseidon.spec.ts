@@ -12,7 +12,7 @@ describe('the constants of Poseidon', () => {
   it.each([
     ['the paper', poseidon2],
     ['the schedule that the Cairo code follows', scheduled],
-  ])('give the hash that the circuit computes, by %s', (_way, hash) => {
+  ])('the derived constants result in the circuit’s Poseidon hash, by %s', (_way, hash) => {
     assert(
       property(element, element, (left, right) => {
         expect(hash(left, right)).toBe(reference([left, right]));
@@ -22,7 +22,7 @@ describe('the constants of Poseidon', () => {
   });
 
   it.each(Object.entries(generatedModules()))(
-    'are written in %s.cairo as derived (else: node scripts/write-poseidon.mjs)',
+    'the file %s.cairo contains the derived constants (else: node scripts/write-poseidon.mjs)',
     (module, source) => {
       expect(readFileSync(new URL(`../../cairo/${module}.cairo`, import.meta.url), 'utf8')).toBe(
         source,
@@ -39,7 +39,7 @@ const add = (a: readonly bigint[], b: readonly bigint[]): bigint[] =>
 const mix = (matrix: readonly (readonly bigint[])[], vector: readonly bigint[]): bigint[] =>
   matrix.map((row) => dot(row, vector));
 
-/** Follows the steps of `poseidon_bn254.cairo`. */
+/** Computes the hash with the same steps as `poseidon_bn254.cairo`. */
 function scheduled(left: bigint, right: bigint): bigint {
   const {
     firstAdditions,

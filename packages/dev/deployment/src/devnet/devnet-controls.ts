@@ -10,7 +10,7 @@ const AbortedBlocks = z.object({ aborted: z.array(Integer) });
 const AcceptedBlocks = z.object({ accepted: z.array(Integer) });
 const Anything = z.unknown();
 
-/** Prices of one unit of gas in fri. Omitted prices remain. */
+/** Prices of one unit of gas in fri. An omitted price does not change. */
 export interface DevnetGasPrices {
   readonly l1GasFri?: bigint;
   readonly l1DataGasFri?: bigint;
@@ -18,15 +18,15 @@ export interface DevnetGasPrices {
 }
 
 /**
- * Commands that only a devnet supports.
- * @throws Error from every method, with the node's message, if it rejects the command
+ * Client of the commands that only a devnet supports.
+ * @throws Error from every method if devnet rejects the command, with the node's message
  */
 export class DevnetControls {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * Returns the predeployed accounts with their keys. The keys follow from the seed, so they are
-   * public.
+   * Returns the predeployed accounts with their keys. The keys are derived from the seed, so they
+   * are public.
    */
   async predeployedAccounts(): Promise<readonly KeyedAccount[]> {
     const accounts = await this.rpc.ask('devnet_getPredeployedAccounts', {}, Accounts);
@@ -37,34 +37,34 @@ export class DevnetControls {
     }));
   }
 
-  /** Closes the open block, even if it is empty; returns its hash. */
+  /** Closes the open block, even if the block contains no transaction. Returns the block's hash. */
   async createBlock(): Promise<bigint> {
     return (await this.rpc.ask('devnet_createBlock', {}, CreatedBlock)).block_hash;
   }
 
   /**
-   * Undoes this block and all later ones; returns their hashes. Needs the state archive ({@link
-   * DevnetOptions.stateArchive}).
+   * Undoes this block and all later blocks, and returns their hashes. Needs the state archive
+   * ({@link DevnetOptions.stateArchive}).
    */
   async abortBlocks(startingBlockHash: bigint): Promise<readonly bigint[]> {
     const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
     return (await this.rpc.ask('devnet_abortBlocks', params, AbortedBlocks)).aborted;
   }
 
-  /** Marks this block and all earlier ones as accepted on L1; returns their hashes. */
+  /** Marks this block and all earlier blocks as accepted on L1, and returns their hashes. */
   async acceptOnL1(startingBlockHash: bigint): Promise<readonly bigint[]> {
     const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
     return (await this.rpc.ask('devnet_acceptOnL1', params, AcceptedBlocks)).accepted;
   }
 
-  /** Mints STRK (`FRI`) or ETH (`WEI`) for an address, in smallest units. */
+  /** Mints STRK (`FRI`) or ETH (`WEI`) for an address, in the smallest unit. */
   async mint(address: bigint, amount: bigint, unit: 'FRI' | 'WEI' = 'FRI'): Promise<void> {
     await this.rpc.ask('devnet_mint', { address: toFelt(address), amount, unit }, Anything);
   }
 
   /**
-   * Sets the prices of the next block.
-   * @param generateBlock true to make that block immediately.
+   * Sets the gas prices of the next block.
+   * @param generateBlock true to create that block immediately.
    * @default true
    */
   async setGasPrice(
@@ -82,7 +82,7 @@ export class DevnetControls {
 
   /**
    * Sets the time of the next block, in seconds since the Unix epoch.
-   * @param generateBlock true to make that block immediately.
+   * @param generateBlock true to create that block immediately.
    * @default true
    */
   async setTime(seconds: number, generateBlock = true): Promise<void> {
@@ -93,7 +93,7 @@ export class DevnetControls {
     );
   }
 
-  /** Makes a block this many seconds later than now. */
+  /** Creates a block whose time is this many seconds later than now. */
   async increaseTime(seconds: number): Promise<void> {
     await this.rpc.ask('devnet_increaseTime', { time: seconds }, Anything);
   }

@@ -7,11 +7,11 @@ import { JsonRpc } from '../node/json-rpc.js';
 import { DevnetControls } from './devnet-controls.js';
 import { findDevnet } from './find-devnet.js';
 
-/** Start options of devnet; all have a default. */
+/** Start options of devnet. All options have defaults. */
 export interface DevnetOptions {
-  /** Path of the program. @default {@link findDevnet} */
+  /** Path of the devnet program. @default {@link findDevnet} */
   readonly program?: string | undefined;
-  /** Seed of the accounts and their keys. @default 0 */
+  /** Seed from which accounts and keys are derived. @default 0 */
   readonly seed?: number | undefined;
   /** Number of predeployed accounts. @default 3 */
   readonly accounts?: number | undefined;
@@ -19,36 +19,38 @@ export interface DevnetOptions {
    * Balance of each account, in fri of STRK and in wei of ETH. @default one million whole tokens
    */
   readonly initialBalance?: bigint | undefined;
-  /** @default 8e9, the network's floor */
+  /** Price of L2 gas in fri. @default 8e9, the network's floor */
   readonly l2GasPriceFri?: bigint | undefined;
   /**
-   * Creation of blocks. `transaction`: one for each transaction. `demand`: only by
-   * {@link DevnetControls.createBlock}. A number: seconds between blocks.
+   * Trigger of a new block. `transaction`: each transaction creates a block. `demand`: only {@link
+   * DevnetControls.createBlock} creates a block. A number: seconds between blocks.
    * @default 'transaction'
    */
   readonly blockGeneration?: 'transaction' | 'demand' | number | undefined;
   /**
-   * True to keep every block's state, so that blocks can be aborted and old state can be read.
+   * True to store every block's state, so that blocks can be aborted and old state can be read.
    * @default false
    */
   readonly stateArchive?: boolean | undefined;
-  /** @default 0, a free port */
+  /** Port of the node. @default 0, a free port */
   readonly port?: number | undefined;
-  /** Receives devnet's output. @default discarded */
+  /** Function that receives each line of devnet's output. @default discarded */
   readonly log?: ((line: string) => void) | undefined;
 }
 
 const HOST = '127.0.0.1';
 /**
- * Path of the built supervisor, which runs as a separate process. Tests that import the sources
- * also use it.
+ * Path of the built supervisor, which runs as a separate process. Tests that import the TypeScript
+ * sources also use the built file.
  */
 const SUPERVISOR = fileURLToPath(new URL('../../dist/devnet/supervisor.js', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 25;
 const MILLION_TOKENS = 10n ** 24n;
 
-/** Error: there is no starknet-devnet on this machine. The message is for the user. */
+/**
+ * Error if starknet-devnet is not installed on this machine. The message is displayed to the user.
+ */
 export class DevnetMissing extends Error {
   constructor() {
     super('starknet-devnet is not installed: put it on the PATH, or name it in STARKNET_DEVNET');
@@ -56,12 +58,12 @@ export class DevnetMissing extends Error {
   }
 }
 
-/** A running starknet-devnet. Ends with {@link stop}, or whenever this process ends. */
+/** Running starknet-devnet, which ends after {@link stop} or when this process ends. */
 export class Devnet {
-  /** URL of JSON-RPC. */
+  /** URL of the node's JSON-RPC. */
   readonly url: string;
   readonly controls: DevnetControls;
-  /** Resolves, never rejects, when the process has ended. */
+  /** Promise that never rejects, and that resolves when the process has ended. */
   readonly ended: Promise<void>;
 
   private constructor(
@@ -75,20 +77,21 @@ export class Devnet {
   }
 
   /**
-   * Starts devnet; resolves when it answers.
-   * @throws DevnetMissing; Error with its last output if it ends or does not answer within half a
-   *   minute, after it is stopped
+   * Starts devnet and resolves when it accepts requests.
+   * @throws DevnetMissing; Error with devnet's last output if it ends or does not accept requests
+   *   within half a minute, after devnet was stopped
    */
   static async start(options: DevnetOptions = {}): Promise<Devnet> {
     const program = options.program ?? findDevnet();
     if (program === undefined) throw new DevnetMissing();
     const supervisor = spawn(process.execPath, [SUPERVISOR, program, ...flagsOf(options)], {
-      // The channel lets the supervisor detect that this process has ended.
+      // The IPC channel informs the supervisor that this process has ended.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { PATH: process.env['PATH'] },
       detached: true,
     });
-    // Not `exit`: devnet holds the pipes, so they close only when it has ended as well.
+    // Wait for `close` instead of `exit`: devnet has the pipes open, so they close only after
+    // devnet has ended.
     const ended = once(supervisor, 'close').then(() => undefined);
     try {
       const port = await listeningPort(supervisor, ended, options.log ?? (() => undefined));
@@ -102,7 +105,7 @@ export class Devnet {
     }
   }
 
-  /** Stops the process; resolves when it has ended. */
+  /** Stops the process and resolves when it has ended. */
   async stop(): Promise<void> {
     this.supervisor.kill('SIGTERM');
     await this.ended;
@@ -142,7 +145,10 @@ function flagsOf(options: DevnetOptions): readonly string[] {
   return Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
 
-/** Returns the port in devnet's output. @throws Error with its output if it ends before */
+/**
+ * Returns the port that devnet prints. @throws Error with devnet's output if it ends before
+ * printing the port
+ */
 function listeningPort(
   supervisor: ChildProcess,
   ended: Promise<void>,
@@ -152,7 +158,7 @@ function listeningPort(
   if (stdout === null || stderr === null) return Promise.reject(new Error('devnet has no output'));
   let lastWords = '';
   return new Promise((resolve, reject) => {
-    // Keep reading after the port was found: a full pipe would stop devnet.
+    // Continue to read after the port was found: a full pipe would block devnet.
     for (const stream of [stdout, stderr]) {
       createInterface(stream).on('line', (line) => {
         log(line);

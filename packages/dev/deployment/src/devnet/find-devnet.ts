@@ -1,13 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Name of the program that its installers put on the PATH. */
+/** File name of the program, which its installers add to the PATH. */
 const PROGRAM = 'starknet-devnet';
 
 /**
- * Returns the path of starknet-devnet: the file named by STARKNET_DEVNET, otherwise the first one
- * on the PATH; undefined if there is none.
- * @throws Error if STARKNET_DEVNET does not name an executable: a requested program is never
+ * Returns the path of starknet-devnet: the file in STARKNET_DEVNET, otherwise the first such
+ * program on the PATH. Returns undefined if the program is not installed.
+ * @throws Error if STARKNET_DEVNET is not the path of an executable: a requested program is never
  *   silently replaced
  */
 export function findDevnet(

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs the program in its arguments, and ends it whenever the process that started this one has
- * ended. A program in another language cannot watch its parent.
+ * Runs the program given as arguments, and ends this program when the parent process has ended. The
+ * program itself cannot detect the end of its parent.
  */
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) throw new Error('the supervisor needs a program to run');
@@ -12,14 +12,15 @@ child.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
-// This process ends together with the program.
+// This process ends when the program ends.
 child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 
-// The program has no state worth an orderly shutdown, and SIGKILL cannot be blocked.
+// Use SIGKILL, which cannot be blocked: the program has no state that needs an orderly shutdown.
 const end = (): void => {
   child.kill('SIGKILL');
 };
 process.once('disconnect', end);
 process.once('SIGTERM', end);
-// Ctrl-C reaches the whole group; the process that started this one decides when devnet ends.
+// Ignore SIGINT: Ctrl-C reaches the whole process group, but the parent process decides when devnet
+// ends.
 process.on('SIGINT', () => undefined);

@@ -10,8 +10,8 @@ import {
 } from 'starknet';
 
 /**
- * The library's signer, but with the hash of an invoke transaction computed in WebAssembly: the
- * library hashes a proof's calldata more slowly than devnet executes it.
+ * Signer of starknet.js that computes the hash of an invoke transaction in WebAssembly. starknet.js
+ * hashes a proof's calldata more slowly than devnet executes it.
  */
 export class AccountSigner extends Signer {
   override signTransaction(

@@ -1,4 +1,4 @@
-/** A call of a view or of an external function. */
+/** Call of a view or of an external function. */
 export interface ContractCall {
   readonly contract: bigint;
   readonly entrypoint: string;
@@ -13,7 +13,7 @@ export interface GasPrices {
 }
 
 /**
- * Node access of a deployment. Reads use the pre-confirmed state.
+ * Access to a node during a deployment. Reads use the pre-confirmed state.
  * @throws Error in every method, if the node fails
  */
 export interface ChainNode {
@@ -23,19 +23,19 @@ export interface ChainNode {
   nonce(account: bigint): Promise<bigint>;
   isDeclared(classHash: bigint): Promise<boolean>;
   /**
-   * Returns class hashes in the order of the addresses; undefined for an address without a
-   * contract.
+   * Returns class hashes in the order of the addresses. The entry is undefined for an address
+   * without a contract.
    */
   classHashesAt(addresses: readonly bigint[]): Promise<readonly (bigint | undefined)[]>;
   /**
-   * Returns the results of the views, in order; undefined for one that fails, for example because
-   * there is no contract.
+   * Returns the results of the views, in order. The entry is undefined for a view that fails, for
+   * example because the contract does not exist.
    */
   views(calls: readonly ContractCall[]): Promise<readonly (readonly bigint[] | undefined)[]>;
   /**
-   * Resolves when the transaction has succeeded in a block that is at least pre-confirmed: later
-   * reads see its effects.
-   * @throws Error if it reverted, or is in no block after two minutes
+   * Resolves when the transaction has succeeded in a block that is at least pre-confirmed, so that
+   * later reads include its effects.
+   * @throws Error if the transaction reverted, or is in no block after two minutes
    */
   included(transactionHash: string): Promise<void>;
 }

@@ -9,19 +9,22 @@ const RpcAnswer = z.union([
 ]);
 const RpcAnswers = z.array(RpcAnswer);
 
-/** One JSON-RPC request and the schema of its result. */
+/** JSON-RPC request with the schema of its result. */
 export interface RpcRequest<S extends z.ZodType> {
   readonly method: string;
   readonly params: object;
   readonly result: S;
 }
 
-/** A parsed result, or the node's rejection. */
+/** Outcome of a request: a parsed result, or the node's rejection. */
 export type RpcOutcome<T> =
   | { readonly kind: 'result'; readonly result: T }
   | { readonly kind: 'refused'; readonly refusal: NodeRefusal };
 
-/** Error: the node rejected a request; `code` is the JSON-RPC specification's. */
+/**
+ * Error for a request that the node rejected. `code` is the error code of the JSON-RPC
+ * specification.
+ */
 export class NodeRefusal extends Error {
   constructor(
     readonly code: number,
@@ -32,18 +35,21 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** Maximum requests per batch. Providers accept 100 and more. */
+/** Maximum number of requests per batch. Providers accept at least 100. */
 const BATCH = 50;
-/** The node compiles a declaration before it answers. */
+/**
+ * Timeout of a request in ms, which allows for a node that compiles a declared class before it
+ * responds.
+ */
 const TIMEOUT_MS = 60_000;
 
-/** JSON-RPC over HTTP. Every answer is parsed. */
+/** JSON-RPC client over HTTP. Every response is parsed. */
 export class JsonRpc {
   constructor(readonly url: string) {}
 
   /**
    * Sends one request.
-   * @throws NodeRefusal; Error if the node does not answer, or with another schema
+   * @throws NodeRefusal; Error if the node does not respond, or responds with another schema
    */
   async ask<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>> {
     const [outcome] = await this.askAll([{ method, params, result }]);
@@ -53,7 +59,7 @@ export class JsonRpc {
   }
 
   /**
-   * Sends requests concurrently, in few HTTP requests; returns outcomes in the order of the
+   * Sends requests concurrently, in few HTTP requests. Returns outcomes in the order of the
    * requests.
    * @throws Error like {@link ask}, except for rejections
    */
@@ -95,7 +101,7 @@ export class JsonRpc {
 }
 
 /**
- * Serializes a bigint as a JSON number with all digits: some methods accept only numbers, and a
+ * Serializes each bigint as a JSON number with all digits. Some methods accept only numbers, and a
  * JavaScript number would be rounded.
  */
 function toJson(value: unknown): string {
@@ -106,7 +112,7 @@ function toJson(value: unknown): string {
 }
 
 /**
- * Formats the node's error with its data, which may be the only indication of an error in a
+ * Formats the node's error together with its data. Only the data may describe an error inside a
  * contract.
  */
 function describeError(

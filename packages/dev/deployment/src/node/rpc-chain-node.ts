@@ -30,7 +30,7 @@ const PENDING = 'pre_confirmed';
 const LOOK_EVERY_MS = 100;
 const INCLUSION_TIMEOUT_MS = 120_000;
 
-/** {@link ChainNode} over JSON-RPC. */
+/** Implements {@link ChainNode} over JSON-RPC. */
 export class RpcChainNode implements ChainNode {
   readonly #rpc: JsonRpc;
 
@@ -116,8 +116,8 @@ export class RpcChainNode implements ChainNode {
 }
 
 /**
- * Returns the result; undefined if the node rejected with one of the expected codes.
- * @throws NodeRefusal if the code is another
+ * Returns the result, or undefined if the node rejected the request with one of these codes.
+ * @throws NodeRefusal if the rejection has another code
  */
 function valueUnless<T>(
   codes: readonly number[],

@@ -4,22 +4,22 @@ import { AccountSigner } from './account-signer.js';
 import type { ChainNode, ContractCall } from './chain-node.js';
 import type { Artefact, KeyedAccount, Sender } from './sender.js';
 
-/** A class with all data of a declaration. */
+/** Class with all data that a declaration needs. */
 export interface SierraArtefact extends Artefact {
   readonly sierra: CompiledSierra;
   readonly compiledClassHash: string;
 }
 
-/** Bound of one invoke; the sequencer accepts 1.21e9. */
+/** Maximum L2 gas (resource bound) of an invoke transaction; the sequencer accepts 1.21e9. */
 const MAX_INVOKE_L2_GAS = 1_000_000_000n;
-/** Bound well above a deployment with its storage. */
+/** Maximum L1 data gas (resource bound), well above a deployment with its storage. */
 const MAX_L1_DATA_GAS = 200_000n;
-/** Price margin for rises before inclusion, in 1/10. */
+/** Factor of gas prices in 1/10, which covers price rises before inclusion. */
 const PRICE_FACTOR_TENTHS = 15n;
 
 /**
- * An account that sets bounds, nonce and tip explicitly: the library polls nothing, and only
- * declarations are estimated.
+ * Account that sets resource bounds, nonce and tip explicitly. So starknet.js need not query them,
+ * and only declarations are estimated.
  */
 export class StarknetSender implements Sender<SierraArtefact> {
   readonly address: bigint;
@@ -35,7 +35,7 @@ export class StarknetSender implements Sender<SierraArtefact> {
       provider: new RpcProvider({ nodeUrl: rpcUrl }),
       address: toFelt(address),
       signer: new AccountSigner(toFelt(privateKey)),
-      // Otherwise the library would read the account's class each time.
+      // Set the version: otherwise starknet.js would read the account's class for each transaction.
       cairoVersion: '1',
     });
   }
@@ -46,7 +46,7 @@ export class StarknetSender implements Sender<SierraArtefact> {
   ): Promise<string> {
     const payload = { contract: sierra, classHash, compiledClassHash };
     // The cost of a declaration depends on the size of its class: from 0.1e9 to 4.2e9, so no fixed
-    // bound fits. The library adds a margin of one half.
+    // resource bound fits. starknet.js adds a margin of one half to the estimate.
     const estimating = this.#account.estimateDeclareFee(payload, {
       nonce,
       tip: 0n,
@@ -87,9 +87,9 @@ function withRoom(priceFri: bigint): bigint {
 }
 
 /**
- * Rethrows a rejection.
- * @throws Error with the node's message only: the library's message would contain the whole class,
- *   or all calldata
+ * Rethrows a rejection by the node.
+ * @throws Error with the node's message only: the message of starknet.js would contain the whole
+ *   class, or all calldata
  */
 async function unlessRefused<T>(what: string, asking: Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A felt or number in the format of nodes. */
+/** Schema of a felt or number in the format of nodes. */
 export const Integer = z
   .string()
   .regex(/^0x[0-9a-f]+$/i, 'expected 0x-prefixed hex')

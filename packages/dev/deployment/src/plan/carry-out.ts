@@ -5,12 +5,15 @@ import { deployCall } from './deploy-call.js';
 import type { Plan, PlannedContract, SetUp } from './plan.js';
 
 /**
- * Maximum calls per transaction, far below the sequencer's limits on gas (about 2 M for a
+ * Maximum number of calls per transaction, far below the sequencer's limits on gas (about 2 M for a
  * deployment) and on felts.
  */
 const CALLS_PER_TRANSACTION = 60;
 
-/** Transactions of one account, each sent after the previous one has succeeded. */
+/**
+ * Sends transactions of one account. Each transaction is sent after the previous transaction has
+ * succeeded.
+ */
 class Transactions<Class extends Artefact> {
   #count = 0;
   #next: bigint | undefined;
@@ -49,33 +52,36 @@ class Transactions<Class extends Artefact> {
   }
 }
 
-/** Node and accounts that carry a plan out. */
+/** Node and accounts that are needed to carry out a plan. */
 export interface Crew<Class extends Artefact> {
   readonly node: ChainNode;
   readonly deployer: Sender<Class>;
-  /** Returns another account by its address, as named by set-ups; it is deployed by then. */
+  /**
+   * Returns the sender for the address of another account, as given in a set-up. This account must
+   * be deployed already.
+   */
   readonly senderAt: (address: bigint) => Sender<Class>;
-  /** Receives progress lines for the user. */
+  /** Function that receives progress lines for the user. */
   readonly tell: (line: string) => void;
 }
 
-/** Completed work. */
+/** Work that was done to carry out a plan. */
 export interface Accomplished {
-  /** Names of classes. */
+  /** Names of the declared classes. */
   readonly declared: readonly string[];
-  /** Names of contracts. */
+  /** Names of the deployed contracts. */
   readonly deployed: readonly string[];
-  /** Names of set-ups. */
+  /** Names of the set-ups that were run. */
   readonly setUp: readonly string[];
   readonly transactions: number;
   readonly declareMs: number;
-  /** Duration of contracts and set-ups, in milliseconds. */
+  /** Duration of deployments and set-ups, in ms. */
   readonly deployMs: number;
 }
 
 /**
- * Sends the missing parts of a plan only: declarations one by one, then deployments and set-ups in
- * as few transactions as possible. May be called again after a failure.
+ * Sends only the missing parts of a plan: declarations one by one, then deployments and set-ups in
+ * as few transactions as possible. After a failure, the call can be repeated.
  * @throws Error if the node fails, or a transaction is rejected or reverts
  */
 export async function carryOut<Class extends Artefact>(
@@ -124,8 +130,8 @@ async function missingContracts<Class extends Artefact>(
 }
 
 /**
- * Returns the missing classes of libraries and of missing contracts. A class with an instance is
- * declared, and reading a class transfers its whole code.
+ * Returns the undeclared classes of libraries and of missing contracts. Only these classes are
+ * queried: a class with an instance is declared, and reading a class transfers its whole code.
  */
 async function missingClasses<Class extends Artefact>(
   contracts: readonly PlannedContract<Class>[],

@@ -12,8 +12,8 @@ export const UNIVERSAL_DEPLOYER =
 const DEPLOYED_BY_NOBODY = 0n;
 
 /**
- * Plans a contract with the address that {@link deployCall} yields for any sender: it depends only
- * on class, salt and constructor calldata.
+ * Plans a contract and computes its address, which is the same for any sender of {@link
+ * deployCall}. The address depends only on class, salt and constructor calldata.
  */
 export function planContract<Class extends Artefact>(
   contract: Omit<PlannedContract<Class>, 'address'>,
@@ -31,7 +31,7 @@ export function planContract<Class extends Artefact>(
   return { ...contract, address };
 }
 
-/** Builds the call that deploys a contract whose class is declared. */
+/** Builds the call that deploys a contract whose class has been declared. */
 export function deployCall({
   contractClass,
   salt,

@@ -1,35 +1,44 @@
 import type { ContractCall } from '../node/chain-node.js';
 import type { Artefact } from '../node/sender.js';
 
-/** A contract required at an address. */
+/** Contract that must exist at an address. */
 export interface PlannedContract<Class extends Artefact> {
-  /** Name in progress lines. */
+  /** Name of the contract in progress lines. */
   readonly name: string;
-  /** Class to be declared first, or hash of an already declared class. */
+  /** Class that must be declared first, or hash of a class that is already declared. */
   readonly contractClass: Class | { readonly classHash: string };
   readonly salt: bigint;
   readonly constructorCalldata: readonly bigint[];
   readonly address: bigint;
 }
 
-/** A required state, and the calls that establish it. */
+/** State that must exist, and the calls that establish this state. */
 export interface SetUp {
-  /** Name in progress lines. */
+  /** Name of the set-up in progress lines. */
   readonly name: string;
-  /** View that shows whether the state is established. */
+  /** View whose result shows whether the state exists. */
   readonly view: ContractCall;
-  /** Returns true if the state is established; a failed view means that it is not. */
+  /**
+   * Returns true if the result of the view means that the state exists. If the view fails, the
+   * state does not exist.
+   */
   readonly isDone: (returned: readonly bigint[]) => boolean;
   readonly calls: readonly ContractCall[];
   /** Address of the account that must send the calls. @default the deployer */
   readonly by?: bigint;
 }
 
-/** Required contents of a chain. Carrying a plan out on a complete chain sends nothing. */
+/**
+ * Required contracts and states of a chain. If all exist, carrying out the plan sends no
+ * transaction.
+ */
 export interface Plan<Class extends Artefact> {
   readonly contracts: readonly PlannedContract<Class>[];
-  /** Classes that others call as libraries: declared, but not deployed. @default none */
+  /**
+   * Classes that other classes call as libraries. These are declared, but not deployed. @default
+   * none
+   */
   readonly libraries?: readonly Class[];
-  /** Set-ups after the contracts, in this order. */
+  /** Set-ups that run after the deployments, in this order. */
   readonly setUps: readonly SetUp[];
 }

@@ -9,34 +9,34 @@ import type { DeployedStack } from './deployed-stack.js';
 import { planStackContracts, type VerifierChoice } from './stack-contracts.js';
 import { planSetUps, type Funding } from './stack-set-ups.js';
 
-/** Deployment options of a stack; all have a default. */
+/** Options for the deployment of a stack. All options have defaults. */
 export interface DeployStackOptions {
   /**
-   * Salt of all addresses; each text yields a separate stack on the same chain. @default 'sotto'
+   * Salt of all addresses. Each salt yields a separate stack on the same chain. @default 'sotto'
    */
   readonly salt?: string | undefined;
   /**
    * Verifier of the pools.
-   * @default the development verifier of `@sotto/contracts`, which checks no pairing
+   * @default the development verifier of `@sotto/contracts`, which does not check the pairing
    */
   readonly verifier?: VerifierChoice | undefined;
   /**
-   * Classes that the verifier calls as libraries; declared if missing.
+   * Classes that the verifier calls as libraries. A class is declared if it is missing.
    * @default no libraries
    */
   readonly libraries?: readonly SierraArtefact[] | undefined;
   /**
-   * Class of the stack's accounts; its constructor has a public key as its parameter.
+   * Class of the stack's accounts, whose constructor must have a public key as its only parameter.
    * @default the deployer's class
    */
   readonly accountClassHash?: string | undefined;
-  /** @default 100 STRK to each account, no reserves */
+  /** Amounts for accounts and exchanges. @default 100 STRK to each account, no reserves */
   readonly funding?: Partial<Funding> | undefined;
-  /** Receives progress lines for the user. @default discarded */
+  /** Function that receives progress lines for the user. @default discarded */
   readonly tell?: ((line: string) => void) | undefined;
 }
 
-/** The stack, and the work done for it. */
+/** Deployed stack, and the work that was done for it. */
 export interface StackDeployment extends Accomplished {
   readonly stack: DeployedStack;
   /** Class hash of the verifier on chain. */
@@ -44,8 +44,8 @@ export interface StackDeployment extends Accomplished {
 }
 
 /**
- * Error for mainnet: the stack mints its tokens at will and its verifier checks no pairing. The
- * message is for the user.
+ * Error for mainnet: the stack's owner can mint its ERC-20 tokens without limit, and its verifier
+ * does not check the pairing. The message is displayed to the user.
  */
 export class MainnetRefused extends Error {
   constructor() {
@@ -60,10 +60,10 @@ const DEFAULT_FUNDING: Funding = { strkEachFri: 100n * ONE_STRK_FRI, reserves: {
 
 /**
  * Deploys the development stack on a chain: declares, deploys and funds the missing parts. A
- * repeated call sends nothing.
- * @param deployer owns the stack and pays for it
- * @throws MainnetRefused; Error if the node fails, or a transaction is rejected or reverts. The
- *   call may be repeated then
+ * repeated call sends no transaction.
+ * @param deployer account that owns the stack and pays for it
+ * @throws MainnetRefused; Error if the node fails, or a transaction is rejected or reverts. After
+ *   such an error, the call may be repeated
  */
 export async function deployStack(
   rpcUrl: string,

@@ -17,9 +17,9 @@ export interface StackToken {
 
 export interface StackPool {
   readonly address: bigint;
-  /** Address of the deposited token. */
+  /** Address of the ERC-20 token that is deposited. */
   readonly token: bigint;
-  /** Value of one note, in the token's smallest unit. */
+  /** Value of one note, in the ERC-20 token's smallest unit. */
   readonly denomination: bigint;
   readonly maxFeeBps: number;
 }
@@ -34,20 +34,22 @@ export interface StackExchange {
 export interface StackLendingPool {
   readonly address: bigint;
   readonly name: string;
-  /** Address of the lent token. */
+  /** Address of the ERC-20 token that is lent. */
   readonly asset: bigint;
-  /** Token of a share in the supply; no contract is deployed at its address. */
+  /** Share token of lenders. No contract is deployed at its address. */
   readonly vaultToken: { readonly address: bigint; readonly symbol: string };
 }
 
-/** Addresses of a deployed stack, by the names of the sandbox's world. */
+/** Addresses of a deployed stack. Names are those of the sandbox's world. */
 export interface DeployedStack {
   /** Chain id as text, such as `SN_SEPOLIA`. */
   readonly chainId: string;
   readonly tokens: Readonly<Record<TokenSymbol, StackToken>>;
   readonly oracle: bigint;
   readonly verifier: bigint;
-  /** Compares views before an expensive call; a profile may pin it. */
+  /**
+   * Guard contract, which compares views before an expensive call. A profile may pin its address.
+   */
   readonly guard: { readonly address: bigint; readonly classHash: bigint };
   readonly pools: Readonly<Record<PoolKey, StackPool>>;
   readonly swapPool: { readonly address: bigint; readonly maxFeeBps: number };
@@ -56,16 +58,16 @@ export interface DeployedStack {
   readonly vaults: Readonly<
     Record<VaultId, { readonly address: bigint; readonly strategy: bigint }>
   >;
-  /** Recurring purchases of WBTC. */
+  /** Contract for recurring purchases of WBTC. */
   readonly purchases: { readonly address: bigint };
   readonly lendingPools: Readonly<Record<LendingPoolKey, StackLendingPool>>;
   /**
-   * Accounts by name. `feeCollector` and the recipients are addresses without a contract; the
-   * others can sign.
+   * Accounts by name. `feeCollector` and the recipients are addresses without a contract; all other
+   * accounts can sign.
    */
   readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;
   /** Account that mints WBTC and USDC, and sets prices, rates and markets. */
   readonly owner: KeyedAccount;
-  /** Tokens that private swaps can buy: those in the exchanges' reserves. */
+  /** ERC-20 tokens that private swaps can buy, because the exchanges have reserves of them. */
   readonly outputTokens: readonly TokenSymbol[];
 }

@@ -1,7 +1,8 @@
-/** Contents of the development stack. Figures equal those of the sandbox. */
+/** Contents of the development stack, with the same figures as the sandbox. */
 
 /**
- * Accounts of the stack. Signing ones are deployed and have STRK; the others only receive payments.
+ * Accounts of the stack. Signing accounts are deployed and have STRK; the other accounts only
+ * receive payments.
  */
 export const ACCOUNTS = {
   feeCollector: { signs: false },
@@ -25,9 +26,12 @@ export type AccountName = keyof typeof ACCOUNTS;
 
 /** Accounts that may deposit for users and deploy batches. */
 export const LANES = ['lane1', 'lane2', 'lane3'] as const;
-/** Accounts with WBTC and USDC: users, and the treasury. */
+/** Accounts that have WBTC and USDC: users, and the treasury. */
 export const USERS = ['depositor', 'buyer', 'crowd1', 'crowd2', 'treasury'] as const;
-/** Users who have approved every pool without limit, so that they can fill batches. */
+/**
+ * Users who have approved an unlimited amount for every pool, so that their deposits can fill
+ * batches.
+ */
 export const CROWD = ['crowd1', 'crowd2'] as const;
 
 export const TOKENS = {
@@ -58,13 +62,13 @@ export const TOKENS = {
 } as const;
 export type TokenSymbol = keyof typeof TOKENS;
 
-/** Tokens that exist on every public network and on devnet, at the same address. */
+/** ERC-20 tokens that exist at the same address on every public network and on devnet. */
 export const NETWORK_TOKENS = {
   STRK: 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn,
   ETH: 0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7n,
 } as const;
 
-/** Pairs of the oracle in addition to those of {@link TOKENS}. */
+/** Price pairs of the oracle in addition to the pairs of {@link TOKENS}. */
 export const OTHER_PRICES = { 'BTC/USD': TOKENS.WBTC.usdPrice } as const;
 export const PRICE_SOURCES = 10n;
 
@@ -76,17 +80,20 @@ export const POOLS = {
   swap_input_2: { token: 'WBTC', kind: 'swap_input', denomination: 40_000n },
 } as const;
 export type PoolKey = keyof typeof POOLS;
-/** Default of the protocol. */
+/** Maximum fee in 1/10,000: the protocol's default. */
 export const MAX_FEE_BPS = 500;
 
-/** Exchanges with the same rates; the second is more expensive. */
+/** Exchanges with the same rates. The second exchange deducts a higher fee. */
 export const EXCHANGES = {
   first: { name: 'Sandbox AMM', feeBps: 0n },
   second: { name: 'Sandbox Orders', feeBps: 10n },
 } as const;
 export type ExchangeKey = keyof typeof EXCHANGES;
 
-/** Deploying methods: the specification's name, and the live contract's if it differs. */
+/**
+ * Names of the method that deploys funds of each vault: the specification's name, and the live
+ * contract's name if it differs.
+ */
 export const VAULTS = {
   sentinel: ['deploy_to_lending', 'deploy_to_vesu'],
   citadel: ['stake_to_staking', 'stake_to_endur'],
@@ -98,8 +105,8 @@ export const VAULTS = {
 export type VaultId = keyof typeof VAULTS;
 
 /**
- * Published configuration of the WBTC market in the protocol's first pool. Only the rate at the
- * target is chosen by the sandbox.
+ * Published configuration of the WBTC market in the protocol's first pool. The sandbox chooses only
+ * the target rate.
  */
 export const LENDING_CURVE = {
   minTargetUtilization: 78_000n,
@@ -119,8 +126,8 @@ const LENT = {
 } as const;
 
 /**
- * Lending pools: 40 of 100 BTC are lent out in the first, 75 of 100 in the second. Share tokens
- * have their mainnet addresses, without a contract.
+ * Lending pools. The first pool has lent 40 of 100 BTC, the second 75 of 100 BTC. Share tokens have
+ * their mainnet addresses, without a contract.
  */
 export const LENDING_POOLS = {
   prime: {
@@ -148,11 +155,11 @@ export const LENDING_POOLS = {
 } as const;
 export type LendingPoolKey = keyof typeof LENDING_POOLS;
 
-/** Loans of USDC against WBTC, used by the turbo vault. */
+/** Lending of USDC with WBTC as collateral, which the turbo vault uses. */
 export const LENDING = {
   pool: 'prime',
   maxLtvE18: 85n * 10n ** 16n,
-  /** Market of the debt asset: nothing is lent out initially. */
+  /** Market of the debt asset. Initially, no amount is lent. */
   market: {
     reserve: 10n ** 13n,
     nominalDebtE18: 0n,
@@ -162,10 +169,10 @@ export const LENDING = {
   },
 } as const;
 
-/** Initial Mayer Multiple of recurring purchases. */
+/** Initial Mayer Multiple of the contract for recurring purchases, in 1e-18. */
 export const MAYER_MULTIPLE_E18 = 9n * 10n ** 17n;
 
-/** Amount of the stack's tokens for each user. */
+/** Initial amounts of the stack's ERC-20 tokens for each user, in the smallest unit. */
 export const USER_FUNDS = { WBTC: 10n * 10n ** 8n, USDC: 10n ** 12n } as const;
-/** Reserves of each exchange: far more than all users could swap. */
+/** Reserves of each exchange, in the smallest unit: far more than all users can swap. */
 export const EXCHANGE_RESERVES = { WBTC: 3_000n * 10n ** 8n, USDC: 3n * 10n ** 14n } as const;

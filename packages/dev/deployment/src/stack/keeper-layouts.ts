@@ -5,7 +5,7 @@ import { hash } from 'starknet';
 type Purchases = NonNullable<NetworkProfileFile['purchases']>;
 type Leverage = NonNullable<NonNullable<NetworkProfileFile['vaults']>[number]['leverage']>;
 
-/** Layout of the development contract of recurring purchases. */
+/** Layout of orders and events in the development contract for recurring purchases. */
 export const PURCHASE_LAYOUT: Omit<Purchases, 'address'> = {
   order: {
     fields: [
@@ -28,7 +28,7 @@ export const PURCHASE_LAYOUT: Omit<Purchases, 'address'> = {
   mayerMultiple: { size: 'u256', scale: String(10n ** 18n) },
 };
 
-/** Layout of the development vault `turbo` for changes of its leverage. */
+/** Layout of the calls by which the development vault `turbo` changes its leverage. */
 export const LEVERAGE_LAYOUT: Leverage['layout'] = {
   form: 'rounds',
   position: {

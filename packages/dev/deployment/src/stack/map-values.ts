@@ -1,4 +1,4 @@
-/** Maps every value of a record and keeps its keys. */
+/** Returns a record with the same keys, whose values are mapped. */
 export function mapValues<Key extends string, Value, Made>(
   record: Readonly<Record<Key, Value>>,
   make: (value: Value, key: Key) => Made,

@@ -6,17 +6,17 @@ import { LENDING_POOLS, POOLS } from './description.js';
 import { LEVERAGE_LAYOUT, PURCHASE_LAYOUT } from './keeper-layouts.js';
 import { mapValues } from './map-values.js';
 
-/** Units of 6-decimal USDC per cent. */
+/** Smallest units of USDC (6 decimals) per cent. */
 const USDC_PER_CENT = 10_000;
 /**
- * Gas of the stack's contracts, rounded up (docs/measured/gas.md). Far above that of live
- * ones, since the tree is plain Cairo and charged by steps.
+ * L2 gas of the stack's contracts, rounded up (docs/measured/gas.md). Live contracts need far less,
+ * since the stack's tree is plain Cairo and charged by steps.
  */
 const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000 };
-/** Gas with the verifier that checks no pairing. */
+/** L2 gas with the verifier that does not check the pairing. */
 const UNCHECKED = { withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
 /**
- * Gas with a real verifier, whose part is charged by steps as well: pool and accounts are below
+ * L2 gas with a real verifier, which is charged by steps as well: pool and accounts are below
  * Sierra 1.7.0.
  */
 const CHECKED = { withdrawL2Gas: 196_000_000, privateSwapL2Gas: 340_000_000 };
@@ -41,7 +41,7 @@ export function networkProfile(
   return {
     name,
     chainId,
-    // The stack is for development chains, which may not produce empty blocks.
+    // The stack runs on development chains, which may not produce blocks without transactions.
     blocksOnDemand: true,
     tokens: mapValues(tokens, ({ address, decimals }) => ({ address: toFelt(address), decimals })),
     oracle: { kind: 'pragma', address: toFelt(oracle) },

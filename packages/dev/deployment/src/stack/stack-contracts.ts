@@ -27,15 +27,16 @@ import {
 import { mapValues } from './map-values.js';
 import { toFelt } from '@sotto/kernel';
 
-/** The stack's accounts, and those that must be deployed. */
+/** Accounts of the stack, and the accounts among them that must be deployed. */
 interface StackAccounts<Class extends Artefact> {
   readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;
   readonly contracts: readonly PlannedContract<Class>[];
 }
 
 /**
- * Plans accounts of one class whose constructor has the public key as its parameter. The keys are
- * derived one-way from the deployer's key: only its holder has them.
+ * Plans accounts of one class whose constructor has the public key as its parameter. The private
+ * keys are derived from the deployer's key by a one-way function, so only the deployer can compute
+ * them.
  */
 function planAccounts<Class extends Artefact>(
   deployerKey: bigint,
@@ -68,7 +69,9 @@ function keysOf(
   return { privateKey, publicKey: BigInt(ec.starkCurve.getStarkKey(toFelt(privateKey))) };
 }
 
-/** Verifier of the pools: an existing contract, or a class to deploy, declared or not. */
+/**
+ * Verifier of the pools: an existing contract, or a class to deploy, which may already be declared.
+ */
 export type VerifierChoice =
   | { readonly kind: 'address'; readonly address: bigint }
   | {
@@ -80,26 +83,26 @@ export type VerifierChoice =
 export interface StackTerms {
   readonly chainId: string;
   readonly deployer: KeyedAccount;
-  /** Class of the accounts; its constructor has a public key as its parameter. */
+  /** Class of the accounts, whose constructor must have a public key as its only parameter. */
   readonly accountClassHash: string;
   readonly verifier: VerifierChoice;
-  /** Salt of all addresses; each text yields a separate stack. */
+  /** Salt of all addresses. Each salt yields a separate stack. */
   readonly salt: string;
-  /** Network tokens in the exchanges' reserves. */
+  /** Network tokens of which the exchanges have reserves. */
   readonly reserved: readonly (keyof typeof NETWORK_TOKENS)[];
-  /** Reads a compiled contract. */
+  /** Function that reads a compiled contract. */
   readonly load: (name: ContractName) => ContractArtefact;
 }
 
-/** A planned stack, and the contracts to deploy for it. */
+/** Planned stack, and the contracts that must be deployed for it. */
 export interface StackContracts {
   readonly stack: DeployedStack;
   readonly contracts: readonly PlannedContract<SierraArtefact>[];
 }
 
 /**
- * Plans addresses and contracts of the whole stack. Constructors call no other contract, so the
- * order is free.
+ * Plans addresses and contracts of the whole stack. Constructors call no other contract, so
+ * contracts can be deployed in any order.
  */
 export function planStackContracts(terms: StackTerms): StackContracts {
   const { deployer, load } = terms;
@@ -230,7 +233,7 @@ export function planStackContracts(terms: StackTerms): StackContracts {
         });
         return { address, strategy };
       }
-      // An address without an owner receives deployed funds.
+      // Deployed funds go to an address that has no owner.
       const strategy = saltOf(`strategy of ${id}`);
       return { address: deploy('Vault', `vault ${id}`, { ...vault, strategy, methods }), strategy };
     }),

@@ -20,7 +20,7 @@ import {
 } from './description.js';
 import { mapValues } from './map-values.js';
 
-/** Exchange rate as two amounts of equal worth, each in its token's smallest unit. */
+/** Exchange rate as two amounts of equal value, each in its token's smallest unit. */
 interface Rate {
   readonly sell: TokenSymbol;
   readonly buy: TokenSymbol;
@@ -29,7 +29,8 @@ interface Rate {
 }
 
 /**
- * Returns rates between all tokens from their prices, as ratios of integers, which avoids rounding.
+ * Returns rates between all ERC-20 tokens, computed from their prices. Rates are ratios of
+ * integers, which avoids rounding.
  */
 function ratesBetweenTokens(): readonly Rate[] {
   const tokens = Object.values(TOKENS);
@@ -45,11 +46,11 @@ function ratesBetweenTokens(): readonly Rate[] {
   );
 }
 
-/** Amounts of the network's tokens that the deployer transfers, in smallest units. */
+/** Amounts of STRK and ETH that the deployer transfers, in smallest units. */
 export interface Funding {
-  /** Amount for each signing account. */
+  /** Amount of STRK for each signing account, in fri. */
   readonly strkEachFri: bigint;
-  /** Amount for each exchange; omitted tokens are not for sale. */
+  /** Amounts for each exchange. A token that is omitted can't be bought. */
   readonly reserves: Readonly<Partial<Record<keyof typeof NETWORK_TOKENS, bigint>>>;
 }
 
@@ -58,14 +59,14 @@ const SPOT_ENTRY = 0n;
 const IS_LIVE = 1n;
 const NO_TIME = 0n;
 /**
- * Positions of a lending pool's debt, reserve and scale in the felts of `asset_config`; one and two
- * u256 precede the first two.
+ * Position of a lending pool's debt among the felts of `asset_config`. The constants below are the
+ * positions of reserve and scale. One u256 precedes the debt, two precede the reserve.
  */
 const DEBT_AT = 2;
 const RESERVE_AT = 4;
 const SCALE_AT = 10;
 
-/** Plans all required states of a chain in addition to its contracts. */
+/** Plans all states that a chain needs in addition to the contracts. */
 export function planSetUps(stack: DeployedStack, funding: Funding): readonly SetUp[] {
   return [
     ...prices(stack),
@@ -133,7 +134,9 @@ function markets({ lendingPools }: DeployedStack): SetUp[] {
   );
 }
 
-/** A market that users change by borrowing is set only once. */
+/**
+ * Plans the market for loans. The market is set only once, because users change it by borrowing.
+ */
 function loans({ lendingPools, tokens }: DeployedStack): SetUp[] {
   const { address } = lendingPools[LENDING.pool];
   const asset = tokens.USDC.address;
@@ -223,7 +226,10 @@ interface Gift {
   readonly amount: bigint;
 }
 
-/** Plans a transfer that is repeated only once the recipient has spent half of it. */
+/**
+ * Plans a transfer to an account. A later deployment repeats it only if the account has spent half
+ * of the amount.
+ */
 function fund(name: string, { token, entrypoint, owner, amount }: Gift): SetUp {
   return {
     name,
@@ -252,7 +258,7 @@ function call(contract: bigint, entrypoint: string, ...calldata: readonly bigint
   return { contract, entrypoint, calldata };
 }
 
-/** Returns the u256 at an index; zero past the end, which no plan uses. */
+/** Returns the u256 at an index. Returns zero for an index after the end, which no plan uses. */
 function u256At(felts: readonly bigint[], index: number): bigint {
   return u256FromHalves(felts[index] ?? 0n, felts[index + 1] ?? 0n);
 }

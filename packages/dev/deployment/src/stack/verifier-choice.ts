@@ -5,13 +5,13 @@ import { z } from 'zod';
 import type { SierraArtefact } from '../node/starknet-sender.js';
 import type { VerifierChoice } from './stack-contracts.js';
 
-/** Paths of a compiler's two files of one class. */
+/** Paths of the two files that a compiler writes for one class. */
 interface ClassFiles {
   readonly sierra: string;
   readonly casm: string;
 }
 
-/** Source of a verifier; one of the three. */
+/** Source of a verifier. Set only one of the three fields. */
 export interface VerifierSource {
   readonly address?: bigint | undefined;
   readonly classHash?: bigint | undefined;
@@ -25,8 +25,8 @@ const Sierra = z.looseObject({
 const Casm = z.looseObject({ bytecode: z.array(z.string()).min(1) });
 
 /**
- * Returns the verifier of a stack; undefined for the development one.
- * @throws Error if a file is no compiler output
+ * Returns the verifier of a stack, or undefined for the development verifier.
+ * @throws Error if a file is not the output of a compiler
  */
 export function chooseVerifier({
   address,
@@ -42,8 +42,8 @@ export function chooseVerifier({
 }
 
 /**
- * Returns classes that a verifier calls as libraries: Garaga's operations on elliptic curves,
- * without which every proof fails.
+ * Returns the classes that a verifier calls as libraries: Garaga's operations on elliptic curves.
+ * Without them, every proof fails.
  * @throws Error, see {@link chooseVerifier}
  */
 export function verifierLibraries(ecip: ClassFiles | undefined): readonly SierraArtefact[] {
@@ -51,9 +51,10 @@ export function verifierLibraries(ecip: ClassFiles | undefined): readonly Sierra
 }
 
 /**
- * Returns the real verifier whose files the environment names (`VERIFIER_SIERRA`, `VERIFIER_CASM`,
- * and `ECIP_SIERRA`, `ECIP_CASM` if its library is not declared yet); undefined if it names none.
- * @throws Error if only one file of a pair is named
+ * Returns the real verifier whose files are set in the environment (`VERIFIER_SIERRA`,
+ * `VERIFIER_CASM`, and `ECIP_SIERRA`, `ECIP_CASM` if its library is not declared yet). Returns
+ * undefined if no file is set.
+ * @throws Error if only one file of a pair is set
  */
 export function verifierFromEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -91,7 +92,7 @@ function readClass(name: string, files: ClassFiles): SierraArtefact {
     name,
     sierra,
     classHash: hash.computeSierraContractClassHash(sierra),
-    // Class hash in declarations since Starknet 0.14.1.
+    // Hash of the CASM class, which declarations contain since Starknet 0.14.1.
     compiledClassHash: hash.computeCompiledClassHashBlake(casm),
   };
 }

@@ -13,24 +13,24 @@ import type { DeployedStack } from '../stack/deployed-stack.js';
 import { networkProfile } from '../stack/network-profile.js';
 import type { TokenSymbol } from '../stack/description.js';
 
-/** Start options of a {@link DevnetStack}; all have a default. */
+/** Start options of a {@link DevnetStack}. All options have defaults. */
 export interface DevnetStackOptions {
   readonly devnet?: DevnetOptions | undefined;
   readonly deployment?: DeployStackOptions | undefined;
 }
 
 const ONE_TOKEN = 10n ** 18n;
-/** Devnet's deployer has a million of each. */
+/** Amounts for accounts and exchanges. Devnet's deployer has a million STRK and a million ETH. */
 const FUNDING = {
   strkEachFri: 1_000n * ONE_TOKEN,
   reserves: { STRK: 100_000n * ONE_TOKEN, ETH: 1_000n * ONE_TOKEN },
 };
 
-/** A devnet with the whole development stack. */
+/** Running devnet with the whole development stack. */
 export class DevnetStack {
   readonly rpcUrl: string;
   readonly stack: DeployedStack;
-  /** The service's network profile, named `devnet`. */
+  /** Network profile for the service, with the name `devnet`. */
   readonly profile: object;
   readonly #node: RpcChainNode;
 
@@ -45,16 +45,17 @@ export class DevnetStack {
   }
 
   /**
-   * Resolves when everything is deployed.
-   * @throws DevnetMissing if the program is missing (check `findDevnet` first); Error
-   *   if anything fails
+   * Resolves when the whole stack is deployed.
+   * @throws DevnetMissing if the program is missing (check `findDevnet` first); Error if the start
+   *   or the deployment fails
    */
   static async start(options: DevnetStackOptions = {}): Promise<DevnetStack> {
     const devnet = await Devnet.start(options.devnet);
     try {
       const deployment = await DevnetStack.deployOn(devnet, options.deployment);
       const blockGeneration = options.devnet?.blockGeneration ?? 'transaction';
-      // Puts the deployment into an accepted block if no other step would close it.
+      // Create a block: otherwise the deployment would stay in an open block that no later step
+      // closes.
       if (blockGeneration !== 'transaction') await devnet.controls.createBlock();
       return new DevnetStack(devnet, deployment);
     } catch (error) {
@@ -63,7 +64,9 @@ export class DevnetStack {
     }
   }
 
-  /** Deploys missing parts on a running devnet; its first account is the deployer. */
+  /**
+   * Deploys missing parts of the stack on a running devnet. The deployer is devnet's first account.
+   */
   static async deployOn(
     devnet: Devnet,
     options: DeployStackOptions = {},
@@ -74,9 +77,9 @@ export class DevnetStack {
   }
 
   /**
-   * Sends one transaction with these calls; returns its hash when it has succeeded in a block that
+   * Sends one transaction with these calls. Returns its hash when it has succeeded in a block that
    * is at least pre-confirmed.
-   * @throws Error if it is rejected or reverts
+   * @throws Error if the transaction is rejected or reverts
    */
   async send(account: KeyedAccount, calls: readonly ContractCall[]): Promise<string> {
     const nonce = await this.#node.nonce(account.address);
@@ -85,14 +88,14 @@ export class DevnetStack {
     return hash;
   }
 
-  /** Calls a view at the pre-confirmed state. @throws Error if the call fails */
+  /** Calls a view in the pre-confirmed state. @throws Error if the call fails */
   async view(call: ContractCall): Promise<readonly bigint[]> {
     const [returned] = await this.#node.views([call]);
     if (returned === undefined) throw new Error(`the chain does not answer ${call.entrypoint}`);
     return returned;
   }
 
-  /** Mints tokens for an owner, in smallest units. */
+  /** Mints ERC-20 tokens for an owner. The amount is in the token's smallest unit. */
   async mint(symbol: TokenSymbol, owner: bigint, amount: bigint): Promise<void> {
     if (symbol === 'STRK' || symbol === 'ETH') {
       await this.devnet.controls.mint(owner, amount, symbol === 'STRK' ? 'FRI' : 'WEI');
@@ -104,7 +107,7 @@ export class DevnetStack {
     ]);
   }
 
-  /** Stops devnet; resolves when it has ended. */
+  /** Stops devnet and resolves when its process has ended. */
   async stop(): Promise<void> {
     await this.devnet.stop();
   }

@@ -26,15 +26,15 @@ onDevnet('the development stack on devnet', () => {
     await devnet.stop();
   });
 
-  it('declares each class and deploys everything in a few transactions', () => {
+  it('a deployment declares each class once and deploys the whole stack in a few transactions', () => {
     const { declared, deployed, transactions } = devnet.deployment;
     expect(new Set(declared).size).toBe(declared.length);
     expect(deployed.length).toBeGreaterThan(25);
-    // In addition to the declarations: two transactions of the deployer, one of each crowd account.
+    // Four transactions follow the declarations: two of the deployer and one of each crowd account.
     expect(transactions - declared.length).toBe(4);
   });
 
-  it('sends nothing the second time', async () => {
+  it('a second deployment sends no transaction', async () => {
     const { owner, accounts } = devnet.stack;
     const node = new RpcChainNode(devnet.rpcUrl);
     const nonces = (): Promise<readonly bigint[]> =>
@@ -49,7 +49,7 @@ onDevnet('the development stack on devnet', () => {
     for (const nonce of before) expect(nonce).toBeGreaterThan(0n);
   });
 
-  it('accepts deposits from its own relayers only', async () => {
+  it('a deployed pool accepts deposits only from its own relayers', async () => {
     const { accounts, pools } = devnet.stack;
     const deposit = {
       contract: pools.sentinel_1x.address,
@@ -67,7 +67,7 @@ onDevnet('the development stack on devnet', () => {
     ).toEqual([1n]);
   });
 
-  it('is recognised by the command, which writes profile and accounts', async () => {
+  it('the deploy command recognises an existing stack and writes profile and accounts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-deploy-'));
     try {
       const profile = join(folder, 'profile.json');
@@ -100,7 +100,7 @@ onDevnet('the development stack on devnet', () => {
 });
 
 onDevnet('the development stack on a devnet that closes no block by itself', () => {
-  it('is in an accepted block', async () => {
+  it('a stack on a devnet with blocks on demand is deployed in an accepted block', async () => {
     const devnet = await DevnetStack.start({ devnet: { blockGeneration: 'demand' } });
     try {
       const { accounts, tokens } = devnet.stack;

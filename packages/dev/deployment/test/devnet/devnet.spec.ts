@@ -8,7 +8,7 @@ import { Devnet, findDevnet } from '../../src/index.js';
 
 const onDevnet = findDevnet() === undefined ? describe.skip : describe;
 const Block = z.looseObject({ block_number: z.int(), block_hash: z.string(), timestamp: z.int() });
-/** Program that starts devnet, prints its URL, and waits to be killed. */
+/** Program that starts devnet, prints its URL, and then waits until it is killed. */
 const PARENT = `
   const { Devnet } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)});
   console.log((await Devnet.start()).url);
@@ -23,7 +23,7 @@ onDevnet('Devnet', () => {
     devnet = undefined;
   });
 
-  it('answers once started, and is gone once stopped', async () => {
+  it('devnet responds after its start, and refuses connections after its stop', async () => {
     const running = await Devnet.start();
     expect((await fetch(`${running.url}/is_alive`)).ok).toBe(true);
     expect(await running.controls.predeployedAccounts()).toHaveLength(3);
@@ -31,7 +31,7 @@ onDevnet('Devnet', () => {
     await expect(fetch(`${running.url}/is_alive`)).rejects.toThrow('fetch failed');
   });
 
-  it('creates and undoes blocks, and changes prices and time on command', async () => {
+  it('devnet creates and undoes blocks, and changes prices and time on command', async () => {
     devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true, accounts: 1 });
     const { controls } = devnet;
     await controls.setGasPrice({ l2GasFri: 9_000_000_000n });
@@ -59,7 +59,7 @@ onDevnet('Devnet', () => {
     );
   });
 
-  it('ends when the process that started it is killed', async () => {
+  it('devnet ends when the process that started it is killed', async () => {
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -69,7 +69,7 @@ onDevnet('Devnet', () => {
     await expect(isDownSoon(`${String(url)}/is_alive`)).resolves.toBe(true);
   });
 
-  it('reports the reason if the program does not start', async () => {
+  it('Devnet.start reports the reason if the program does not start', async () => {
     await expect(Devnet.start({ program: process.execPath })).rejects.toThrow(
       'devnet ended while it started',
     );
@@ -91,8 +91,8 @@ async function latestBlock(url: string): Promise<z.output<typeof Block>> {
 }
 
 /**
- * Returns true once nothing answers. The supervisor reacts immediately, but the machine may be
- * slow.
+ * Returns true once the URL no longer responds. The supervisor reacts immediately, but the machine
+ * may be slow.
  */
 async function isDownSoon(url: string): Promise<boolean> {
   const untilMs = Date.now() + 300_000;

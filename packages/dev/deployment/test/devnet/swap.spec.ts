@@ -35,7 +35,7 @@ onDevnet('the aggregator beside devnet', () => {
   });
 
   it.each(['USDC', 'STRK', 'ETH'] as const)(
-    'builds a swap into %s that pays the quoted amount on chain',
+    'the aggregator builds a swap into %s that pays the quoted amount on chain',
     async (symbol) => {
       const { tokens, accounts } = devnet.stack;
       const { address } = accounts.crowd1;
@@ -70,7 +70,7 @@ onDevnet('the aggregator beside devnet', () => {
     },
   );
 
-  it('has the same price as the exchange on chain', async () => {
+  it('the aggregator quotes the same price as the exchange on chain', async () => {
     const { tokens, exchanges } = devnet.stack;
     const calldata = [tokens.WBTC.address, tokens.USDC.address, ...u256ToHalves(SATS)];
     const [low = 0n, high = 0n] = await devnet.view({

@@ -2,7 +2,7 @@ import type { ChainNode, ContractCall, GasPrices } from '../../src/node/chain-no
 import type { Artefact, Sender } from '../../src/node/sender.js';
 import { UNIVERSAL_DEPLOYER, planContract } from '../../src/plan/deploy-call.js';
 
-/** A sent transaction. */
+/** Transaction that was sent to the fake chain. */
 export interface SentTransaction {
   readonly sender: bigint;
   readonly nonce: bigint;
@@ -11,13 +11,13 @@ export interface SentTransaction {
 }
 
 /**
- * A chain in memory with classes, contracts created by the universal deployer, and for every
- * contract numbers by name that `set` writes and `get` reads. The chain rejects a wrong nonce, an
- * undeclared class, and a call to an address without a contract.
+ * Fake chain in memory with classes, and with contracts created by the universal deployer. Every
+ * contract stores numbers by name; `set` writes and `get` reads them. The chain rejects a wrong
+ * nonce, an undeclared class, and a call to an address without a contract.
  */
 export class FakeChain implements ChainNode {
   readonly sent: SentTransaction[] = [];
-  /** Number of successful transactions before one reverts. */
+  /** Number of transactions that succeed before one transaction reverts. */
   revertsAfter: number | undefined;
   readonly #classes = new Set<bigint>();
   readonly #contracts = new Map<bigint, bigint>();

@@ -50,7 +50,7 @@ describe('carryOut', () => {
     progress = [];
   });
 
-  it('declares each class once, deploys all contracts, and establishes all states', async () => {
+  it('carryOut declares each class once, deploys all contracts, and establishes all states', async () => {
     expect(await run()).toMatchObject({
       declared: ['Token', 'Pool'],
       deployed: ['first', 'second', 'third'],
@@ -65,7 +65,7 @@ describe('carryOut', () => {
     expect(await chain.views(plan.setUps.map(({ view }) => view))).toEqual([[9n], [9n], [9n]]);
   });
 
-  it('declares a missing library once', async () => {
+  it('carryOut declares a missing library only once', async () => {
     const library = { name: 'ECIP operations', classHash: '0xec' };
     expect(await run({ ...plan, libraries: [library] })).toMatchObject({
       declared: ['ECIP operations', 'Token', 'Pool'],
@@ -76,7 +76,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('sends nothing the second time, and reports it', async () => {
+  it('a second carryOut sends no transaction, and reports this', async () => {
     await run();
     const before = chain.sent.length;
     expect(await run()).toMatchObject({ declared: [], deployed: [], setUp: [], transactions: 0 });
@@ -84,7 +84,7 @@ describe('carryOut', () => {
     expect(progress.at(-1)).toContain('nothing to send');
   });
 
-  it('deploys and sets up in one transaction of the deployer; then the other accounts send their calls', async () => {
+  it('deploys and sets up in one transaction of the deployer, before the other accounts send their calls', async () => {
     await run();
     const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');
     expect(
@@ -98,7 +98,7 @@ describe('carryOut', () => {
     ]);
   });
 
-  it('sends only missing parts', async () => {
+  it('carryOut sends only the missing parts of a plan', async () => {
     await run({ contracts: contracts.slice(0, 1), setUps: plan.setUps.slice(0, 1) });
     expect(await run()).toMatchObject({
       declared: ['Pool'],
@@ -107,7 +107,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('skips a class that another account has declared', async () => {
+  it('carryOut does not declare a class that another account has declared', async () => {
     await chain.sender(OTHER).declare(token, 0n);
     expect(await run()).toMatchObject({
       declared: ['Pool'],
@@ -115,7 +115,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('does not declare a class that is known by its hash only', async () => {
+  it('carryOut does not declare a class of which only the hash is known', async () => {
     await chain.sender(OTHER).declare(token, 0n);
     const known = planContract<Artefact>({
       name: 'known',
@@ -130,7 +130,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('repeats a set-up whose state has changed', async () => {
+  it('carryOut repeats a set-up whose state has changed', async () => {
     await run();
     await chain
       .sender(OTHER)
@@ -138,7 +138,7 @@ describe('carryOut', () => {
     expect(await run()).toMatchObject({ deployed: [], setUp: ['own'], transactions: 1 });
   });
 
-  it('rejects if a transaction reverts, and continues from there when called again', async () => {
+  it('carryOut rejects if a transaction reverts, and a second call continues from there', async () => {
     chain.revertsAfter = 2;
     await expect(run()).rejects.toThrow('reverted');
     expect(await run()).toMatchObject({
@@ -148,7 +148,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('splits many calls into several transactions with consecutive nonces', async () => {
+  it('carryOut splits many calls into several transactions with consecutive nonces', async () => {
     const setUps = Array.from({ length: 130 }, (_, key) => setUp(`state ${key}`, BigInt(key)));
     await run({ contracts, setUps });
     const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');

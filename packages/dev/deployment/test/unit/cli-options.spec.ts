@@ -15,7 +15,7 @@ function failure(args: readonly string[], env: Readonly<Record<string, string>>)
 }
 
 describe('readCliOptions', () => {
-  it('reads required options, and has defaults for the others', () => {
+  it('reads required options, and sets defaults for all other options', () => {
     expect(readCliOptions(ARGS, ENV)).toMatchObject({
       'rpc-url': 'http://127.0.0.1:5050',
       name: 'development',
@@ -23,17 +23,17 @@ describe('readCliOptions', () => {
     });
   });
 
-  it('treats an empty variable as missing', () => {
+  it('treats an environment variable without content as missing', () => {
     expect(readCliOptions(ARGS, { ...ENV, VERIFIER_CLASS: '' }).VERIFIER_CLASS).toBeUndefined();
   });
 
-  it('names all missing options at once', () => {
+  it('lists all missing options in one error', () => {
     const message = failure([], {});
     for (const name of ['rpc-url', 'profile', 'DEPLOYER_ADDRESS', 'DEPLOYER_PRIVATE_KEY'])
       expect(message).toContain(`${name}: is missing`);
   });
 
-  it("never prints a variable's value", () => {
+  it("never prints the value of an environment variable", () => {
     const message = failure(ARGS, { ...ENV, DEPLOYER_PRIVATE_KEY: 'my secret' });
     expect(message).toContain('DEPLOYER_PRIVATE_KEY: must be 0x-prefixed hex');
     expect(message).not.toContain('my secret');
@@ -44,11 +44,11 @@ describe('readCliOptions', () => {
     ['half of a verifier', { VERIFIER_SIERRA: 'sierra.json' }, 'goes with VERIFIER_CASM'],
     ['half of a library', { ECIP_CASM: 'casm.json' }, 'goes with ECIP_CASM'],
     ['a key outside the field', { DEPLOYER_PRIVATE_KEY: `0x${'f'.repeat(64)}` }, 'must be a felt'],
-  ])('rejects %s', (_, env, words) => {
+  ])('readCliOptions rejects %s', (_, env, words) => {
     expect(failure(ARGS, { ...ENV, ...env })).toContain(words);
   });
 
-  it('rejects an unknown flag', () => {
+  it('readCliOptions rejects an unknown flag', () => {
     expect(failure([...ARGS, '--mainnet'], ENV)).toContain('usage: npm run deploy');
   });
 });

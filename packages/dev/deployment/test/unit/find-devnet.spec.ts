@@ -19,27 +19,27 @@ describe('findDevnet', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('prefers the program that the variable names over the one on the PATH', async () => {
+  it('findDevnet prefers the program in STARKNET_DEVNET over the program on the PATH', async () => {
     const named = join(folder, 'another');
     await writeFile(named, '');
     await chmod(named, 0o755);
     expect(findDevnet({ STARKNET_DEVNET: named, PATH: folder })).toBe(named);
   });
 
-  it('searches the PATH without the variable, or with an empty one', () => {
+  it('findDevnet searches the PATH if STARKNET_DEVNET is missing or has no content', () => {
     const PATH = [join(folder, 'nothing-here'), folder].join(delimiter);
     expect(findDevnet({ PATH })).toBe(program);
     expect(findDevnet({ STARKNET_DEVNET: '', PATH })).toBe(program);
   });
 
-  it('returns undefined if there is no executable', async () => {
+  it('findDevnet returns undefined if no executable is found', async () => {
     expect(findDevnet({ PATH: join(folder, 'nothing-here') })).toBeUndefined();
     expect(findDevnet({})).toBeUndefined();
     await chmod(program, 0o644);
     expect(findDevnet({ PATH: folder })).toBeUndefined();
   });
 
-  it('rejects a variable that names no program, regardless of the PATH', () => {
+  it('rejects a STARKNET_DEVNET that is not the path of a program, even if a program is on the PATH', () => {
     expect(() => findDevnet({ STARKNET_DEVNET: join(folder, 'missing'), PATH: folder })).toThrow(
       'STARKNET_DEVNET',
     );

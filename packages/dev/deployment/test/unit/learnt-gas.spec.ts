@@ -27,7 +27,7 @@ describe('S13 learntGas', () => {
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-  it('returns the gas that a running service has learnt, for the most expensive pool', async () => {
+  it('S13 learntGas returns the gas of the most expensive pool, as a running service has learnt it', async () => {
     answers = {
       '0x1': estimateOf(59_000_000, 'receipts'),
       '0x2': estimateOf(61_000_000, 'receipts'),
@@ -35,7 +35,7 @@ describe('S13 learntGas', () => {
     expect(await learntGas(url, POOLS)).toBe(61_000_000);
   });
 
-  it('never returns the figure of an earlier profile', async () => {
+  it('S13 learntGas ignores figures that come from an earlier profile', async () => {
     answers = {
       '0x1': estimateOf(35_000_000, 'profile'),
       '0x2': estimateOf(900_000_000, 'profile'),
@@ -45,7 +45,7 @@ describe('S13 learntGas', () => {
     expect(await learntGas(url, POOLS)).toBe(59_000_000);
   });
 
-  it('rejects if the service does not answer', async () => {
+  it('S13 learntGas rejects if the service does not respond for a pool', async () => {
     answers = { '0x1': estimateOf(59_000_000, 'receipts') };
     await expect(learntGas(url, POOLS)).rejects.toThrow('503');
   });

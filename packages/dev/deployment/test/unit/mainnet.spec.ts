@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MainnetRefused, deployStack } from '../../src/index.js';
 
-/** `SN_MAIN` as a felt. */
+/** Chain id `SN_MAIN` as a felt. */
 const MAINNET = '0x534e5f4d41494e';
 
 describe('mainnet node', () => {
@@ -30,7 +30,7 @@ describe('mainnet node', () => {
     await once(server, 'close');
   });
 
-  it('is rejected before any other request or transaction', async () => {
+  it('deployStack rejects a mainnet node before it sends any other request or transaction', async () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await expect(

@@ -1,22 +1,28 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 export interface CommandOptions {
-  /** Ports of the service, the node and the helpers; 0 selects a free one. */
+  /**
+   * Port of the service; 0 selects a free port. The next two fields are the ports of node and
+   * helpers.
+   */
   readonly port: number;
   readonly nodePort: number;
   readonly helpersPort: number;
-  /** True to print one line of JSON on standard output once the stack is ready. */
+  /** True to print one line of JSON to standard output once the stack is ready. */
   readonly json: boolean;
   /** True to print progress with times. */
   readonly verbose: boolean;
 }
 
-/** Result of reading the command line: a stack to run, or a text to print with its exit code. */
+/**
+ * Result of parsing the command line: options of a stack to run, or a text to print with its exit
+ * code.
+ */
 export type Asked =
   | { readonly kind: 'run'; readonly options: CommandOptions }
   | { readonly kind: 'print'; readonly text: string; readonly exitCode: 0 | 2 };
 
-/** Reads a command line. @param args without Node and the program */
+/** Parses a command line. @param args arguments without Node and the program */
 export function readArguments(args: readonly string[]): Asked {
   let text = '';
   const write = (written: string): void => {

@@ -2,7 +2,7 @@ import type { DevDescription } from '../description.js';
 
 const NAME_COLUMNS = 14;
 
-/** Describes all addresses and first commands for the user. */
+/** Returns a text for the user with all addresses of the stack and first commands. */
 export function describeStack({
   serviceUrl,
   nodeUrl,

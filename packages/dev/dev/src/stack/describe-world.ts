@@ -8,7 +8,7 @@ type WorldDescription = Pick<
   'chainId' | 'signer' | 'feeAddress' | 'tokens' | 'pools' | 'swapPool' | 'accounts'
 >;
 
-/** Describes contracts and accounts of the sandbox's chain. */
+/** Returns the description of contracts and accounts of the sandbox's chain. */
 export function describeWorld(): WorldDescription {
   const { chainId, accounts, pools, swapPool } = sandboxWorld;
   const { sentinel_1x, sentinel_2x, stable_10, swap_input_1, swap_input_2 } = pools;

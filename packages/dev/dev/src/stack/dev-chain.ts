@@ -3,14 +3,14 @@ import { forgeUnderDevelopmentKey, type PublicSignals, type SetupKey } from '@so
 import { hashInvoke } from '@sotto/process-kit';
 import { buildGenesis, startSandbox, type Control, type Sandbox } from '@sotto/sandbox';
 
-/** The sandbox in this process, whose pools verify with the development key. */
+/** Sandbox in this process, whose pools verify proofs with the development key. */
 export class DevChain {
   private constructor(
     private readonly sandbox: Sandbox,
     private readonly key: SetupKey,
   ) {}
 
-  /** Starts the chain. @param port of the node; 0 for any free one */
+  /** Starts the chain. @param port port of the node; 0 selects any free port */
   static async start(host: string, port: number, verificationKeyFile: string): Promise<DevChain> {
     const key: SetupKey = JSON.parse(readFileSync(verificationKeyFile, 'utf8'));
     const sandbox = await startSandbox({
@@ -32,7 +32,7 @@ export class DevChain {
     return { nodeUrl: rpcUrl, controlUrl, aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl };
   }
 
-  /** Returns calldata of a proof of any statement. */
+  /** Returns the calldata of a forged proof for any statement. */
   forge(signals: PublicSignals): readonly string[] {
     return forgeUnderDevelopmentKey(this.key, signals);
   }

@@ -4,7 +4,7 @@ import { DevError } from '../dev-error.js';
 import type { DevDescriptionJson } from '../description.js';
 import type { Helpers } from './helpers.js';
 
-/** CORS headers: pages of any origin may use it. */
+/** CORS headers, with which pages of any origin may use the helpers. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST',
@@ -13,8 +13,8 @@ const CORS = {
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 /**
- * The helpers over HTTP. `POST /<name>` with a JSON body returns the result as JSON, or 400 and
- * `{ "error": … }`; `GET /` describes the stack.
+ * Server of the helpers over HTTP. `POST /<name>` with a JSON body returns the result as JSON, or
+ * status 400 and `{ "error": … }`. `GET /` returns the description of the stack.
  */
 export class HelperServer {
   #description: DevDescriptionJson | null = null;
@@ -24,12 +24,12 @@ export class HelperServer {
 
   constructor(private readonly helpers: Helpers) {}
 
-  /** Sets the response of `GET /`. */
+  /** Sets the description that `GET /` returns. */
   describe(description: DevDescriptionJson): void {
     this.#description = description;
   }
 
-  /** Starts listening. @returns the origin */
+  /** Starts listening. @returns the server's origin */
   async listen(host: string, port: number): Promise<string> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');

@@ -13,7 +13,7 @@ const Natural = z
 const Milliseconds = z.int().nonnegative().max(86_400_000);
 const Pool = z.string();
 
-/** Body of each helper over HTTP. */
+/** Schemas of the request bodies, by the name of the helper over HTTP. */
 const ORDERS = {
   fund: z.strictObject({
     address: Natural,
@@ -46,11 +46,11 @@ const ORDERS = {
 type Order<Name extends keyof typeof ORDERS> = z.output<(typeof ORDERS)[Name]>;
 type FaultOrder = Order<'fault'>;
 
-/** Number of requests of a fault that lasts until it is ended. */
+/** Number of requests that a fault affects, if it lasts until it is ended. */
 const ALWAYS = { times: Number.MAX_SAFE_INTEGER };
 const FOR_EVER_MS = 10 * 365 * 86_400_000;
 
-/** The helpers by their names over HTTP. */
+/** Implements the helpers, which are called by their names over HTTP. */
 export class Helpers {
   readonly #pools: ReadonlyMap<string, DevPool>;
 
@@ -70,9 +70,10 @@ export class Helpers {
   }
 
   /**
-   * Executes a helper.
-   * @returns result as JSON
-   * @throws DevError if the name is unknown, the body is malformed, or the chain rejects it
+   * Runs a helper.
+   * @returns the result as JSON
+   * @throws DevError if the name is unknown, the body is malformed, or the chain rejects the
+   *   operation
    */
   async perform(name: string, order: unknown): Promise<unknown> {
     switch (name) {
@@ -182,7 +183,7 @@ function read<S extends z.ZodType>(schema: S, order: unknown): z.output<S> {
   return parsed.data;
 }
 
-/** Converts the chain's rejections into errors for the caller. */
+/** Runs `act` and converts the chain's rejections into errors for the caller. */
 function attempt<T>(act: () => T): T {
   try {
     return act();

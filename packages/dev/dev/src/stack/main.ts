@@ -4,9 +4,10 @@ import { z } from 'zod';
 import type { StackMessage, StackOrder } from './protocol.js';
 import { runStack } from './run-stack.js';
 
-/** Process of the stack; `protocol.ts` defines its input and output. */
+/** Program of the stack's process. `protocol.ts` defines its input and output. */
 
-// The preload of every child lets it exit while it waits only for messages.
+// Keep the process running: the preload of every child lets it exit while it only waits for
+// messages.
 process.channel?.ref();
 const [sent]: unknown[] = await once(process, 'message');
 process.channel?.unref();
@@ -27,7 +28,7 @@ async function stop(): Promise<void> {
   stopped.abort(new Error('it was stopped while it started'));
   const stack = await starting.catch(() => null);
   await stack?.stop();
-  // The parent removes or keeps the folder. Remove it here if the parent is gone.
+  // The parent removes or keeps the folder. Remove the folder here if the parent has ended.
   if (!process.connected) rmSync(order.folder, { recursive: true, force: true });
   process.exit();
 }

@@ -5,7 +5,7 @@ import { selectorOf } from '@sotto/sandbox/engine';
 import { poseidon1 } from 'poseidon-lite/poseidon1';
 import { poseidon2 } from 'poseidon-lite/poseidon2';
 
-/** A note that the helpers have deposited and that is active. */
+/** Note that the helpers have deposited and whose batch is deployed. */
 export interface ActiveNote {
   readonly commitment: bigint;
   readonly nullifierHash: bigint;
@@ -19,12 +19,16 @@ interface OwnNote {
 }
 
 const BATCH_DEPLOYED = selectorOf('BatchDeployed');
-/** Number of bytes of a note's secret numbers, which keeps them below the scalar field's order. */
+/**
+ * Number of random bytes of a nullifier or secret, so that the value is below the scalar field's
+ * order.
+ */
 const NOTE_BYTES = 31;
 
 /**
- * A pool of the sandbox, with the notes that the helpers have deposited. All operations are
- * synchronous in this process, so state cannot change between a read and the action based on it.
+ * Pool of the sandbox, with the notes that the helpers have deposited. All operations are
+ * synchronous in this process, so the state cannot change between a read and an action based on
+ * this read.
  */
 export class DevPool {
   readonly #active: ActiveNote[] = [];
@@ -37,24 +41,27 @@ export class DevPool {
     private readonly control: Control,
   ) {}
 
-  /** Maximum fee of a withdrawal, in the smallest unit of the pool's token. */
+  /** Maximum fee of a withdrawal, in the smallest unit of the pool's ERC-20 token. */
   get maxFee(): bigint {
     const [low = 0n, high = 0n] = this.control.call(this.address, 'max_fee');
     return u256FromHalves(low, high);
   }
 
-  /** The pool's latest root, which a proof may name. */
+  /** Latest root of the pool, which proofs may use. */
   get root(): bigint {
     const [low = 0n, high = 0n] = this.control.call(this.address, 'get_last_root');
     return u256FromHalves(low, high);
   }
 
-  /** Deposits a commitment. @param depositor @default one of the crowd, in turn */
+  /**
+   * Deposits a commitment. @param depositor account that pays @default one of the crowd, in
+   * rotation
+   */
   deposit(commitment: bigint, depositor?: bigint): { leafIndex: number; transactionHash: string } {
     const { accounts } = sandboxWorld;
     const crowd = [accounts.crowd1, accounts.crowd2];
     const member = crowd[this.#crowdTurn++ % crowd.length] ?? accounts.crowd1;
-    // Only a relayer of the pool may deposit. The service's account is not used, since the service
+    // Only a relayer of the pool may deposit. Do not use the service's account, because the service
     // manages its nonces.
     const sent = this.control.send(accounts.lane3.address, [
       {
@@ -68,7 +75,7 @@ export class DevPool {
     return { leafIndex, transactionHash: toFelt(sent.hash) };
   }
 
-  /** Makes deposits until none waits for its batch. @returns number of these deposits */
+  /** Deposits until no deposit waits for its batch. @returns number of new deposits */
   fillBatch(): number {
     let count = 0;
     for (; this.#undeployed() > 0n; count += 1) this.#depositOwn();
@@ -79,7 +86,7 @@ export class DevPool {
   takeActiveNote(): ActiveNote {
     for (;;) {
       const note = this.#active.shift();
-      // Undone blocks have undone their deposits.
+      // Skip a note whose deposit was undone together with its block.
       if (note !== undefined && this.#knows(note.commitment)) return note;
       if (note !== undefined) continue;
       this.#depositOwn();
@@ -94,7 +101,7 @@ export class DevPool {
     this.deposit(commitment);
   }
 
-  /** Activates our notes of the transaction's batch. */
+  /** Marks our waiting notes as active if the transaction has deployed their batch. */
   #activate({ events }: SentTransaction): void {
     for (const { from, keys, data } of events) {
       const [batchStart, batchSize] = data;

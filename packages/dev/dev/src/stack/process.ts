@@ -5,19 +5,23 @@ import { DevError } from '../dev-error.js';
 import type { Listener, StopOptions } from '../running.js';
 import type { StackMessage, StackOrder } from './protocol.js';
 
-/** Same file from src and from dist. */
+/** Built program. The relative path is the same from src and from dist. */
 const PROGRAM = new URL('../../bundle/stack.js', import.meta.url);
 /**
- * Cache of compiled modules. Belongs to this installation alone, since its contents are executed.
+ * Folder for the cache of compiled modules. Only this installation uses the folder, since its
+ * contents are executed.
  */
 const COMPILED = fileURLToPath(new URL('.cache', PROGRAM));
 
 /**
- * Process that contains chain, doubles and helpers, with the service as its child. The process
- * always ends when this one does, and stops the service.
+ * Process that contains chain, doubles and helpers, with the service as its child. When this
+ * process ends, the process of the stack always ends too and stops the service.
  */
 export class StackProcess<Description> {
-  /** Resolves, never rejects, with the name of the first process that ends unexpectedly. */
+  /**
+   * Promise that never rejects, and that resolves with the name of the first process that ends
+   * unexpectedly.
+   */
   readonly ended: Promise<string>;
   readonly #child: Child;
   readonly #ready: Promise<Description>;
@@ -36,15 +40,15 @@ export class StackProcess<Description> {
       else if (message.event === 'failed') ready.reject(new DevError(message.message));
       else serviceEnded.resolve('service');
     };
-    // The child needs no environment: the order has all settings.
+    // The child needs no other environment variables: the order contains all settings.
     this.#child = new Child({
       name: 'development stack',
       program: PROGRAM.href,
       env: {
-        // Compiled modules load in half the time.
+        // Compiled modules load in half the time of uncompiled modules.
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILED,
       },
-      // Warnings of libraries may interrupt a line.
+      // Read only standard output: warnings of libraries on standard error could interrupt a line.
       onOutput: (text, stream) => {
         if (stream === 'stdout') this.#read(text, hear);
       },
@@ -60,8 +64,9 @@ export class StackProcess<Description> {
 
   /**
    * Starts the process.
-   * @param signal stops the start and every started process
-   * @throws the signal's reason, after all files are removed; DevError, with the folder kept
+   * @param signal signal that stops the start and every started process
+   * @throws the signal's reason, after all files have been removed; DevError, while the folder
+   *   remains
    */
   static async start<Description>(
     order: StackOrder,
@@ -85,7 +90,7 @@ export class StackProcess<Description> {
     }
   }
 
-  /** Stops everything, service first. */
+  /** Stops all processes, the service first. */
   stop({ keep = false }: StopOptions = {}): Promise<void> {
     this.#stopping ??= this.#stop(keep);
     return this.#stopping;
@@ -101,7 +106,10 @@ export class StackProcess<Description> {
     return this.#stopping === undefined ? name : new Promise(() => {});
   }
 
-  /** Reads messages, which are lines of JSON; everything else is its log. */
+  /**
+   * Reads the child's output. Messages are lines of JSON; all other lines belong to the child's
+   * log.
+   */
   #read(text: string, hear: (message: StackMessage<Description>) => void): void {
     const lines = (this.#unread + text).split('\n');
     this.#unread = lines.pop() ?? '';

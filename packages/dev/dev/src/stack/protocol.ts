@@ -2,34 +2,34 @@ import type { Variables } from '@sotto/process-kit';
 import type { ExistingChain } from '../existing-chain.js';
 
 /**
- * Order to the process of the stack: the first message, as JSON. An environment would be too small
- * for the settings of a large one.
+ * Order to the process of the stack, which is its first message as JSON. Environment variables
+ * would be too small for the settings of a large environment.
  */
 export interface StackOrder {
-  /** Folder of this run, with ledger and logs. Removed at the end. */
+  /** Folder of this run, with ledger and logs. The folder is removed at the end. */
   readonly folder: string;
   readonly host: string;
   readonly servicePort: number;
-  /** Settings of the service, by the names of its variables. */
+  /** Settings of the service, by the names of its environment variables. */
   readonly settings: Variables;
-  /** True if the keeper performs all tasks, not only those of the demonstration. */
+  /** True if the keeper performs all its tasks, and not only the tasks of the demonstration. */
   readonly keeperAll: boolean;
   readonly chain: OwnChain | ChainBelow;
 }
 
-/** The sandbox, with its doubles and the helpers; port 0 is any free one. */
+/** Sandbox with its doubles and the helpers. Port 0 selects any free port. */
 interface OwnChain {
   readonly kind: 'own';
   readonly nodePort: number;
   readonly helpersPort: number;
 }
 
-/** A chain that is already running. */
+/** Chain that is already running. */
 export interface ChainBelow extends ExistingChain {
   readonly kind: 'below';
 }
 
-/** A line of the process's standard output. */
+/** Message of the stack's process, which is one line of its standard output. */
 export type StackMessage<Description> =
   | { readonly event: 'said'; readonly text: string }
   | { readonly event: 'ready'; readonly description: Description }

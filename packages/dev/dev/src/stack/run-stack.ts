@@ -13,18 +13,19 @@ import { tokensOf } from './tokens.js';
 
 export interface StartedStack {
   readonly description: ServiceDescription | DevDescriptionJson;
-  /** Stops the stack; its folder remains. */
+  /** Stops the stack. The stack's folder is not removed. */
   stop(): Promise<void>;
 }
 
-/** Same files from src and from dist. */
+/** Folder of the bundled files. The relative path is the same from src and from dist. */
 const FILES = new URL('../../bundle/files/', import.meta.url);
 const fileOf = (name: string): string => fileURLToPath(new URL(name, FILES));
 
 /**
- * Starts the ordered stack; resolves when the service accepts withdrawals.
- * @param signal stops the start and every started part
- * @throws Error with a message for the user; everything is stopped, and the folder remains
+ * Starts the ordered stack and resolves when the service accepts withdrawals.
+ * @param signal signal that stops the start and every started process
+ * @throws Error if the start fails. The message is for the user, all processes are stopped, and the
+ *   folder remains
  */
 export async function runStack(
   order: StackOrder,
@@ -32,7 +33,7 @@ export async function runStack(
   signal: AbortSignal,
 ): Promise<StartedStack> {
   const { chain } = order;
-  // Parts in the order in which they are stopped.
+  // Started processes and servers, in the order in which they are stopped.
   const parts: Ending[] = [];
   const stop = async (): Promise<void> => {
     for (const part of parts) await part.stop();
@@ -44,7 +45,7 @@ export async function runStack(
     parts.unshift(service);
     signal.throwIfAborted();
     service.start();
-    // Stopping the service ends the wait for it.
+    // Stopping the service also ends the wait until it is ready.
     signal.addEventListener('abort', () => void service.stop(), { once: true });
     return service;
   };
@@ -106,7 +107,7 @@ function keyOf({ address, privateKey }: DevAccount): KeyedAccount {
   return { address: BigInt(address), privateKey: BigInt(privateKey) };
 }
 
-/** The sandbox as the service's chain. */
+/** Returns the sandbox's chain and partners for the service. */
 function belowOf({ urls }: DevChain): Below {
   const { nodeUrl: rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl } = urls;
   const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = sandboxWorld.accounts;

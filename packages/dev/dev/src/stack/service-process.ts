@@ -13,26 +13,28 @@ interface ServiceOrder extends Omit<StackOrder, 'chain'> {
   readonly verificationKeyFile: string;
 }
 
-/** Receives events of the service. */
+/** Functions that receive events of the service. */
 export interface ServiceListeners {
   readonly say: (sentence: string) => void;
-  /** Called when the service has ended unexpectedly. */
+  /** Called if the service has ended unexpectedly. */
   readonly onServiceEnded: () => void;
 }
 
-/** Same file from src and from dist. */
+/** Built program. The relative path is the same from src and from dist. */
 const PROGRAM = new URL('../../bundle/service.js', import.meta.url).href;
 
 const HTTP_UNAUTHORIZED = 401;
 const ANSWER_MS = 5_000;
 
-/** The service as a child of this process, which can be killed and restarted. */
+/** Service as a child of this process, which can kill and restart the service. */
 export class ServiceProcess {
   readonly description: ServiceDescription;
   readonly #stack: Stack;
   #isWanted = false;
   #isStopped = false;
-  /** Queue of commands to start and stop it, executed one after the other. */
+  /**
+   * Queue of commands that start and stop the service. Commands are executed one after the other.
+   */
   #orders: Promise<void> = Promise.resolve();
 
   constructor(
@@ -73,7 +75,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Starts loading its modules; {@link ready} waits for the rest. */
+  /** Starts the service's process. {@link ready} waits until the service accepts withdrawals. */
   start(): void {
     this.on.say('starting the service');
     const service = this.#stack.serve();
@@ -87,7 +89,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Resolves when it accepts withdrawals. @throws DevError with the end of its log if it never will
+   * Resolves when the service accepts withdrawals. @throws DevError with the end of the service's
+   * log if it ends or does not become ready
    */
   async ready(): Promise<void> {
     const { service } = this.#stack;
@@ -99,14 +102,17 @@ export class ServiceProcess {
       });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : 'the service failed';
-      // A service that has ended has logged the reason, such as an invalid setting.
+      // If the service has ended, its log contains the reason, such as an invalid setting.
       const said = service.isRunning ? '' : `\n${service.process.lastWritten.trimEnd()}`;
       const logs = this.#stack.logFiles.join(', ');
       throw new DevError(`${reason}; see ${logs}${said}`, { cause });
     }
   }
 
-  /** Returns true if this service answers at the port, and not another one that has bound it. */
+  /**
+   * Returns true if this service responds at the port, and not another service that has bound the
+   * port.
+   */
   async #answers(): Promise<boolean> {
     const { operator } = this.order.credentials;
     const response = await fetch(`${this.description.serviceUrl}/api/operator/status`, {
@@ -119,7 +125,10 @@ export class ServiceProcess {
     return response.ok;
   }
 
-  /** Starts it if it is not running, on the same ledger; resolves when it accepts withdrawals. */
+  /**
+   * Starts the service on the same ledger if it is not running. Resolves when the service accepts
+   * withdrawals.
+   */
   run(): Promise<void> {
     return this.#after(async () => {
       if (this.#isStopped) throw new DevError('the stack is stopping');
@@ -128,12 +137,12 @@ export class ServiceProcess {
     });
   }
 
-  /** Kills it like a crash. */
+  /** Kills the service's process, as a crash would. */
   kill(): Promise<void> {
     return this.#after(() => this.#end('SIGKILL'));
   }
 
-  /** Stops it permanently, even while another command is pending. */
+  /** Stops the service permanently, even while another command is pending. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#end('SIGTERM');

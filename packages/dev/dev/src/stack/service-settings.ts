@@ -12,11 +12,11 @@ import { environmentNames } from '@sotto/settings';
 import type { ServiceAccount } from '../existing-chain.js';
 import type { Environment, Tokens } from './tokens.js';
 
-/** Chain and partners of the service. */
+/** Chain and partners that the service uses. */
 export interface Below {
   readonly world: { readonly accounts: Readonly<Record<ServiceAccount, KeyedAccount>> };
   readonly rpcUrl: string;
-  /** File of the service's network profile. */
+  /** Path of the service's network profile. */
   readonly networkProfile: string;
   readonly aggregatorUrl: string;
   readonly bridgeUrl: string;
@@ -27,25 +27,25 @@ export interface ServiceOptions extends Below {
   readonly host: string;
   readonly port: number;
   readonly tokens: Tokens;
-  /** True if the keeper performs all tasks, not only those of the demonstration. */
+  /** True if the keeper performs all its tasks, and not only the tasks of the demonstration. */
   readonly keeperAll: boolean;
   readonly verificationKeyFile: string;
   readonly databaseFile: string;
 }
 
 export interface ServiceSettings {
-  /** The service's environment. */
+  /** Environment variables of the service. */
   readonly variables: Variables;
-  /** Variables of the caller that the stack overrides. */
+  /** Names of the caller's variables that the stack overrides. */
   readonly unused: readonly string[];
 }
 
-/** All variables that the service reads, with their settings. */
+/** All environment variables that the service reads, each with its setting. */
 const NAMES = [...environmentNames(VARIABLES)].map(([name, setting]) => ({ name, setting }));
 
 /**
  * Settings for development. The chain is fast, so it is polled often. Pages of any origin may read
- * responses. Shutdown does not wait for callers that keep sending requests.
+ * responses. A shutdown does not wait for callers that continue to send requests.
  */
 const FOR_DEVELOPMENT = {
   POLL_INTERVAL_MS: '100',
@@ -56,8 +56,8 @@ const FOR_DEVELOPMENT = {
 };
 
 /**
- * Returns the service's environment with all features enabled. The caller's settings are passed
- * through, except those that the stack provides.
+ * Returns the service's environment with all features enabled. The caller's settings are passed to
+ * the service, except the settings that the stack provides.
  */
 export function serviceSettings(options: ServiceOptions, given: Environment): ServiceSettings {
   const own = ownVariables(options);
@@ -70,14 +70,14 @@ export function serviceSettings(options: ServiceOptions, given: Environment): Se
       ...Object.fromEntries(passedOn.map(({ name }) => [name, given[name] ?? ''])),
       ...own,
     },
-    // The caller's port is the stack's.
+    // Do not report PORT as unused: the caller's port is the port of the stack.
     unused: set
       .filter(({ name, setting }) => Object.hasOwn(own, setting) && name !== 'PORT')
       .map(({ name }) => name),
   };
 }
 
-/** Describes unused settings of the caller in a sentence; null if there are none. */
+/** Returns a sentence about the caller's unused settings, or null if all settings are used. */
 export function describeUnused(names: readonly string[]): string | null {
   const [last] = names.slice(-1);
   if (last === undefined) return null;
@@ -86,7 +86,10 @@ export function describeUnused(names: readonly string[]): string | null {
   return `${names.slice(0, -1).join(', ')} and ${last} are set, and not used: the development stack makes them itself`;
 }
 
-/** Settings for chain, accounts, store and addresses. An empty value counts as unset. */
+/**
+ * Returns the settings for chain, accounts, store and addresses. A setting with an empty text is
+ * treated as unset.
+ */
 function ownVariables(options: ServiceOptions): Variables {
   const { host, port, aggregatorUrl, world } = options;
   const { lane1, swapOwner, curator, feeCollector } = world.accounts;
@@ -104,12 +107,12 @@ function ownVariables(options: ServiceOptions): Variables {
     ...neighbourVariables(options),
     BRIDGE_PROTOCOL: 'spec',
     BRIDGE_API_TOKEN: '',
-    // The store is a new file, for accounts that have sent nothing.
+    // The store is a new file, and its accounts have sent no transactions.
     DATABASE_URL: '',
     ACCEPT_EMPTY_LEDGER: '',
     RETIRING_ACCOUNTS: '',
     ...keeperVariables({ accounts: world.accounts, aggregatorUrl }, options.keeperAll),
-    // Conversions require that the fee address is the treasury's.
+    // Disable conversions: they require that the fee address is the treasury's address.
     TREASURY_CONVERSIONS: '',
   });
 }

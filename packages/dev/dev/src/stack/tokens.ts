@@ -3,17 +3,17 @@ import { VARIABLES } from '@sotto/relayer';
 import { readVariables } from '@sotto/settings';
 import { DevError } from '../dev-error.js';
 
-/** Environment of a process, set by its caller. */
+/** Environment variables of a process, set by its caller. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A bearer token of the service. */
+/** Bearer token for protected routes of the service. */
 interface Token {
   readonly value: string;
-  /** True if provided by the caller, false if generated for this run. */
+  /** True if the caller provided the bearer token, false if it was generated for this run. */
   readonly isGiven: boolean;
 }
 
-/** Tokens of the protected routes. */
+/** Bearer tokens for the protected routes. */
 export interface Tokens {
   readonly curator: Token;
   readonly operator: Token;
@@ -23,8 +23,9 @@ const TOKEN_BYTES = 32;
 const { CURATOR_API_TOKENS, OPERATOR_API_TOKENS } = VARIABLES;
 
 /**
- * Returns the caller's tokens for the service, of several the first; generates missing ones.
- * @throws DevError if one is unreadable
+ * Returns the caller's bearer tokens for the service, in each case the first if there are several.
+ * Missing tokens are generated.
+ * @throws DevError if a bearer token is unreadable
  */
 export function tokensOf(given: Environment): Tokens {
   const { values, problems } = readVariables({ CURATOR_API_TOKENS, OPERATOR_API_TOKENS }, [], {

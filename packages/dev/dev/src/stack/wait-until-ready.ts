@@ -8,10 +8,10 @@ const Readiness = z.object({
 
 const LOOK_EVERY_MS = 40;
 const TIMEOUT_MS = 60_000;
-/** Time before progress is reported, in milliseconds. */
+/** Time in ms before progress is reported. */
 const QUIET_MS = 3_000;
 
-/** Activity of the service while a readiness check fails. */
+/** Activity of the service while a readiness check fails, by the name of the check. */
 const DOING: Readonly<Record<string, string>> = {
   store: 'opens its ledger',
   store_reads: 'opens its ledger',
@@ -23,33 +23,34 @@ const DOING: Readonly<Record<string, string>> = {
   pool_verifiers: 'compares what the pools verify with',
 };
 
-/** Reason why the service is not ready. */
+/** Reason why the service is not ready yet. */
 interface Lack {
-  /** Activity, for the user. */
+  /** Activity of the service, for the user. */
   readonly doing: string;
-  /** Failed checks with their codes, for an error. */
+  /** Names of the failed checks with their codes, for an error. */
   readonly codes: string;
 }
 
 export interface WaitOptions {
-  /** Returns false to end the wait: the service will never be ready. */
+  /** Returns false if the service will never be ready, which ends the wait. */
   readonly isRunning: () => boolean;
   /**
-   * Returns true if the ready service is the expected one; called again if it rejects.
+   * Returns true if the ready service is the expected service. The function is called again if it
+   * rejects.
    * @default always true
    */
   readonly isOurs?: () => Promise<boolean>;
   readonly say: (text: string) => void;
-  /** Time before progress is reported, in milliseconds. @default 3,000 */
+  /** Time in ms before progress is reported. @default 3,000 */
   readonly quietMs?: number;
-  /** @default 60,000 */
+  /** Maximum wait in ms. @default 60,000 */
   readonly timeoutMs?: number;
 }
 
 /**
  * Resolves when the service reports that it accepts withdrawals.
- * @throws Error if the service ends, another one answers, or it is not ready in time; the message
- *   names the failing checks
+ * @throws Error if the service ends, another service responds, or the service is not ready in time;
+ *   the message contains the failing checks
  */
 export async function waitUntilReady(
   baseUrl: string,
@@ -88,7 +89,7 @@ export async function waitUntilReady(
   );
 }
 
-/** Returns the missing checks; null if there are none. */
+/** Returns the failing checks, or null if no check fails. */
 async function whatLacks(baseUrl: string): Promise<Lack | null> {
   let response: Response;
   try {

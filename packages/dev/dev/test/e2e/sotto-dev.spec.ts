@@ -64,7 +64,7 @@ async function isDown(...urls: readonly string[]): Promise<void> {
 }
 
 describe('sotto-dev', () => {
-  it('relays for pages of any origin, applies faults, recovers, and leaves no files or processes', async () => {
+  it('sotto-dev relays for pages of any origin, applies faults, recovers, and leaves no files or processes', async () => {
     const stack = await started();
     const { pools, serviceUrl } = stack;
 
@@ -103,7 +103,7 @@ describe('sotto-dev', () => {
     await expect(fetch(serviceUrl)).rejects.toThrow('fetch failed');
     await stack.endFaults();
     await stack.fault({ kind: 'service-restarts' });
-    // The ledger is the same, so the same request returns the same transaction.
+    // The ledger did not change, so the same request returns the same transaction.
     expect(Result.parse(await (await withdraw(stack, body)).json())).toEqual(relayed);
 
     await command.stop('SIGTERM');
@@ -112,7 +112,7 @@ describe('sotto-dev', () => {
     expect(existsSync(dirname(stack.serviceLog))).toBe(false);
   });
 
-  it('ends all processes and removes all files when it is killed', async () => {
+  it('sotto-dev ends all its processes and removes all its files when it is killed', async () => {
     const { serviceUrl, nodeUrl, helpersUrl, serviceLog } = await started();
     command.kill('SIGKILL');
     await isDown(serviceUrl, nodeUrl, helpersUrl);
@@ -121,7 +121,7 @@ describe('sotto-dev', () => {
     expect(await command.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('exits immediately if it is interrupted during the start', async () => {
+  it('sotto-dev exits immediately if it is interrupted during the start', async () => {
     run(['--port', '0', '--verbose']);
     await eventually('its start', () => command.output.includes('starting the service'));
     command.kill('SIGINT');
@@ -129,20 +129,20 @@ describe('sotto-dev', () => {
     expect(command.output).not.toContain('ready');
   });
 
-  it('reports an unexpected end of the service, and fails', async () => {
+  it('sotto-dev reports an unexpected end of the service, and fails', async () => {
     const stack = await started({ SOTTO_FAILPOINT: 'prepared', DATABASE_PATH: '/elsewhere' });
     const body = await stack.readyWithdrawal({ recipient: RECIPIENT });
     await expect(withdraw(stack, body)).rejects.toThrow('fetch failed');
     expect(await command.ended).toEqual({ code: 1, signal: null });
     expect(command.output).toContain('not used, because it is made here: DATABASE_PATH');
     expect(command.output).toContain('the service ended unexpectedly');
-    // Its files remain for inspection.
+    // The files of the service remain for inspection.
     expect(readFileSync(stack.serviceLog, 'utf8')).toContain('listening');
     rmSync(dirname(stack.serviceLog), { recursive: true });
     await isDown(stack.nodeUrl, stack.helpersUrl);
   });
 
-  it('prints working commands for the user', async () => {
+  it('sotto-dev prints working commands for the user', async () => {
     run(['--port', '0']);
     await eventually('its commands', () => command.output.includes('@withdrawal.json\n'));
     const commands = command.output.split('\n').filter((line) => line.startsWith('curl '));
@@ -154,13 +154,13 @@ describe('sotto-dev', () => {
     expect(Result.parse(JSON.parse(stdout)).execution_status).toBe('SUCCEEDED');
   });
 
-  it('rejects an unknown option', async () => {
+  it('sotto-dev rejects an unknown option', async () => {
     run(['--ports', '1']);
     expect(await command.ended).toEqual({ code: 2, signal: null });
     expect(command.output).toContain("error: unknown option '--ports'");
   });
 
-  it('prints its help', async () => {
+  it('sotto-dev --help prints its usage', async () => {
     run(['--help']);
     expect(await command.ended).toEqual({ code: 0, signal: null });
     expect(command.output).toContain('Usage: sotto-dev [options]');

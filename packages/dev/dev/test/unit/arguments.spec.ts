@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { readArguments } from '../../src/command/arguments.js';
 
 describe('readArguments', () => {
-  it('uses port 4000 and otherwise free ports without arguments', () => {
+  it('readArguments uses port 4000 for the service and free ports otherwise, if no arguments are given', () => {
     expect(readArguments([])).toEqual({
       kind: 'run',
       options: { port: 4000, nodePort: 0, helpersPort: 0, json: false, verbose: false },
     });
   });
 
-  it('reads each option', () => {
+  it('readArguments parses each option', () => {
     const args = ['--port', '0', '--node-port', '5050', '--helpers-port=9', '--json', '--verbose'];
     expect(readArguments(args)).toEqual({
       kind: 'run',
@@ -22,7 +22,7 @@ describe('readArguments', () => {
     ['--port', '-1'],
     ['--port', 'http'],
     ['--node-port', '1.5'],
-  ])('rejects %s %s', (option, value) => {
+  ])('readArguments rejects %s %s', (option, value) => {
     expect(readArguments([`${option}=${value}`])).toEqual({
       kind: 'print',
       exitCode: 2,
@@ -30,7 +30,7 @@ describe('readArguments', () => {
     });
   });
 
-  it.each([[['--ports', '1']], [['--jsno']], [['start']]])('rejects %j', (args) => {
+  it.each([[['--ports', '1']], [['--jsno']], [['start']]])('readArguments rejects %j', (args) => {
     expect(readArguments(args)).toMatchObject({
       kind: 'print',
       exitCode: 2,
@@ -38,7 +38,7 @@ describe('readArguments', () => {
     });
   });
 
-  it('prints its help', () => {
+  it('readArguments returns the help text for --help', () => {
     const asked = readArguments(['--help']);
     expect(asked).toMatchObject({ kind: 'print', exitCode: 0 });
     for (const option of ['--port', '--node-port', '--helpers-port', '--json', '--verbose'])

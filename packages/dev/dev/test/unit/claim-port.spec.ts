@@ -13,18 +13,18 @@ async function claimPort(port: number, host: string): Promise<number> {
 const HOST = '127.0.0.1';
 
 describe('claimPorts', () => {
-  it('finds a free port that can be bound afterwards', async () => {
+  it('claimPorts finds a free port that can be bound afterwards', async () => {
     const port = await claimPort(0, HOST);
     expect(port).toBeGreaterThan(0);
     expect(await claimPort(port, HOST)).toBe(port);
   });
 
-  it('finds the requested number of distinct ports', async () => {
+  it('claimPorts finds the requested number of distinct ports', async () => {
     const ports = await claimPorts([0, 0, 0, 0], HOST);
     expect(new Set(ports).size).toBe(4);
   });
 
-  it('never returns a port that was also requested by its number', async () => {
+  it('claimPorts never returns a free port that was also requested by its number', async () => {
     const named = await claimPort(0, HOST);
     jest.unstable_mockModule('@sotto/process-kit/free-port', () => ({
       ...freePorts,
@@ -40,14 +40,14 @@ describe('claimPorts', () => {
     expect(second).toBe(named);
   });
 
-  it('rejects a port that is requested twice', async () => {
+  it('claimPorts rejects a port that is requested twice', async () => {
     const port = await claimPort(0, HOST);
     await expect(claimPorts([port, 0, port], HOST)).rejects.toThrow(
       `port ${port} is requested twice`,
     );
   });
 
-  it('reports a port that is in use, and a remedy', async () => {
+  it('claimPorts reports a port that is in use, and a remedy', async () => {
     const holder = createServer();
     holder.listen(0, HOST);
     await once(holder, 'listening');

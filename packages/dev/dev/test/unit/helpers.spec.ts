@@ -13,7 +13,7 @@ const HOST = '127.0.0.1';
 const KEY = fileURLToPath(new URL('../../bundle/files/verification_key.json', import.meta.url));
 const ME = '0x1234';
 
-/** A service that only records calls. */
+/** Fake service that only records calls. */
 class NotedService {
   readonly deeds: string[] = [];
 
@@ -44,13 +44,13 @@ const balance = (token: bigint, owner: string): bigint =>
   chain.control.call(token, 'balance_of', [BigInt(owner)])[0] ?? 0n;
 
 describe('helpers over HTTP', () => {
-  it('mints tokens of any amount', async () => {
+  it('the helper fund mints any amount of an ERC-20 token', async () => {
     const amount = 2n ** 70n;
     await helpers.fund({ address: ME, token: 'USDC', amount });
     expect(balance(sandboxWorld.tokens.USDC.address, ME)).toBe(amount);
   });
 
-  it('deposits for one of the crowd, into a pool by key or address', async () => {
+  it('the helper deposit pays from a crowd account, into a pool given by key or address', async () => {
     const { sentinel_2x } = sandboxWorld.pools;
     expect(await helpers.deposit({ pool: 'sentinel_2x', commitment: 9n })).toEqual({
       leafIndex: 0,
@@ -63,10 +63,11 @@ describe('helpers over HTTP', () => {
   it.each([
     ['the allowed maximum', {}, 1_000n],
     ['the requested one', { fee: 7n }, 7n],
-  ])('makes a withdrawal whose fee is %s', async (_, terms, fee) => {
+  ])('the helper readyWithdrawal returns a withdrawal whose fee is %s', async (_, terms, fee) => {
     const { poolAddress, calldata } = await helpers.readyWithdrawal({ recipient: ME, ...terms });
     expect(poolAddress).toBe(toFelt(sandboxWorld.pools.sentinel_1x.address));
-    // Garaga's layout: 32 limbs of points and the count precede the inputs, which are halves.
+    // In Garaga's layout, 32 limbs of points and the count precede the inputs. Each input is two
+    // halves.
     expect(calldata.slice(1 + 33 + 4, 1 + 33 + 10).map(BigInt)).toEqual([
       BigInt(ME),
       0n,
@@ -77,7 +78,7 @@ describe('helpers over HTTP', () => {
     ]);
   });
 
-  it('closes blocks and moves the clock', async () => {
+  it('the helpers close blocks and change the clock', async () => {
     const before = chain.control.mine();
     expect(await helpers.mine(3)).toBeGreaterThanOrEqual(before + 3);
     const nowMs = chain.control.nowMs();
@@ -95,11 +96,11 @@ describe('helpers over HTTP', () => {
     ['commitment', () => helpers.deposit({ pool: 'stable_10', commitment: -1n })],
     ['invalid commitment', () => helpers.deposit({ pool: 'stable_10', commitment: 0n })],
     ['recipient', () => helpers.readyWithdrawal({ recipient: 'me' })],
-  ])('reports the error: %s', async (words, ask) => {
+  ])('the helpers report the error: %s', async (words, ask) => {
     await expect(ask()).rejects.toThrow(words);
   });
 
-  it('rejects unknown commands, with CORS headers for any origin', async () => {
+  it('the helpers reject unknown commands, with CORS headers for any origin', async () => {
     const { helpersUrl } = helpers;
     const reply = await fetch(`${helpersUrl}/fault`, {
       method: 'POST',
@@ -116,7 +117,7 @@ describe('helpers over HTTP', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
   });
 
-  it('injects faults, and ends all of them', async () => {
+  it('the helpers inject faults, and endFaults ends all of them', async () => {
     const { nodeUrl, aggregatorUrl } = chain.urls;
     const chainId = async (): Promise<Response> =>
       fetch(nodeUrl, {
@@ -157,7 +158,7 @@ describe('helpers over HTTP', () => {
     expect(chain.control.view().latest.header.number).toBe(chain.control.mine() - 1);
   });
 
-  it('is reachable at its URL only', async () => {
+  it('connectDev finds the helpers only at their URL, and only after the stack has started', async () => {
     await expect(connectDev(helpers.helpersUrl)).rejects.toThrow('the stack is still starting');
     const [free = 0] = await claimPorts([0], HOST);
     await expect(connectDev(`http://${HOST}:${free}`)).rejects.toThrow(

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
-/** Runs `noticesOf` for a bundle of these modules; `status` is 1 if it rejects. */
+/** Runs `noticesOf` for a bundle of these modules. `status` is 1 if `noticesOf` throws. */
 function noticesOf(...modules: readonly string[]) {
   const script = `
     import { fileURLToPath } from 'node:url';
@@ -17,13 +17,13 @@ function noticesOf(...modules: readonly string[]) {
 }
 
 describe('notices of a bundle', () => {
-  it('contains the licence of each library once, and none of ours', () => {
+  it('the notices contain the licence of each bundled library once, but not the licence of our packages', () => {
     const { stdout } = noticesOf('zod', 'zod/v4', '@sotto/kernel');
     expect(stdout).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)\n\n.*Permission is hereby granted/s);
     expect(stdout.match(/\(MIT\)/g)).toHaveLength(1);
   });
 
-  it('rejects code under the GPL', () => {
+  it('noticesOf rejects code under the GPL', () => {
     const { status, stderr } = noticesOf('@sotto/prover');
     expect(status).toBe(1);
     expect(stderr).toMatch(/@sotto\/prover@\S+ is licensed as GPL-3\.0-or-later/);

@@ -19,13 +19,13 @@ afterEach(() => sandbox.stop());
 const view = (entrypoint: string): bigint => sandbox.control.call(address, entrypoint)[0] ?? -1n;
 
 describe('pool of the development chain', () => {
-  it('stores a deposit as the next leaf', () => {
+  it('a development pool stores a deposit as the next leaf', () => {
     expect(pool.deposit(5n)).toMatchObject({ leafIndex: 0 });
     expect(pool.deposit(6n).transactionHash).toMatch(/^0x[0-9a-f]+$/);
     expect([view('total_deposits'), view('undeployed_count')]).toEqual([2n, 2n]);
   });
 
-  it('fills a batch with the missing deposits', () => {
+  it('fillBatch makes the deposits that the batch still needs', () => {
     expect(pool.fillBatch()).toBe(0);
     pool.deposit(5n);
     expect(pool.fillBatch()).toBe(2);
@@ -33,11 +33,12 @@ describe('pool of the development chain', () => {
     expect(pool.fillBatch()).toBe(0);
   });
 
-  it('returns each note once, with its batch, and makes no unnecessary deposits', () => {
+  it('takeActiveNote returns each note once, with its batch, and makes no unnecessary deposits', () => {
     pool.deposit(5n);
     const notes = Array.from({ length: 4 }, () => pool.takeActiveNote());
     expect(new Set(notes.map(({ nullifierHash }) => nullifierHash)).size).toBe(4);
-    // The first batch has a deposit of another user.
+    // The first batch also contains a deposit of another user, so only two of its notes are
+    // returned.
     expect(notes.map(({ batchStart, batchSize }) => [batchStart, batchSize])).toEqual([
       [0n, 3n],
       [0n, 3n],
@@ -54,7 +55,7 @@ describe('pool of the development chain', () => {
       ).toEqual([1n]);
   });
 
-  it('returns no note of an undone block', () => {
+  it('takeActiveNote returns no note of an undone block', () => {
     const before = sandbox.control.mine();
     const first = pool.takeActiveNote();
     sandbox.control.rollback(sandbox.control.mine() - before, 'vanish');
@@ -64,9 +65,9 @@ describe('pool of the development chain', () => {
     expect(view('total_deposits')).toBe(3n);
   });
 
-  it('throws the reason of a rejected deposit', () => {
+  it('deposit throws the reason of a rejected deposit', () => {
     const { depositor } = sandboxWorld.accounts;
-    // Has tokens, but has approved nothing.
+    // The depositor has WBTC, but has not approved the pool.
     expect(() => pool.deposit(5n, depositor.address)).toThrow(/insufficient allowance/i);
     pool.deposit(5n);
     expect(() => pool.deposit(5n)).toThrow('commitment exists');
@@ -74,7 +75,7 @@ describe('pool of the development chain', () => {
     expect(() => pool.takeActiveNote()).toThrow('paused');
   });
 
-  it('returns the maximum fee of a withdrawal', () => {
+  it('maxFee returns the maximum fee of a withdrawal', () => {
     expect(pool.maxFee).toBe(denomination / 20n);
   });
 });

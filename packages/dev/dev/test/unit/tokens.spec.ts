@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('tokensOf', () => {
-  it('generates long, distinct tokens if the caller provides none', () => {
+  it('generates long, distinct bearer tokens if the caller provides none', () => {
     const [one, other] = [tokensOf({}), tokensOf({ CURATOR_API_TOKEN: '' })];
     for (const { value, isGiven } of [one.curator, one.operator, other.curator, other.operator])
       expect({ value, isGiven }).toEqual({
@@ -25,7 +25,7 @@ describe('tokensOf', () => {
     expect(new Set(values).size).toBe(4);
   });
 
-  it('uses the caller’s token: a single one, the first by name, or from a file', () => {
+  it('uses the caller’s bearer token: a single token, the first of several, or a token from a file', () => {
     const file = join(folder, 'operator');
     writeFileSync(file, 'of-a-file\n');
     expect(
@@ -40,7 +40,7 @@ describe('tokensOf', () => {
     });
   });
 
-  it('rejects an invalid token without quoting it', () => {
+  it('rejects an invalid bearer token without quoting it', () => {
     expect(() => tokensOf({ CURATOR_API_TOKEN: 'no token' })).toThrow(DevError);
     expect(() => tokensOf({ CURATOR_API_TOKEN: 'no token' })).toThrow(/^CURATOR_API_TOKEN: must/);
     expect(() => tokensOf({ CURATOR_API_TOKEN: 'no token' })).not.toThrow(/no token/);

@@ -14,7 +14,9 @@ afterEach(() => {
   server = undefined;
 });
 
-/** Starts a service that returns these reports in sequence; ready after the last. */
+/**
+ * Starts a fake service that returns these reports in sequence, and is ready after the last report.
+ */
 async function service(...reports: readonly Readonly<Record<string, Check>>[]): Promise<string> {
   const waiting = [...reports];
   const listener = createServer((_request, response) => {
@@ -33,7 +35,7 @@ const FINE = { ok: true, code: null };
 const LANES = { ok: false, code: 'LANES_HELD_ELSEWHERE' };
 
 describe('waitUntilReady', () => {
-  it("reports the service's activities in sentences, each once", async () => {
+  it("waitUntilReady reports each activity of the service once, as a sentence", async () => {
     const said: string[] = [];
     const notRead = { ok: false, code: 'LEDGER_NOT_READ' };
     const url = await service(
@@ -52,7 +54,7 @@ describe('waitUntilReady', () => {
     ]);
   });
 
-  it('rejects another service at the port of the loading one', async () => {
+  it('rejects if another service responds at the port of the starting service', async () => {
     const url = await service();
     const options = { isRunning: () => true, say: () => {} };
     await expect(
@@ -68,7 +70,7 @@ describe('waitUntilReady', () => {
     expect(asked).toBe(2);
   });
 
-  it('abandons a service that never answers its operator, with few requests', async () => {
+  it('stops waiting for a service that never responds to its operator, after few requests', async () => {
     const url = await service();
     let asked = 0;
     const isOurs = async (): Promise<boolean> => {
@@ -82,14 +84,14 @@ describe('waitUntilReady', () => {
     expect(asked).toBeLessThan(10);
   });
 
-  it('reports nothing during a short wait', async () => {
+  it('waitUntilReady reports no activity during a short wait', async () => {
     const said: string[] = [];
     const url = await service({ lanes: LANES });
     await waitUntilReady(url, { isRunning: () => true, say: (text) => said.push(text) });
     expect(said).toEqual([]);
   });
 
-  it('rejects if the service has ended', async () => {
+  it('waitUntilReady rejects if the service has ended', async () => {
     const url = await service();
     await expect(
       waitUntilReady(url, { isRunning: () => false, say: () => undefined }),

@@ -21,7 +21,7 @@ const HEAD = [
   'Ratio',
 ];
 
-/** Renders the report as Markdown. */
+/** Renders the report of all attacks as Markdown. */
 export function renderAttacks({ seconds, machine, rows }: AttackReport): string {
   const found = rows.flatMap(({ findings }) => findings);
   const isTenfold = rows.some(({ factor }) => factor === 10);

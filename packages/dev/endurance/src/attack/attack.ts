@@ -8,51 +8,54 @@ import { costsOf, FRI_PER_SAT, type Costs } from './costs.js';
 import { HonestClient, type HonestTask, type Served } from './honest-client.js';
 import { honestWithdrawals } from './honest-tasks.js';
 
-/** Stack, service and request log that an attack uses. */
+/** Stack, service and log of requests that an attack uses. */
 export interface Target {
   readonly stack: Stack;
-  /** Service that was started last. */
+  /** Service that was started most recently. */
   readonly service: Service;
   /** Log of the attacker's requests. */
   readonly requests: Requests;
-  /** Factor of the attacker's addresses. */
+  /** Factor by which the attacker's addresses are multiplied. */
   readonly factor: Factor;
 }
 
-/** 1 for the story's own parameters, 10 for ten times the addresses. */
+/**
+ * Factor of the attacker's addresses: 1 for the story's own parameters, 10 for ten times the
+ * addresses.
+ */
 export type Factor = 1 | 10;
 
-/** Running attack. */
+/** Attack that has begun, with its requests and its end. */
 interface Strikes {
-  /** Makes one attacking request. `index` starts at 0. */
+  /** Makes one attacking request. `index` counts the requests from 0. */
   readonly strike: (index: number) => Promise<void>;
-  /** Honest requests in addition to withdrawals. */
+  /** Honest tasks that run in addition to withdrawals. */
   readonly honest?: readonly HonestTask[];
-  /** Fee of each succeeded transaction of the attacker, in fri. @default that of a withdrawal */
+  /** Fee of each succeeded transaction of the attacker, in fri. @default the fee of a withdrawal */
   readonly paysFri?: bigint;
   /**
-   * Ends the attack. Returns missed conditions other than the honest client's success, which is
-   * checked in every attack.
+   * Ends the attack and returns the conditions that were not met. The success of the honest client
+   * is not among them, because every attack checks it.
    */
   readonly end?: () => Promise<readonly string[]>;
 }
 
 /** Attack that an anonymous caller can make on a running service. */
 export interface Attack {
-  /** Id of its story. */
+  /** Id of the story that describes the attack. */
   readonly story: string;
   readonly name: string;
   readonly strikesPerSecond: number;
-  /** Maximum number of concurrent strikes. @default unlimited */
+  /** Maximum number of attacking requests at a time. @default unlimited */
   readonly mostUnderway?: number;
   /**
-   * True if the attack makes transactions revert; a run without a revert is a finding. @default
-   * false
+   * True if the attack should make transactions revert. A run without a revert is then a finding.
+   * @default false
    */
   readonly reverts?: boolean;
-  /** True if each strike sends one withdrawal without the service. @default false */
+  /** True if each attacking request sends one withdrawal directly to the chain. @default false */
   readonly sendsDirectly?: boolean;
-  /** Prepares the chain and the service. The honest client starts afterwards. */
+  /** Prepares the chain and the service for the attack. The honest client starts afterwards. */
   readonly begin: (target: Target) => Promise<Strikes>;
 }
 
@@ -70,22 +73,27 @@ export interface AttackRow extends Costs {
 
 export interface AttackOptions {
   readonly seconds: number;
-  /** Factor applied to the rate of each attack. */
+  /** Factor by which the request rate of each attack is multiplied. */
   readonly pace: number;
 }
 
-/** Loss budget of a pool in every attacked service: the maximum cost of an attack. */
+/**
+ * Loss budget of a pool in every attacked service, in fri, which is the maximum cost of an attack.
+ */
 export const BUDGET_FRI = 20n * 10n ** 18n;
-/** Factor of the strike rate with ten times the addresses. */
+/** Factor of the attacker's request rate if the attacker has ten times the addresses. */
 const TENFOLD_PACE = 4;
-/** Minimum percentage of honest requests that must be served. */
+/** Minimum percentage of honest requests that must be served, by factor. */
 const BAR_PERCENT: Readonly<Record<Factor, number>> = { 1: 95, 10: 50 };
 
-/** Longer than a queued submission waits for its lane and a block. */
+/**
+ * Time in ms without a new transaction after which an attack is over. A queued submission waits
+ * less for its lane and a block.
+ */
 const QUIET_MS = 1_500;
 const POLL_MS = 250;
 
-/** Runs one attack together with honest clients. */
+/** Runs one attack together with the honest clients. */
 export async function attackRow(
   stack: Stack,
   attack: Attack,
@@ -137,8 +145,8 @@ export async function attackRow(
 }
 
 /**
- * Returns all transactions once no new one was included for some time. Otherwise late transactions
- * of the attacker would count for the next attack.
+ * Returns all transactions once no new transaction was included for some time. Otherwise late
+ * transactions of the attacker would be counted for the next attack.
  */
 async function settled({ chain }: Stack): Promise<Awaited<ReturnType<typeof chain.inclusions>>> {
   let known = await chain.inclusions();
@@ -152,7 +160,8 @@ async function settled({ chain }: Stack): Promise<Awaited<ReturnType<typeof chai
 }
 
 /**
- * Returns the conditions that an attack missed: share of served honest requests, operator's cost.
+ * Returns the conditions that were not met in an attack: the share of served honest requests, and
+ * the operator's cost.
  */
 export function rowFindings(
   honest: readonly Served[],

@@ -3,20 +3,20 @@ import type { WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { calldataOf, FEE_SATS, loadPool, withdrawalBody } from '../stack/withdrawals.js';
 
-/** First note of attackers, above the notes of the honest withdrawals. */
+/** Number of the first note of attackers, above the numbers of the notes of honest withdrawals. */
 const FIRST_NOTE = 1_000_000;
 const FIRST_COMMITMENT = 0xc0_0000n;
-/** The smallest tolerance that the service accepts. */
+/** Smallest slippage tolerance that the service accepts, as a fraction. */
 const LEAST_SLIPPAGE = 0.001;
 /** Index of the first felt of the nullifier hash in a proof's calldata. */
 const NULLIFIER_AT = 1 + 32 + 1 + 2;
 
 let begun = 0;
 
-/** Returns the number of a note that no other request has. */
+/** Returns the number of a note that no other request uses. */
 export const nextNote = (): number => FIRST_NOTE + begun++;
 
-/** Returns a valid withdrawal of a new note. */
+/** Returns the body of a valid withdrawal of a new note. */
 export function ownWithdrawal(
   root: bigint,
   fee = FEE_SATS,
@@ -25,7 +25,7 @@ export function ownWithdrawal(
   return { ...withdrawalBody(note, { root, fee }), note };
 }
 
-/** Returns a valid private swap of a new note. */
+/** Returns the body of a valid private swap of a new note. */
 export function ownSwap(root: bigint, { slippage = LEAST_SLIPPAGE, fee = FEE_SATS } = {}): object {
   const note = nextNote();
   return {
@@ -37,7 +37,10 @@ export function ownSwap(root: bigint, { slippage = LEAST_SLIPPAGE, fee = FEE_SAT
   };
 }
 
-/** Returns a well-formed, invalid proof: its nullifier differs from the proven one. */
+/**
+ * Returns a withdrawal with a well-formed but invalid proof: its nullifier hash differs from the
+ * proven nullifier hash.
+ */
 export function falseWithdrawal(): WithdrawalBody {
   const { poolAddress, calldata } = withdrawalBody(nextNote());
   return {
@@ -50,8 +53,8 @@ export function falseWithdrawal(): WithdrawalBody {
 }
 
 /**
- * Returns an address as a trusted proxy reports it: one of `addresses` addresses of a network. Each
- * attack uses its own network number, because budgets are kept per network.
+ * Returns an address in the form in which a trusted proxy reports it: one of `addresses` addresses
+ * of a network. Each attack uses its own network number, because budgets apply per network.
  */
 export function attackerAddress(network: number, index: number, addresses = 1): string {
   const host = index % addresses;

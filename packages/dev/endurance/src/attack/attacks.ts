@@ -11,8 +11,8 @@ import { ASYNC, callsDuring, spendDirectly, untilSent } from './strikes.js';
 const DEPOSITORS: AccountRange = { first: 0, count: 40 };
 
 /**
- * Makes deposits from many accounts in many networks. Each creates a root, and a pool keeps its
- * last 30.
+ * Deposits from many accounts in many networks. Each deposit creates a root, and a pool accepts
+ * only the last 30 roots.
  */
 const evictedRoots: Attack = {
   story: 'S5',
@@ -36,7 +36,7 @@ const evictedRoots: Attack = {
   },
 };
 
-/** Deploys batches of one as soon as a deposit waits. */
+/** Deploys batches of one leaf as soon as a deposit waits. */
 const smallCrowds: Attack = {
   story: 'S6',
   name: 'batches of one',
@@ -59,7 +59,7 @@ const smallCrowds: Attack = {
   },
 };
 
-/** Makes swaps with minimal tolerance while the market moves. */
+/** Makes swaps with the smallest tolerance while the market price changes. */
 const slippingSwaps: Attack = {
   story: 'S7',
   name: 'swaps that the market leaves behind',
@@ -80,8 +80,8 @@ const slippingSwaps: Attack = {
           service.post('/api/relayer/private-swap', ownSwap(root), from),
         );
         const location = answer?.headers.get('location') ?? null;
-        // The last simulation runs right before signing. The price must move after it and before
-        // the block.
+        // The last simulation runs right before signing. The price must change between this
+        // simulation and the block.
         if (location !== null) await untilSent(service, location, from);
         await move(-SLIP_BPS);
         await systemClock.sleep(MOVED_MS);
@@ -92,12 +92,15 @@ const slippingSwaps: Attack = {
 };
 
 const MOVED_MS = 700;
-/** Exceeds the tolerance of the attacker's swaps, but is well within a swap's fair value. */
+/**
+ * Price change in basis points, which exceeds the tolerance of the attacker's swaps but is well
+ * within the fair value of a swap.
+ */
 const SLIP_BPS = 50;
 
 /**
- * Requests withdrawals of notes and spends each note by another transaction before ours is in a
- * block.
+ * Requests withdrawals of notes, and spends each note by another transaction before the service's
+ * transaction is in a block.
  */
 const doubleSpends: Attack = {
   story: 'S8',
@@ -116,7 +119,9 @@ const doubleSpends: Attack = {
   }),
 };
 
-/** Sends false proofs with nonsense quotes while the breaker admits one request to end a pause. */
+/**
+ * Sends false proofs with invalid quotes while the breaker admits one trial request to end a pause.
+ */
 const stolenTrials: Attack = {
   story: 'S9',
   name: 'nonsense that takes the place of the request that ends a pause',
@@ -129,7 +134,7 @@ const stolenTrials: Attack = {
       times: 1_000,
     });
     let note = 0;
-    // Valid requests while the node is unavailable: only these reach the breaker.
+    // Send valid requests while the node is unavailable: only valid requests reach the breaker.
     await eventually('the pool to pause', async () =>
       (await service.withdraw(withdrawalBody((note -= 1), { root }))).text.includes('POOL_PAUSED'),
     );
@@ -145,7 +150,7 @@ const stolenTrials: Attack = {
   },
 };
 
-/** Sends bodies that never end from many addresses. */
+/** Sends request bodies that never end, from many addresses. */
 const slowBodies: Attack = {
   story: 'S10',
   name: 'bodies that never end',
@@ -162,7 +167,7 @@ const slowBodies: Attack = {
   },
 };
 
-/** Sends false proofs. Each must be rejected by the pairing check. */
+/** Sends false proofs. The pairing check must reject each of them. */
 const falseProofs: Attack = {
   story: 'S11',
   name: 'proofs that prove nothing',
@@ -173,8 +178,8 @@ const falseProofs: Attack = {
       const from = { 'x-forwarded-for': attackerAddress(11, index, 16) };
       await requests.note(() => service.withdraw(falseWithdrawal(), { headers: from }));
     };
-    // The service's own node calls vary over time, but a proof that reaches the node costs the same
-    // every time. So the cheapest of several measurements counts.
+    // The service's own node calls vary over time, but the calls for a proof that reaches the node
+    // do not. So use the smallest of several measurements.
     let cost = Infinity;
     for (let turn = 0; turn < TURNS && cost >= ALONE; turn += 1) {
       const struck = await callsDuring(target.stack, async () => {
@@ -191,9 +196,15 @@ const falseProofs: Attack = {
   },
 };
 
-/** Strikes before the honest client starts, to measure the node calls that they cause. */
+/**
+ * Number of attacking requests before the honest client starts, which measure the node calls that
+ * they cause.
+ */
 const ALONE = 20;
-/** Maximum number of measurements. One with many calls of the service itself proves nothing. */
+/**
+ * Maximum number of measurements. A measurement with many calls of the service itself proves
+ * nothing.
+ */
 const TURNS = 3;
 
 /** Attacks in the order in which they run. */
@@ -208,8 +219,8 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * Default limits except for deposits. Each caller has an address. Pauses are short, so that a run
- * sees their end.
+ * Settings of the attacked service. Limits are the defaults, except for deposits. Each caller has
+ * its own address. Pauses are short, so that a run includes their end.
  */
 export const ATTACKED_SERVICE: Variables = {
   TRUST_PROXY: '1',
@@ -219,9 +230,9 @@ export const ATTACKED_SERVICE: Variables = {
   GAS_BUDGET_PER_POOL_FRI: '2000000000000000000000',
   GAS_BUDGET_IN_ALL_FRI: '5000000000000000000000',
   LOSS_BUDGET_PER_POOL_FRI: String(BUDGET_FRI),
-  // The same value as in production.
+  // This value is the same as in production.
   PARTIAL_BATCHES: 'aged',
-  // Deposit limits would stop the attack early: it tests that roots are kept.
+  // Deposit limits would stop the attack early, but it must test that old roots are still accepted.
   DEPOSITS_PER_HOUR_PER_POOL: '1000',
   DEPOSITS_PER_HOUR_PER_DEPOSITOR: '1000',
   DEPOSITS_PER_HOUR_PER_NETWORK: '1000',

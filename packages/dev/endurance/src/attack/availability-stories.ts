@@ -15,22 +15,29 @@ import { ASYNC } from './strikes.js';
 const { pools } = sandboxWorld;
 const HONEST: AccountRange = { first: 0, count: 40 };
 const CROWD: AccountRange = { first: 40, count: 5 };
-/** Number of accounts in the largest attack. */
+/** Number of attacking accounts in the largest attack, before it is multiplied by the factor. */
 const MOST_STRANGERS = 20;
 
-/** Accounts of strangers, scaled by the factor of an attack. No further accounts follow. */
+/**
+ * Returns the range of the attackers' accounts, multiplied by the factor. These are the last
+ * accounts.
+ */
 const strangersOf = (factor: Factor, count: number): AccountRange => ({
   first: CROWD.first + CROWD.count,
   count: factor * count,
 });
 
-/** Returns the number of accounts that the chain needs in addition to the world's. */
+/**
+ * Returns the number of accounts that the chain needs in addition to the sandbox's own accounts.
+ */
 export function accountsAt(factor: Factor): number {
   const { first, count } = strangersOf(factor, MOST_STRANGERS);
   return first + count;
 }
 
-/** Restarts the service with these settings, which apply until another attack restarts it. */
+/**
+ * Restarts the service with these settings, which apply until another attack restarts the service.
+ */
 async function restart(stack: Stack, env: Readonly<Record<string, string>>): Promise<void> {
   stack.service.kill('SIGTERM');
   await stack.service.ended;
@@ -42,7 +49,8 @@ const SLOW_MS = 700;
 const LONG_ANSWER = Array.from({ length: 100_000 }, () => '0x56414c4944');
 
 /**
- * Makes deposits of accounts whose code answers slowly or at length, 20 at a time from one address.
+ * Requests deposits from accounts whose contracts respond slowly or with long responses, 20 at a
+ * time from one address.
  */
 const slowAccounts: Attack = {
   story: 'T10',
@@ -82,7 +90,7 @@ const slowAccounts: Attack = {
   },
 };
 
-/** Makes deposits that use up a pool's hourly limit. Half of them revert. */
+/** Makes deposits that use up a pool's hourly limit. Half of the deposits revert. */
 const usedUpRation: Attack = {
   story: 'T12',
   name: 'deposits of four accounts of two networks, half of which revert',
@@ -95,7 +103,8 @@ const usedUpRation: Attack = {
     const { leaves } = await stack.chain.treeOf(pools.sentinel_2x.address);
     return {
       paysFri: 0n,
-      // These use a quarter of the pool's hourly limit of 24 in 20 s, for any number of callers.
+      // The honest deposits use a quarter of the pool's hourly limit of 24 in 20 s, for any number
+      // of callers.
       honest: [honestDeposits(stack, honest, 0.25)],
       strike: async (index) => {
         const reverts = Math.floor(index / crowd.addresses) % 2 === 1;
@@ -114,7 +123,9 @@ const usedUpRation: Attack = {
   },
 };
 
-/** Deploys batches that leave one of four depositors alone, and batches of one. */
+/**
+ * Deploys batches that separate one of four depositors from the others, and batches of one leaf.
+ */
 const splitCrowds: Attack = {
   story: 'T13',
   name: 'batches that leave one depositor alone',
@@ -166,17 +177,17 @@ const splitCrowds: Attack = {
   },
 };
 
-/** Default number of connections that the service accepts. */
+/** Number of connections that the service accepts by default. */
 const CONNECTIONS = 8_192;
 
-/** Sends incomplete HTTP heads over all available connections. */
+/** Sends incomplete HTTP headers over all available connections. */
 const halfHeads: Attack = {
   story: 'T14',
   name: '18 addresses that hold all 8,192 connections with half-sent heads',
   strikesPerSecond: 100,
   begin: async ({ stack, factor }) => {
     const crowd = times(factor, { range: 14, addresses: 18, networks: 18 });
-    // The service uses the addresses of the connections if there is no proxy.
+    // Without a proxy, the service uses the addresses of the connections.
     await restart(stack, { TRUST_PROXY: '' });
     const url = new URL(stack.service.url);
     const open = new Set<Socket>();
@@ -194,7 +205,7 @@ const halfHeads: Attack = {
     };
     for (let index = 0; index < CONNECTIONS; index += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => strike(index + place)));
-    // A slow service closes the first connections before it accepts the last ones.
+    // A slow service closes the first connections before it accepts the last connections.
     const taken = connected;
     return {
       honest: [probes(stack)],

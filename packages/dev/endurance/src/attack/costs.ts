@@ -2,30 +2,35 @@ import { toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import { lanes, type Inclusion } from '../stack/chain.js';
 
-/** Price of a sat on the sandbox's chain: 100,000 USD per BTC, 3,500 per ETH and 0.04 per STRK. */
+/**
+ * Price of a sat in fri on the sandbox's chain. The prices are 100,000 USD per BTC, 3,500 USD per
+ * ETH and 0.04 USD per STRK.
+ */
 export const FRI_PER_SAT = 25n * 10n ** 15n;
 export const FRI_PER_WEI = 87_500n;
 
-/** Costs of an attack, in fri. */
+/** Costs of an attack for the operator and for the attacker, in fri. */
 export interface Costs {
-  /** Gas of the attacker's transactions that was not covered by their own fees. */
+  /** Gas of the attacker's transactions that their own fees did not cover, in fri. */
   readonly operatorFri: bigint;
-  /** Fees that the attacker paid, and gas of transactions that the attacker sent directly. */
+  /**
+   * Fees that the attacker paid, and gas of transactions that the attacker sent directly, in fri.
+   */
   readonly attackerFri: bigint;
 }
 
 export interface Spending {
-  /** Transactions since the attack began. */
+  /** Transactions that were included since the attack began. */
   readonly inclusions: readonly Inclusion[];
   /** Hashes of the honest client's transactions. */
   readonly honest: ReadonlySet<string>;
-  /** Fee that each succeeded transaction of the attacker pays to the operator. */
+  /** Fee in fri that each succeeded transaction of the attacker pays to the operator. */
   readonly paysFri: bigint;
-  /** Withdrawals that the attacker sent without the service. */
+  /** Number of withdrawals that the attacker sent directly to the chain. */
   readonly sentDirectly: number;
 }
 
-/** Computes the operator's and the attacker's costs from the chain. */
+/** Computes the operator's and the attacker's costs from the included transactions. */
 export function costsOf({ inclusions, honest, paysFri, sentDirectly }: Spending): Costs {
   const own: ReadonlySet<string> = new Set(
     [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) =>

@@ -1,18 +1,22 @@
-/** Addresses of one attacker. */
+/** IP addresses of one attacker. */
 export interface Crowd {
-  /** Second byte of each address, or third group: different in each attack. */
+  /**
+   * Second byte of each address (version 4) or its third group (version 6), different in each
+   * attack.
+   */
   readonly range: number;
   readonly addresses: number;
-  /** Number of networks that the addresses are spread over. */
+  /** Number of networks to which the addresses belong. */
   readonly networks: number;
   /**
-   * IP version. Networks of version 4 are /24; those of 6 are /48, with one /64 per address.
+   * IP version. Networks of version 4 are /24. Networks of version 6 are /48, with one /64 per
+   * address.
    * @default 4
    */
   readonly version?: 4 | 6;
 }
 
-/** Returns a crowd with `factor` times the addresses and networks. */
+/** Returns a crowd with `factor` times as many addresses and networks. */
 export function times(factor: number, crowd: Crowd): Crowd {
   return {
     ...crowd,
@@ -21,7 +25,7 @@ export function times(factor: number, crowd: Crowd): Crowd {
   };
 }
 
-/** Returns the crowd's address for a request, as a trusted proxy reports it. */
+/** Returns the crowd's address for a request, in the form in which a trusted proxy reports it. */
 export function addressIn(
   { range, addresses, networks, version = 4 }: Crowd,
   index: number,

@@ -3,13 +3,13 @@ import { systemClock, toFelt } from '@sotto/kernel';
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
 import type { Chain } from '../stack/chain.js';
 
-/** Range of the chain's accounts that are not part of the world. */
+/** Range of accounts that are added to the sandbox's own accounts. */
 export interface AccountRange {
   readonly first: number;
   readonly count: number;
 }
 
-/** The sandbox numbers further accounts after its three lanes. */
+/** Number of the first added account: the sandbox numbers added accounts after its three lanes. */
 const FIRST_NUMBER = 4;
 const FIRST_COMMITMENT = 0xde_0000n;
 const CONSENT_SECONDS = 600;
@@ -25,7 +25,7 @@ export class Depositors {
     private readonly amount: bigint,
   ) {}
 
-  /** @param depositsEach number of deposits that each account can pay for */
+  /** @param depositsEach number of deposits for which each account gets funds */
   static async fund(
     chain: Chain,
     pool: SandboxPool,
@@ -48,7 +48,7 @@ export class Depositors {
     return depositors;
   }
 
-  /** Sets an account's allowance to all of its deposits, or to none. */
+  /** Sets an account's allowance to the amount of all its deposits, or to zero. */
   async allow(index: number, isAllowed: boolean): Promise<void> {
     const { address } = this.#account(index);
     await this.chain.control('setStorage', {
@@ -63,7 +63,7 @@ export class Depositors {
     return this.accounts.map(({ address }) => toFelt(address));
   }
 
-  /** Body of `POST /api/relayer/deposit` for a new note, signed by the depositor. */
+  /** Returns the body of `POST /api/relayer/deposit` for a new note, signed by the depositor. */
   bodyFor(index: number): DepositRequest {
     const { address, privateKey } = this.#account(index);
     const commitment = FIRST_COMMITMENT + BigInt(begun++);

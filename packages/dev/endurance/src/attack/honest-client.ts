@@ -4,14 +4,17 @@ import type { Answer } from '@sotto/process-kit';
 import { z } from 'zod';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 
-/** Requests of one kind by honest callers. */
+/** Task of honest callers: requests of one kind at a steady rate. */
 export interface HonestTask {
-  /** Name in the document, in the plural. */
+  /** Name of the requests in the document, in the plural. */
   readonly name: string;
   readonly perSecond: number;
-  /** Prepares one request. Called again if the service requests a new proof. */
+  /** Prepares one request. The function is called again if the service requires a new proof. */
   readonly prepare: (index: number) => Promise<(signal: AbortSignal) => Promise<Answer>>;
-  /** Decides whether a request was served. @default the transaction succeeded */
+  /**
+   * Returns true if a response means that the request was served. @default the transaction
+   * succeeded
+   */
   readonly isServed?: (answer: Answer) => boolean;
 }
 
@@ -19,18 +22,18 @@ export interface HonestTask {
 export interface Served {
   readonly name: string;
   readonly served: number;
-  /** Requests that were served at the second attempt or later. */
+  /** Number of requests that were served only at the second attempt or later. */
   readonly askedAgain: number;
-  /** Last answer of each request that was not served. */
+  /** Last response to each request that was not served. */
   readonly unserved: readonly string[];
-  /** Hashes of all transactions in the answers. */
+  /** Hashes of all transactions in the responses. */
   readonly hashes: readonly string[];
   /** Outcomes of all requests, including repeated ones. */
   readonly requests: RequestSummary;
 }
 
 const REQUEST_TIMEOUT_MS = 45_000;
-/** Maximum time for repeating a request. */
+/** Maximum time in ms for which a request is repeated. */
 const PATIENCE_MS = 30_000;
 const DEFAULT_RETRY_MS = 1_000;
 const Transaction = z.object({ transaction_hash: z.string().min(1) });
@@ -39,8 +42,8 @@ const hasSucceeded = ({ status, text }: Answer): boolean =>
   status === 200 && text.includes('SUCCEEDED');
 
 /**
- * Makes the requests of one task at a steady rate. As a wallet does, it waits for Retry-After, and
- * proves again under the newest root if the error requires it.
+ * Makes the requests of one task at a steady rate. As a wallet does, the client waits for
+ * Retry-After, and creates a new proof under the newest root if the error requires it.
  */
 export class HonestClient {
   readonly #requests = new Requests();
@@ -56,7 +59,7 @@ export class HonestClient {
     this.#load.start({ perSecond: this.task.perSecond });
   }
 
-  /** Starts no new requests and waits for the running ones. */
+  /** Starts no new requests and waits until the running requests have ended. */
   async end(): Promise<Served> {
     await this.#load.end();
     return {

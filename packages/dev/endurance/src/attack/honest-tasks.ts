@@ -9,19 +9,20 @@ import type { HonestTask } from './honest-client.js';
 import type { SwapOutputs } from './swap-outputs.js';
 
 const WITHDRAWALS_PER_SECOND = 2;
-/** Address in a network without attackers. */
+/** Address header of the withdrawing caller, in a network without attackers. */
 const WITHDRAWER = { 'x-forwarded-for': '203.0.113.7' };
 const HONEST_TOLERANCE = 0.01;
 let withdrawals = 0;
 
 /**
- * Returns the address header of the honest caller with this index. Each is in a separate network.
+ * Returns the address header of the honest caller with this index. Each such caller is in a
+ * separate network.
  */
 const honestAt = (index: number): Readonly<Record<string, string>> => ({
   'x-forwarded-for': `198.${18 + (Math.floor(index / 250) % 2)}.${index % 250}.7`,
 });
 
-/** Withdraws a new note every half second. */
+/** Creates the task that withdraws a new note every half second. */
 export function honestWithdrawals(stack: Stack): HonestTask {
   const notes = new Map<number, number>();
   return {
@@ -37,7 +38,7 @@ export function honestWithdrawals(stack: Stack): HonestTask {
   };
 }
 
-/** Makes private swaps with a usual tolerance. */
+/** Creates the task that makes private swaps with a usual tolerance. */
 export function honestSwaps(stack: Stack): HonestTask {
   return {
     name: 'swaps',
@@ -51,7 +52,7 @@ export function honestSwaps(stack: Stack): HonestTask {
   };
 }
 
-/** Makes deposits, each from another depositor in another network. */
+/** Creates the task that makes deposits, each from another depositor in another network. */
 export function honestDeposits(stack: Stack, depositors: Depositors, perSecond = 0.5): HonestTask {
   return {
     name: 'deposits',
@@ -63,7 +64,7 @@ export function honestDeposits(stack: Stack, depositors: Depositors, perSecond =
   };
 }
 
-/** Withdraws outputs of private swaps. */
+/** Creates the task that withdraws outputs of private swaps. */
 export function honestOutputs(stack: Stack, outputs: SwapOutputs): HonestTask {
   return {
     name: 'withdrawals of swap outputs',
@@ -77,7 +78,7 @@ export function honestOutputs(stack: Stack, outputs: SwapOutputs): HonestTask {
 
 const isOk = ({ status }: Answer): boolean => status === 200;
 
-/** Requests estimates of a bridge transfer. */
+/** Creates the task that requests estimates of a bridge transfer. */
 export function honestQuotes(stack: Stack): HonestTask {
   const body = {
     from_chain: 'ethereum',
@@ -90,7 +91,7 @@ export function honestQuotes(stack: Stack): HonestTask {
     name: 'bridge quotes',
     perSecond: 1,
     isServed: isOk,
-    // Amounts differ, so that no answer comes from a cache.
+    // Use different amounts, so that no response comes from a cache.
     prepare: async (index) => (signal) =>
       stack.service.post(
         '/api/bridge/quote',
@@ -101,7 +102,7 @@ export function honestQuotes(stack: Stack): HonestTask {
   };
 }
 
-/** Requests fee estimates of a withdrawal from the swap pool. */
+/** Creates the task that requests fee estimates of a withdrawal from the swap pool. */
 export function honestEstimates(stack: Stack, leafIndex: number): HonestTask {
   const path = `/api/relayer/fee-estimate?pool=${toFelt(sandboxWorld.swapPool.address)}&leafIndex=${leafIndex}`;
   return {
@@ -113,7 +114,7 @@ export function honestEstimates(stack: Stack, leafIndex: number): HonestTask {
   };
 }
 
-/** Sends health probes, each over a new connection. */
+/** Creates the task that sends health probes, each over a new connection. */
 export function probes(stack: Stack): HonestTask {
   return {
     name: 'health probes',

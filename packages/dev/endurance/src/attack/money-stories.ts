@@ -12,37 +12,39 @@ import { SwapOutputs } from './swap-outputs.js';
 
 const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
 
-/**
- * Returns the minimum fee of a withdrawal from the load's pool, in sats, as the service reports it.
- */
+/** Queries the minimum fee of a withdrawal from the load's pool, in sats, from the service. */
 async function leastFee({ service, stack }: Target): Promise<bigint> {
   const { root } = await stack.chain.treeOf(loadPool.address);
   const answer = await service.withdraw(withdrawalBody(nextNote(), { root, fee: 1n }));
   return Required.parse(answer.body).details.required;
 }
 
-/** Returns the minimum fee of a private swap, in sats, as the service reports it. */
+/** Queries the minimum fee of a private swap, in sats, from the service. */
 async function leastSwapFee({ service, stack }: Target): Promise<bigint> {
   const { root } = await stack.chain.treeOf(loadPool.address);
   const answer = await service.post('/api/relayer/private-swap', ownSwap(root, { fee: 1n }));
   return Required.parse(answer.body).details.required;
 }
 
-/** Price move while swaps are in flight, in basis points; above the minimum tolerance. */
+/** Price change in basis points while swaps are in flight, which exceeds the minimum tolerance. */
 const SLIP_BPS = 50;
 const MOVED_MS = 700;
 const POLL_MS = 10;
 const SWAPS_AT_ONCE = 6;
-/** Number of concurrent swaps with ten times the addresses. */
+/** Number of concurrent swaps if the attacker has ten times the addresses. */
 const TENFOLD_SWAPS_AT_ONCE = 24;
 
-/** Makes swaps from many addresses of one /48 at the minimum tolerance while the market moves. */
+/**
+ * Makes swaps at the minimum tolerance from many addresses of one /48, while the market price
+ * changes.
+ */
 const slippingCrowd: Attack = {
   story: 'T6',
   name: 'swaps of 40 addresses of one /48 that the market leaves behind',
   reverts: true,
   strikesPerSecond: 1,
-  // All strikes share one market price: a concurrent strike would see the move of another.
+  // All attacking requests share one market price: concurrent requests would see each other's price
+  // changes.
   mostUnderway: 1,
   begin: async (target) => {
     const { stack, service, requests, factor } = target;
@@ -54,7 +56,8 @@ const slippingCrowd: Attack = {
     const move = (byBps: number): Promise<unknown> =>
       stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
     const atOnce = factor === 10 ? TENFOLD_SWAPS_AT_ONCE : SWAPS_AT_ONCE;
-    // Twice the minimum fee: after a move, a fee below the minimum would end the attack.
+    // Use twice the minimum fee: after a price change, a fee below the minimum would end the
+    // attack.
     const fee = 2n * (await leastSwapFee(target));
     let sent = 0;
     const swap = async (index: number): Promise<void> => {
@@ -79,8 +82,8 @@ const slippingCrowd: Attack = {
         ).finally(() => {
           progress.isOver = true;
         });
-        // The last simulation runs right before signing. The price must move after it and before
-        // the block.
+        // The last simulation runs right before signing. The price must change between this
+        // simulation and the block.
         while (!progress.isOver || progress.seen < sent) {
           if (progress.seen === sent) {
             await systemClock.sleep(POLL_MS);
@@ -98,7 +101,8 @@ const slippingCrowd: Attack = {
 };
 
 /**
- * Requests withdrawals from many addresses and spends the notes before the service's transaction.
+ * Requests withdrawals from many addresses, and spends each note before the service's transaction
+ * does.
  */
 const spentNotes: Attack = {
   story: 'T8',
@@ -123,11 +127,14 @@ const spentNotes: Attack = {
   },
 };
 
-/** Requests of each kind before the honest client starts, to measure the node calls they cause. */
+/**
+ * Number of requests of each kind before the honest client starts, which measure the node calls
+ * that they cause.
+ */
 const MEASURED = 20;
 const FIRST_UNKNOWN_LEAF = 950;
 
-/** Repeats a valid proof with a fee of 1, unknown leaves and unknown bridge ids. */
+/** Repeats cheap requests: a valid proof with a fee of 1, unknown leaves and unknown bridge ids. */
 const cheapRequests: Attack = {
   story: 'T9',
   name: 'one proof with a fee of 1, unknown leaves and unknown bridge ids',
@@ -174,7 +181,7 @@ type Headers = Readonly<Record<string, string>>;
 const L2_GAS_FRI = 8_000_000_000n;
 const PRICE_ROSE_MS = 700;
 
-/** Withdraws swap outputs at the minimum fee while the gas price rises by one percent. */
+/** Withdraws swap outputs at the minimum fee while the gas price rises by one per cent. */
 const leastFees: Attack = {
   story: 'T11',
   name: 'withdrawals of swap outputs with the least fee, gas 1 % dearer at inclusion',

@@ -21,14 +21,15 @@ export interface Scene {
   readonly factor: Factor;
   readonly service: Variables;
   readonly chain: Variables;
-  /** Overrides of the sandbox's network profile. */
+  /** Fields that replace those of the sandbox's network profile. */
   readonly profile: object;
 }
 
 const { slippingCrowd, spentNotes, cheapRequests, leastFees } = MONEY_STORIES;
 const { slowAccounts, usedUpRation, splitCrowds, halfHeads } = AVAILABILITY_STORIES;
 /**
- * Stories in the order in which they run: losses come late, because the loss budget is hourly.
+ * Attacks of the T stories in the order in which they run. Attacks that cause losses run late,
+ * because the loss budget is hourly.
  */
 const STORIES: readonly Attack[] = [
   cheapRequests,
@@ -42,8 +43,8 @@ const STORIES: readonly Attack[] = [
 ];
 
 /**
- * Settings of the service. Limits keep their defaults, unlike in other loads; callers have an
- * address each.
+ * Settings of the service. Unlike in other loads, limits are the defaults. Each caller has its own
+ * address.
  */
 const STORIES_SERVICE: Variables = {
   TRUST_PROXY: '1',
@@ -52,7 +53,7 @@ const STORIES_SERVICE: Variables = {
   GAS_BUDGET_PER_POOL_FRI: '',
   GAS_BUDGET_IN_ALL_FRI: '',
   LOSS_BUDGET_PER_POOL_FRI: String(BUDGET_FRI),
-  // As in production, except that a day lasts a second.
+  // As in production, except that the minimum age is a second instead of a day.
   PARTIAL_BATCHES: 'aged',
   PARTIAL_BATCH_MIN_AGE_MS: '1000',
 };
@@ -65,8 +66,8 @@ const { address, classHash } = sandboxWorld.guard;
 const GUARDED = { guard: { address: toFelt(address), classHash: toFelt(classHash) } };
 
 /**
- * Returns the scenes of all attacks, or of one story's attacks.
- * @param isTenfold true to repeat stories with ten times the addresses
+ * Returns the scenes of all attacks, or only of the attacks of one story.
+ * @param isTenfold true to repeat the T stories with ten times the addresses
  * @throws UsageError if the story is unknown
  */
 export function scenesOf(story: string | undefined, isTenfold: boolean): readonly Scene[] {
@@ -95,7 +96,7 @@ export function scenesOf(story: string | undefined, isTenfold: boolean): readonl
 
 /**
  * Runs the attacks of a scene.
- * @param tell receives progress lines
+ * @param tell function that receives progress lines
  */
 export async function attackRows(
   stack: Stack,

@@ -4,18 +4,20 @@ import { connect, type Socket } from 'node:net';
 const ANNOUNCED_BYTES = 60_000;
 const SENT = '{"poolAddress":"0x';
 
-/** Requests whose bodies never end. Each keeps its connection until the service closes it. */
+/**
+ * Requests whose bodies never end. Each request uses its connection until the service closes it.
+ */
 export class SlowBodies {
   readonly #sockets = new Set<Socket>();
 
   constructor(private readonly url: URL) {}
 
-  /** Number of connections that the service has not closed. */
+  /** Number of connections that the service has not closed yet. */
   get open(): number {
     return this.#sockets.size;
   }
 
-  /** @param from address as a trusted proxy reports it */
+  /** @param from address of the caller, as a trusted proxy reports it */
   async begin(from: string): Promise<void> {
     const socket = connect(Number(this.url.port), this.url.hostname);
     socket.on('error', () => undefined);

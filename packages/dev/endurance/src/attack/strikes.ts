@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadPool } from '../stack/withdrawals.js';
 import type { Stack } from '../stack/stack.js';
 
-/** Header that requests an answer before the outcome is known. */
+/** Header that requests a response before the outcome is known. */
 export const ASYNC = { prefer: 'respond-async' };
 
 const Submission = z.object({ transaction_hash: z.string() });
@@ -27,7 +27,7 @@ export async function untilSent(
   }
 }
 
-/** Marks a note as spent by another transaction. */
+/** Marks a note as spent in the chain's storage, as if another transaction had spent it. */
 export async function spendDirectly(stack: Stack, note: number): Promise<void> {
   await stack.chain.control('setStorage', {
     address: `0x${loadPool.address.toString(16)}`,
@@ -37,8 +37,8 @@ export async function spendDirectly(stack: Stack, note: number): Promise<void> {
 }
 
 /**
- * Counts the node's calls during an action. A longer action includes more of the service's own
- * calls.
+ * Counts the node calls during an action. The longer the action lasts, the more of the service's
+ * own calls are included.
  */
 export async function callsDuring(
   stack: Stack,
@@ -49,7 +49,10 @@ export async function callsDuring(
   return { calls: (await callsOf(stack)) - before, ms: systemClock.monotonicMs() - sinceMs };
 }
 
-/** Counts calls, except the balance that each poll of an account reads together with its nonce. */
+/**
+ * Counts the node calls, without the balance that each poll of an account reads together with the
+ * nonce.
+ */
 async function callsOf(stack: Stack): Promise<number> {
   const { calls } = Counters.parse(await stack.chain.control('counters'));
   return (calls['starknet_call'] ?? 0) - (calls['starknet_getNonce'] ?? 0);

@@ -6,23 +6,25 @@ import type { Chain } from '../stack/chain.js';
 import { calldataOf } from '../stack/withdrawals.js';
 import { nextNote } from './attackers.js';
 
-/** 0.01 ETH: the maximum fee is far above the cost of a withdrawal. */
+/**
+ * Amount of an output in wei: 0.01 ETH, whose maximum fee is far above the cost of a withdrawal.
+ */
 const OUTPUT_WEI = 10n ** 16n;
-/** Number of leaves of the swap pool's tree for outputs. */
+/** Number of leaves in the swap pool's tree that are used for outputs. */
 const LEAVES = 900;
 const ROOT = 0x5077_0001n;
 const KNOWN_ROOTS = 30;
 const FIRST_RECIPIENT = 2n ** 250n + 0x71_0000n;
 const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
 
-/** Outputs of private swaps, written directly to the chain's storage. */
+/** Outputs of private swaps that are written directly to the chain's storage. */
 export class SwapOutputs {
   #used = 0;
   #requiredWei = 0n;
 
   private constructor(private readonly chain: Chain) {}
 
-  /** Fills the swap pool and reads the minimum fee of a withdrawal. */
+  /** Fills the swap pool with outputs, and queries the minimum fee of a withdrawal. */
   static async fill(chain: Chain, service: Service): Promise<SwapOutputs> {
     const outputs = new SwapOutputs(chain);
     await outputs.#set('next_index', BigInt(LEAVES));
@@ -45,7 +47,7 @@ export class SwapOutputs {
     return this.#requiredWei;
   }
 
-  /** Returns the withdrawal of a new output for a multiple of the minimum fee. */
+  /** Returns the withdrawal of a new output, whose fee is a multiple of the minimum fee. */
   async withdrawal(
     factor: bigint,
   ): Promise<{ readonly body: WithdrawalBody; readonly leafIndex: number }> {

@@ -29,20 +29,23 @@ const Routing = z.object({
   ),
 });
 
-/** Divisor of all times in the rules: a `for` of a minute lasts a second. */
+/** Divisor of all times in the alert rules: a `for` of a minute becomes a second. */
 export const SHORTENED_BY = 60;
 const MS_OF = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-/** Lines with the minimum duration of a condition (`for`) or its evaluation interval. */
+/**
+ * Pattern of lines with the minimum duration of a condition (`for`) or with the evaluation
+ * interval.
+ */
 const TIMES = /^(\s*(?:for|interval):\s*)(\d+)([smh])[ \t]*$/gm;
 const SHORTEST_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 /**
- * Alertmanager sends an alert that fires for its `group_wait`: two evaluations in the shipped
- * files. This value covers two evaluations and the scrape between them.
+ * Time in ms before a firing alert is sent. Alertmanager waits for its `group_wait`, which is two
+ * evaluations in the shipped files. This value covers two evaluations and the scrape between them.
  */
 const GROUP_WAIT_MS = 3_000;
 
-/** Returns the rules with all times divided by the factor. */
+/** Returns the alert rules with all times divided by {@link SHORTENED_BY}. */
 export function shortenedRules(rules: string): string {
   return rules.replaceAll(TIMES, (_, before: string, count: string, unit: string) => {
     // CAST: the pattern matches no other unit.
@@ -52,30 +55,34 @@ export function shortenedRules(rules: string): string {
   });
 }
 
-/** Files that ship with the service. */
+/** Alerting files that are shipped with the service. */
 interface ShippedFiles {
-  /** Rules of Prometheus. */
+  /** Path of Prometheus' alert rules. */
   readonly rules: string;
-  /** Configuration of Alertmanager, whose inhibition rules decide which alerts reach a person. */
+  /**
+   * Path of Alertmanager's configuration, whose inhibition rules decide which alerts reach a
+   * person.
+   */
   readonly alertmanager: string;
 }
 
 /** Process that Prometheus scrapes. */
 export interface ScrapeTarget {
   readonly url: string;
-  /** Name in the shipped configuration. @default sotto */
+  /** Name of the scrape job in the shipped configuration. @default sotto */
   readonly job?: string;
 }
 
-/** Prometheus with the shipped rules, scraping the services of a stack. */
+/** Running Prometheus with the shipped rules, which scrapes the services of a stack. */
 export class Alerting {
   /** Alerts that have fired since the last {@link forget}. */
   readonly fired = new Set<string>();
   /**
-   * Alerts of {@link fired} that reached a person: no alert muted them during Alertmanager's wait.
+   * Alerts of {@link fired} that reached a person, because no other alert muted them during
+   * Alertmanager's wait.
    */
   readonly reached = new Set<string>();
-  /** Unmuted alerts with the time since when they fire. */
+  /** Unmuted alerts that fire, with the time in ms since which they fire. */
   readonly #unmutedSinceMs = new Map<string, number>();
   readonly #ending = new AbortController();
   #watching: Promise<void> = Promise.resolve();
@@ -87,7 +94,7 @@ export class Alerting {
     private readonly inhibitions: readonly InhibitRule[],
   ) {}
 
-  /** True if this machine has Prometheus. */
+  /** Returns true if Prometheus is installed on this machine. */
   static isInstalled(): boolean {
     return spawnSync('prometheus', ['--version'], { stdio: 'ignore' }).status === 0;
   }
@@ -130,13 +137,13 @@ export class Alerting {
     return alerting;
   }
 
-  /** Replaces the scraped targets. */
+  /** Replaces the targets that Prometheus scrapes. */
   scrape(targets: readonly ScrapeTarget[]): void {
     const groups = targets.map(({ url, job = 'sotto' }) => ({
       targets: [new URL(url).host],
       labels: { job },
     }));
-    // Atomic, because Prometheus reads the file as soon as it changes.
+    // Replace the file atomically, because Prometheus reads it as soon as it changes.
     writeFileSync(`${this.targetsFile}.new`, JSON.stringify(groups));
     renameSync(`${this.targetsFile}.new`, this.targetsFile);
   }
@@ -147,7 +154,7 @@ export class Alerting {
     this.#unmutedSinceMs.clear();
   }
 
-  /** Returns the firing alerts, except the one that always fires. */
+  /** Returns the firing alerts, except the alert that always fires. */
   async firing(): Promise<readonly AlertLabels[]> {
     const response = await fetch(`${this.url}/api/v1/alerts`);
     const { data } = Alerts.parse(await response.json());
@@ -188,7 +195,7 @@ export class Alerting {
   }
 }
 
-/** Every JSON document is valid YAML. */
+/** Returns the configuration of Prometheus as JSON, because every JSON document is valid YAML. */
 function configuration(targetsFile: string, rulesFile: string): string {
   return JSON.stringify({
     global: { scrape_interval: '1s', scrape_timeout: '900ms', evaluation_interval: '1s' },

@@ -6,11 +6,11 @@ import { OVERRIDES } from './settings.js';
 
 export type ChaosReport = RowsReport<ChaosOptions, ChaosRow>;
 
-/** Returns the findings of a fault, each with its name. */
+/** Returns the findings of a fault, each with the name of the fault. */
 export const chaosFindings = ({ name, findings }: ChaosRow): readonly string[] =>
   findings.map((text) => `${name}: ${text}`);
 
-/** Renders the report as Markdown. */
+/** Renders the report of all faults as Markdown. */
 export function renderChaos({ seconds, withdrawalsPerSecond, machine, rows }: ChaosReport): string {
   return `# Chaos
 
@@ -70,7 +70,7 @@ ${rows
 `;
 }
 
-/** Returns the page of an earlier run with the rows of one fault replaced. */
+/** Returns the page of an earlier run, in which the rows of one fault are replaced. */
 export function withRow(page: string, report: ChaosReport, row: ChaosRow): string {
   const start = `| ${row.name} |`;
   const cells = renderChaos(report)

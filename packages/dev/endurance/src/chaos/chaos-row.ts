@@ -7,59 +7,68 @@ import { watch } from './look.js';
 import { World, missingFor } from './world.js';
 
 export interface ChaosOptions {
-  /** Duration of the load before the fault. */
+  /** Duration of the load before the fault, in s. */
   readonly seconds: number;
   readonly withdrawalsPerSecond: number;
-  /** Minimum duration of a fault, in seconds, so that alerts on its consequences fire too. */
+  /** Minimum duration of a fault in s, so that alerts about its consequences also fire. */
   readonly lasts: number;
 }
 
-/** Result of staging one fault. */
+/** Result of running one fault. */
 export interface ChaosRow {
   readonly name: string;
   readonly what: string;
-  /** Reason why this machine cannot stage the fault; null if it can. */
+  /** Reason why the fault can't be run on this machine; null if it can. */
   readonly skipped: string | null;
   /** True if the operator's status must show the fault. */
   readonly isShown: boolean;
-  /** Time from the fault to the first poll that showed it; null if none did. */
+  /**
+   * Time in s from the fault to the first poll that showed the fault; null if no poll showed it.
+   */
   readonly shownAfterSeconds: number | null;
-  /** Reasons and warnings shown until then. */
+  /** Reasons and warnings in the polls up to the poll that showed the fault. */
   readonly seen: readonly string[];
   /**
-   * Time from the end of the fault until the service accepts withdrawals; null if it never does.
+   * Time in s from the end of the fault until the service accepts withdrawals; null if it does not
+   * accept withdrawals in time.
    */
   readonly recoveredAfterSeconds: number | null;
   /**
-   * Time from the end of the fault until the first success of a withdrawal that was accepted after
-   * the fault began; null if none succeeds.
+   * Time in s from the end of the fault until the first success of a withdrawal that was accepted
+   * after the fault began; null if no such withdrawal succeeds.
    */
   readonly paidAfterSeconds: number | null;
   readonly isUpstream: boolean;
-  /** Alerts of Prometheus; null without Prometheus. */
+  /** Alerts that Prometheus fired; null if Prometheus is not installed. */
   readonly fired: readonly string[] | null;
-  /** Alerts of `fired` that reached a person. */
+  /** Alerts of `fired` that reached a person; null if Prometheus is not installed. */
   readonly reached: readonly string[] | null;
   readonly alert: string | null;
   readonly others: NonNullable<ChaosCase['others']> | null;
-  /** Settings that differ from those of other cases. */
+  /** Settings of the service that differ from those of other cases. */
   readonly env: Variables;
   readonly truth: Truth | null;
   readonly findings: readonly string[];
 }
 
-/** Maximum time until the operator's status shows the fault. */
+/** Maximum time in ms until the operator's status shows the fault. */
 const SHOWN_WITHIN_MS = 15_000;
-/** The longest `for` of a rule, shortened, and some scrapes. */
+/**
+ * Maximum time in ms until an alert fires: the longest `for` of a shortened rule, and some scrapes.
+ */
 const FIRES_WITHIN_MS = 45_000;
 const CALM_WITHIN_MS = 60_000;
-/** Leases must expire, lanes must be polled and prices must be read again. */
+/**
+ * Maximum time in ms until the service accepts withdrawals again. Leases must expire, lanes must be
+ * polled and prices must be read again.
+ */
 const RECOVERS_WITHIN_MS = 120_000;
-/** Maximum time from the end of an upstream fault to the first successful withdrawal. */
+/** Maximum time in ms from the end of an upstream fault to the first successful withdrawal. */
 const PAID_WITHIN_MS = 5_000;
 
 /**
- * Stages one fault under a continuous load; judges its alerts, its visibility and its consequences.
+ * Runs one fault under a continuous load. Checks its alerts, the operator's status and the callers'
+ * responses.
  */
 export async function chaosRow(
   chaos: ChaosCase,
@@ -114,7 +123,9 @@ const NOTHING: Staged = {
   findings: [],
 };
 
-/** Result of a fault that could not be judged. The run continues with the others. */
+/**
+ * Returns the result of a fault that could not be judged. The run continues with the other faults.
+ */
 function failed(error: unknown): Staged {
   const text = error instanceof Error ? error.message : String(error);
   return { ...NOTHING, findings: [`could not be judged: ${text}`] };
@@ -142,7 +153,8 @@ async function stage(
       : await watch(() => world.watched, shows, 2 * SHOWN_WITHIN_MS);
   if (alerting !== null) await untilReached(alerting, alert);
   await systemClock.sleep(Math.max(0, startMs + lasts * 1_000 - systemClock.monotonicMs()));
-  // Recovery lasts seconds: long for a shortened `for`, but short for an unmodified one.
+  // Read the alerts before recovery. It needs seconds, which is long for a shortened `for`, but
+  // short for an unmodified `for`.
   const fired = alerting === null ? null : [...alerting.fired].toSorted();
   const reached = alerting === null ? null : [...alerting.reached].toSorted();
 
@@ -196,7 +208,10 @@ function findingsOf(
   ];
 }
 
-/** Waits until alerts from before the start of the service end. @throws Error if they do not */
+/**
+ * Waits until alerts that fired before the service started have ended. @throws Error if they do not
+ * end
+ */
 async function untilCalm(alerting: Alerting): Promise<void> {
   await eventually(
     'no alert to fire in fair weather',

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Variables } from '@sotto/process-kit';
 
-/** Valid from both `src` and `dist`. */
+/** Relative path to the source, which is valid from both `src` and `dist`. */
 const SOURCE = fileURLToPath(new URL('../../native/fault-shim.c', import.meta.url));
 const NUMBER_BYTES = 4;
 
 type Errno = 'ENOSPC' | 'EROFS' | 'EIO';
 
-/** Makes writes or syncs in one folder fail with an error of the operating system. */
+/** Makes writes or syncs of files in one folder fail with an error of the operating system. */
 export class FaultShim {
-  /** Environment of the service that the shim affects. */
+  /** Environment variables that load the shim into the service. */
   readonly env: Variables;
 
   private constructor(
@@ -30,9 +30,9 @@ export class FaultShim {
   }
 
   /**
-   * Compiles the shim into the folder that it affects.
-   * @param marker substring of the affected paths
-   * @returns null without a C compiler
+   * Compiles the shim into the folder whose files it affects.
+   * @param marker text that the paths of affected files contain
+   * @returns null if no C compiler is installed
    */
   static make(folder: string, marker = folder): FaultShim | null {
     const library = join(folder, 'fault-shim.so');
@@ -49,7 +49,10 @@ export class FaultShim {
     this.#order(constants.errno[code], 0);
   }
 
-  /** Makes syncs fail: writes succeed but are never confirmed as durable. */
+  /**
+   * Makes syncs fail: writes succeed, but the operating system never confirms that they are
+   * durable.
+   */
   failSyncs(code: Errno): void {
     this.#order(0, constants.errno[code]);
   }

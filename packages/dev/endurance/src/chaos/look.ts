@@ -5,7 +5,7 @@ import { systemClock } from '@sotto/kernel';
 import type { Service } from '@sotto/process-kit';
 import { z } from 'zod';
 
-/** Token for the operator routes of every service under chaos. */
+/** Bearer token for the operator routes of every service in these tests. */
 export const OPERATOR_TOKEN = 'chaos-operator-token-0123456789abcdef';
 
 const Detail = z.union([z.string(), z.number(), z.boolean()]);
@@ -35,32 +35,32 @@ const Status = z.object({
   nodes: z.array(z.object({ lastErrorCode: z.string().nullable() })),
 });
 
-/** Reason or warning. */
+/** Reason or warning in the operator's status. */
 interface Named {
   readonly code: string;
   readonly component: string;
   /**
-   * Error code of a socket, the operating system or the database, or of the error itself; null if
-   * none.
+   * Error code of a socket, the operating system or the database, or the code of the error itself;
+   * null if the reason has no error code.
    */
   readonly cause: string | null;
-  /** True for a warning: withdrawals continue. */
+  /** True for a warning, which does not block withdrawals. */
   readonly isWarning: boolean;
 }
 
-/** Status of a service at one poll of the operator route. */
+/** State of a service at one poll of the operator's status. */
 export interface Look {
-  /** False if the service did not answer. The operator sees this, too. */
+  /** False if the service did not respond, which the operator also notices. */
   readonly isAnswered: boolean;
-  /** Reasons of the instance and of its pools why a withdrawal can't succeed, and warnings. */
+  /** Reasons why the instance or its pools can't withdraw, and warnings. */
   readonly named: readonly Named[];
   readonly canWithdraw: boolean;
   readonly lanes: readonly z.output<typeof Lane>[];
   readonly foreignTransactions: number;
   readonly sharedInstanceIds: number;
-  /** The larger one of the clock skews against the store and the chain. */
+  /** Larger of the two clock skews, against the store and against the chain, in s. */
   readonly clockSkewSeconds: number;
-  /** Codes of the nodes' last failures. */
+  /** Error codes of the nodes' last failures. */
   readonly nodeErrors: readonly string[];
 }
 
@@ -75,11 +75,12 @@ const NO_ANSWER: Look = {
   nodeErrors: [],
 };
 
-/** Maximum time that an operator waits for the status. */
+/** Maximum time in ms that an operator waits for the status. */
 const LOOK_TIMEOUT_MS = 2_000;
 
 /**
- * Requests the URL over a new connection, like a first visit. @throws Error if no answer arrives
+ * Requests the URL over a new connection, as a first visit does. @throws Error if no response
+ * arrives
  */
 async function askAnew(url: string): Promise<{ readonly status: number; readonly body: unknown }> {
   const asked = get(url, {
@@ -125,13 +126,19 @@ function reasonOf({ code, component, details }: z.output<typeof Reason>): Omit<N
   return { code, component, cause: cause === null ? null : String(cause) };
 }
 
-/** Text for the report. A reason that timed out is named by its component alone. */
+/**
+ * Returns the text of a reason for the report. The text of a timeout contains the component that
+ * timed out.
+ */
 function textOf({ code, component, cause, isWarning }: Named): string {
   const name = code === 'TIMED_OUT' ? `${code} ${component}` : code;
   return `${isWarning ? 'warning ' : ''}${name}${cause === null ? '' : ` (${cause})`}`;
 }
 
-/** Reasons and warnings in a status. Failures of nodes are listed only if there are none. */
+/**
+ * Returns the reasons and warnings of a status as texts. The nodes' failures are returned only if
+ * there are no reasons and warnings.
+ */
 const shownBy = ({ named, nodeErrors }: Look): readonly string[] =>
   named.length > 0 ? named.map(textOf) : nodeErrors.map((code) => `node failed (${code})`);
 
@@ -139,13 +146,13 @@ const LOOK_EVERY_MS = 250;
 
 /** Result of a series of polls. */
 export interface Watched {
-  /** Time until the first poll that showed the fault; null if none did. */
+  /** Time in ms until the first poll that showed the fault; null if no poll showed it. */
   readonly afterMs: number | null;
-  /** Other reasons and warnings before that, in order of first appearance. */
+  /** Reasons and warnings of all polls until then, in order of first appearance. */
   readonly seen: readonly string[];
 }
 
-/** Polls the status until it shows the fault or the time is over. */
+/** Polls the status until it shows the fault or the time limit is reached. */
 export async function watch(
   service: () => Service,
   shows: (look: Look) => boolean,

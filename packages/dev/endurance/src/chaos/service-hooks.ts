@@ -4,8 +4,8 @@ import type { Worker } from 'node:worker_threads';
 import { FAIL_LOOKUPS, KILL_WORKERS, LOOKED_UP, MOVE_CLOCK } from './service-orders.js';
 
 /**
- * Preloaded into a service. Messages of the parent process move its clock, kill its worker threads
- * or fail lookups of a name.
+ * Hooks that are preloaded into a service. On messages of the parent process, they change the
+ * service's clock, kill its worker threads or make the lookups of a host name fail.
  */
 
 const load = createRequire(import.meta.url);
@@ -51,6 +51,6 @@ if (threads.isMainThread) {
     if (message.startsWith(FAIL_LOOKUPS)) lookupsFail = message.endsWith('1');
     if (message === KILL_WORKERS) for (const worker of living) void worker.terminate();
   });
-  // The listener must not keep an otherwise finished process alive.
+  // The listener must not prevent a finished process from ending.
   process.channel?.unref();
 }

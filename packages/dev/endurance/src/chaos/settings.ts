@@ -1,7 +1,7 @@
 import type { Variables } from '@sotto/process-kit';
 import { OPERATOR_TOKEN } from './look.js';
 
-/** Setting that differs from production's default. */
+/** Setting that differs from the default in production. */
 interface Override {
   readonly names: readonly string[];
   readonly value: string;
@@ -9,8 +9,8 @@ interface Override {
 }
 
 /**
- * Settings of every service under chaos. An empty value selects the default instead of the stack's
- * value.
+ * Settings of every service in these tests. An empty text selects the default instead of the
+ * stack's value.
  */
 export const ENVIRONMENT: Variables = {
   POLL_INTERVAL_MS: '',
@@ -23,12 +23,12 @@ export const ENVIRONMENT: Variables = {
 };
 
 /**
- * Chain that does not verify proofs, because it shares the machine, and produces a block each
- * second.
+ * Settings of the chain, which does not verify proofs, because it shares the machine, and which
+ * produces a block each second.
  */
 export const CHAIN_ENVIRONMENT: Variables = { TRUSTS: '1', EMPTY_BLOCK_MS: '1000' };
 
-/** All settings that differ from production's defaults, for the report. */
+/** All settings that differ from the defaults in production, for the report. */
 export const OVERRIDES: readonly Override[] = [
   {
     names: ['MODE'],

@@ -13,16 +13,16 @@ import { loadPool } from '../stack/withdrawals.js';
 
 const accounts = Object.values(lanes);
 
-/** Signer of the relaying accounts, on a separate socket. */
+/** Signer process of the relaying accounts, which has a separate socket. */
 export class SignerProcess {
-  /** Settings of a service that uses it. */
+  /** Settings of a service that uses this signer. */
   readonly serviceEnv: Variables;
   #child: Child;
 
   private constructor(private readonly folder: string) {
     this.serviceEnv = {
       RELAY_ACCOUNTS: JSON.stringify(accounts.map(({ address }) => ({ address: toFelt(address) }))),
-      // The signer's policy allows withdrawals only.
+      // The policy of this signer allows only withdrawals.
       SWAP_OWNER_ACCOUNT: '',
       AGGREGATOR_URL: '',
       SIGNER_URL: signerUrl(folder),

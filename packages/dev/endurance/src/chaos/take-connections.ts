@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 
 /**
- * Ends all other sessions of a server and occupies all its connections. @returns function that
- * closes them
+ * Ends all other sessions of a database server and occupies all its connections. @returns function
+ * that closes these connections
  */
 export async function takeAllConnections(url: string): Promise<() => Promise<void>> {
   const held: Client[] = [];
@@ -22,12 +22,12 @@ export async function takeAllConnections(url: string): Promise<() => Promise<voi
     }
   };
   await take();
-  // An ended client reconnects and may be faster.
+  // A client whose session was ended reconnects, and may get the free connection first.
   while ((await endOthers(held)) > 0) await take();
   return release;
 }
 
-/** @returns number of ended sessions */
+/** @returns number of sessions that were ended */
 async function endOthers(held: readonly Client[]): Promise<number> {
   const own = await Promise.all(held.map(backendOf));
   const ended = await held[0]?.query(

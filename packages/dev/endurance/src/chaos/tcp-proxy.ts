@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Treatment of bytes. `mute-requests` and `mute-answers` are half-open connections: one side keeps
- * sending and none of its bytes arrive. `reset` breaks open and new connections.
+ * Treatment of bytes by the proxy. `mute-requests` and `mute-answers` simulate half-open
+ * connections: one side continues to send and none of its bytes arrive. `reset` breaks open and new
+ * connections.
  */
 export type Passage = 'pass' | 'mute-requests' | 'mute-answers' | 'reset';
 
@@ -36,7 +37,7 @@ export class TcpProxy {
     return new TcpProxy(server, address.port, target);
   }
 
-  /** Starts a proxy and returns the URL with the proxy's host and port. */
+  /** Starts a proxy. Also returns the URL with the proxy's host and port. */
   static async before(url: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> {
     const parsed = new URL(url);
     const proxy = await TcpProxy.start({ host: parsed.hostname, port: Number(parsed.port) });
@@ -51,19 +52,22 @@ export class TcpProxy {
     return parsed.href;
   }
 
-  /** Sets the treatment of open and new connections. */
+  /** Sets the treatment of bytes for open and new connections. */
   set(passage: Passage): void {
     this.#passage = passage;
     if (passage === 'reset') this.#breakAll();
   }
 
-  /** Limits the number of connections. Breaks the open ones and any above the limit. */
+  /**
+   * Limits the number of connections. Breaks the open connections, and any later connection above
+   * the limit.
+   */
   limitTo(mostClients: number): void {
     this.#mostClients = mostClients;
     this.#breakAll();
   }
 
-  /** Redirects new connections to this URL and breaks open ones. */
+  /** Redirects new connections to the server of this URL, and breaks open connections. */
   pointTo(url: string): void {
     const { hostname, port } = new URL(url);
     this.target = { host: hostname, port: Number(port) };

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 
-/** Certificate and key, in PEM. */
+/** Certificate with its private key, in PEM. */
 interface Certified {
   readonly key: Buffer;
   readonly cert: Buffer;
@@ -13,20 +13,23 @@ interface Certified {
 
 const VALID_DAYS = 2;
 
-/** TLS proxy before a plain HTTP server, with a certificate that can expire. */
+/**
+ * TLS proxy in front of a plain HTTP server, with a certificate that can be replaced by an expired
+ * one.
+ */
 export class TlsProxy {
   readonly #open = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
     readonly url: string,
-    /** File of the authority's certificate that clients must trust. */
+    /** Path of the certificate authority's certificate, which clients must trust. */
     readonly caFile: string,
     private readonly valid: Certified,
     private readonly expired: Certified,
   ) {}
 
-  /** @param folder for certificates and keys */
+  /** @param folder folder for certificates and keys */
   static async before(url: string, folder: string): Promise<TlsProxy> {
     const { hostname, port, pathname } = new URL(url);
     const authority = join(folder, 'authority');
@@ -57,7 +60,7 @@ export class TlsProxy {
     return proxy;
   }
 
-  /** Presents an expired certificate from now on and closes open connections. */
+  /** Uses an expired certificate from now on, and closes open connections. */
   expire(): void {
     this.#present(this.expired);
   }

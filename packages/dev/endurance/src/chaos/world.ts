@@ -17,10 +17,10 @@ import { TlsProxy } from './tls-proxy.js';
 
 const HOOKS = new URL('./service-hooks.js', import.meta.url).href;
 const POSTGRES_CONNECTIONS = 20;
-/** Prefix of log file names. */
+/** Prefix of the names of log files. */
 const LOG_FILES = 'service-';
 
-/** Requirement of a case in addition to the sandbox and SQLite. */
+/** Requirement of a case, in addition to the sandbox and SQLite. */
 export type Need =
   | 'postgres'
   | 'compiler'
@@ -33,7 +33,7 @@ export type Need =
   | 'output'
   | 'collector';
 
-/** Returns the reason why this machine cannot stage a case; null if it can. */
+/** Returns the reason why a case can't be run on this machine; null if it can. */
 export function missingFor(needs: readonly Need[]): string | null {
   if (needs.includes('postgres')) {
     const found = findPostgres();
@@ -50,39 +50,42 @@ export function missingFor(needs: readonly Need[]): string | null {
 interface Database {
   readonly server: PostgresServer;
   readonly proxy: TcpProxy;
-  /** URL that leads through the proxy. */
+  /** URL of the database through the proxy. */
   readonly url: string;
   readonly ownUrl: string;
 }
 
-/** Systems that a service depends on, each behind a proxy or a fault shim. */
+/** Systems on which a service depends, each behind a proxy or a fault shim. */
 interface Surroundings {
   readonly stack: Stack;
-  /** JSON-RPC proxies between the service and its nodes. */
+  /** JSON-RPC proxies, each for one of the service's two nodes. */
   readonly nodes: readonly [FaultProxy, FaultProxy];
-  /** TCP proxy between the service and its node. */
+  /** TCP proxy between the JSON-RPC proxies and the chain's node. */
   readonly wire: TcpProxy;
-  /** TCP proxy before the node that the service connects to. */
+  /**
+   * TCP proxy in front of the node to which the service connects; null unless the case needs a
+   * limited node.
+   */
   readonly front: TcpProxy | null;
   readonly prices: TcpProxy;
-  /** Proxy between the service and the node's WebSocket. */
+  /** TCP proxy between the service and the node's WebSocket. */
   readonly push: TcpProxy;
   readonly sql: Database | null;
   readonly disk: FaultShim | null;
   readonly tls: TlsProxy | null;
   readonly signer: SignerProcess | null;
-  /** Collector of traces. */
+  /** Fake collector of traces; null unless the case needs it. */
   readonly traces: PlainServer | null;
   readonly alerting: Alerting | null;
 }
 
-/** The service and its dependencies, with control over each. */
+/** Service with the systems on which it depends. Tests can control each of them. */
 export class World {
   readonly callers = new Callers(() => this.#taking);
-  /** Withdrawals requested from a service of another deployment. */
+  /** Numbers of withdrawals that were requested from a service of another deployment. */
   readonly askedOutside: number[] = [];
   readonly #started: Service[] = [];
-  /** Services of another deployment, which the operator does not watch. */
+  /** Services of another deployment, whose status the operator does not poll. */
   readonly #foreign = new Set<Service>();
   #taking: Service | null = null;
   #watched: Service | null = null;
@@ -201,7 +204,7 @@ export class World {
     return needed(this.around.traces);
   }
 
-  /** Starts the service that callers use and the operator polls from now on. */
+  /** Starts a service. Callers use this service from now on, and the operator polls its status. */
   async serve(env: Variables = {}): Promise<Service> {
     const service = await this.stack.restart({ ...this.env, ...env });
     this.#taking = service;
@@ -211,7 +214,7 @@ export class World {
     return service;
   }
 
-  /** Starts another service, which callers do not use. */
+  /** Starts an additional service, which callers do not use. */
   async another(env: Variables, isOurs = true): Promise<Service> {
     const service = await this.stack.beside({ ...this.env, ...env });
     this.#started.push(service);
@@ -220,14 +223,14 @@ export class World {
     return service;
   }
 
-  /** Ends a service. Callers have none until the next one is started. */
+  /** Ends a service. If callers use it, they have no service until the next service is started. */
   async end(service: Service, signal: NodeJS.Signals): Promise<void> {
     if (this.#taking === service) this.#taking = null;
     await service.process.stop(signal);
     this.#scrape();
   }
 
-  /** Makes the nodes apply a fault to all matching requests until {@link nodesPass}. */
+  /** Makes the nodes apply a fault to all matching requests until {@link nodesPass} is called. */
   nodesDo(fault: FaultOrder['fault'], methods: readonly string[] = ['*'], which = [0, 1]): void {
     for (const index of which)
       this.around.nodes[index]?.addFault({ method: [...methods], fault, times: 'always' });
@@ -237,10 +240,10 @@ export class World {
     for (const node of this.around.nodes) node.clearFaults();
   }
 
-  /** Adds a dead replica, which receives every second request. */
+  /** Adds a replica that does not respond, and that receives every second request. */
   addDeadReplica(): void {
     const [node] = this.around.nodes;
-    // No process listens on the discard port.
+    // No process listens on port 9, the discard port.
     node.addReplica('http://127.0.0.1:9');
     node.route({ kind: 'alternate' });
   }
@@ -249,7 +252,7 @@ export class World {
     this.around.nodes[0].route({ kind: 'fixed', target: 0 });
   }
 
-  /** Returns how many withdrawals of another deployment the chain has paid. */
+  /** Returns the number of withdrawals of the other deployment that were paid on chain. */
   async paidOutside(): Promise<number> {
     const spent = await Promise.all(
       this.askedOutside.map((index) => this.stack.chain.isSpent(index)),
@@ -281,13 +284,13 @@ export class World {
   }
 }
 
-/** @throws Error for null */
+/** @throws Error if `part` is null */
 function needed<T>(part: T | null): T {
   if (part === null) throw new Error('the case does not need this');
   return part;
 }
 
-/** Shim for the disk with ledger and log, or with the log alone. */
+/** Creates a shim for the disk that contains ledger and log, or for the log only. */
 function diskOf(needs: readonly Need[], { folder }: Stack): FaultShim | null {
   if (needs.includes('compiler')) return FaultShim.make(folder);
   return needs.includes('log disk') ? FaultShim.make(folder, LOG_FILES) : null;
@@ -307,7 +310,7 @@ async function startPostgres(): Promise<Database> {
   return { server, ownUrl, ...(await TcpProxy.before(ownUrl)) };
 }
 
-/** Limits the descriptors of a process. @returns function that restores the limit */
+/** Limits the number of file descriptors of a process. @returns function that restores the limit */
 export function exhaustDescriptors(pid: number, limit: number): () => void {
   const set = (value: string): void => {
     const { status } = spawnSync('prlimit', ['--pid', String(pid), `--nofile=${value}`]);
@@ -319,7 +322,7 @@ export function exhaustDescriptors(pid: number, limit: number): () => void {
 
 const shipped = (name: string): string =>
   fileURLToPath(new URL(`../../../../../apps/production/prometheus/${name}`, import.meta.url));
-/** Alerting files that ship with the service. */
+/** Alerting files that are shipped with the service. */
 export const ALERTING_FILES = {
   rules: shipped('alerts.yml'),
   alertmanager: shipped('alertmanager.yml'),

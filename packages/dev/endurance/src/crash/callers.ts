@@ -7,37 +7,42 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 
 const RETRY_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** More than the lanes can serve, so that some callers always wait. */
+/**
+ * Maximum number of concurrent callers, above the capacity of the lanes, so that some callers
+ * always wait.
+ */
 const MOST_CALLERS = 12;
 /**
- * Size of a group of callers. Callers arrive in groups, as after a notice of a payment: requests
- * that are sent together are rejected one by one.
+ * Number of callers that arrive together, as after a notice of a payment. Requests that are sent
+ * together are still rejected one by one.
  */
 const GROUP = 4;
-/** A caller who is still rejected this long after the last kill will never be served. */
+/**
+ * Time in ms after the last kill. A caller that is still rejected after this time is never served.
+ */
 const PATIENCE_MS = 120_000;
-/** Every fourth caller sends two requests at the same time. */
+/** Interval of callers that send two requests at the same time: every fourth caller does. */
 const TWICE_EVERY = 4;
 const FOLLOW_EVERY_MS = 100;
 const FOLLOW_TIMEOUT_MS = 1_000;
-/** Maximum number of accepted withdrawals that are polled until the first one succeeds. */
+/** Maximum number of accepted withdrawals that are polled until the first of them succeeds. */
 const MOST_FOLLOWED = 4;
 const Succeeded = z.object({ execution_status: z.literal('SUCCEEDED') });
 
 /**
- * Callers who request their withdrawal from one service after the other until one accepts it, as a
- * wallet does.
+ * Callers that repeat the request for their withdrawal, if necessary at the next service, until a
+ * service accepts it. Wallets do this, too.
  */
 export class Callers {
-  /** Ids of submissions that callers received, by withdrawal. */
+  /** Ids of submissions in the responses to callers, by withdrawal. */
   readonly answered = new Map<number, ReadonlySet<string>>();
   readonly #requests = new Requests();
   readonly #load = new OpenLoad((group) => this.#askTogether(group));
   #endsMs = Number.POSITIVE_INFINITY;
-  /** Locations of accepted withdrawals, oldest first. */
+  /** Locations of accepted withdrawals. The oldest is first. */
   #accepted: string[] = [];
 
-  /** @param running returns the service that accepts requests now, or null */
+  /** @param running returns the service that accepts requests now, or null if no service does */
   constructor(private readonly running: () => Service | null) {}
 
   start(perSecond: number): void {
@@ -45,7 +50,7 @@ export class Callers {
   }
 
   /**
-   * Stops new callers. Resolves when all callers were served.
+   * Starts no new callers, and resolves when all callers were served.
    * @throws Error if a caller is rejected for too long
    */
   async end(): Promise<void> {
@@ -59,8 +64,8 @@ export class Callers {
   }
 
   /**
-   * Returns the time until the first success among the withdrawals that were accepted since {@link
-   * mark} and are still pending, in milliseconds; null if none succeeds within the limit.
+   * Returns the time in ms until the first success among the withdrawals that were accepted since
+   * {@link mark} and are still pending. Returns null if none of them succeeds within the limit.
    */
   async firstSuccess(withinMs: number): Promise<number | null> {
     const startMs = systemClock.monotonicMs();
@@ -77,7 +82,7 @@ export class Callers {
     return null;
   }
 
-  /** Answers to callers by outcome, including retries. */
+  /** Number of responses to callers by outcome, including responses to repeated requests. */
   get outcomes(): Readonly<Record<string, number>> {
     return this.#requests.summary().outcomes;
   }
@@ -122,7 +127,7 @@ export class Callers {
     return Succeeded.safeParse(answer?.body).success;
   }
 
-  /** Returns null if no answer arrived. */
+  /** Sends a request and returns its response, or null if no response arrives. */
   async #request(
     ask: (service: Service, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer | null> {

@@ -3,7 +3,7 @@ import { counts, verdictOf, type RowsReport } from '../report/tables.js';
 import { CRASH_POINTS } from './points.js';
 import { rowFindings, type CrashRow, type CrashRowOptions } from './crash-row.js';
 
-/** Renders the report as Markdown. */
+/** Renders the report of all kills as Markdown. */
 export function renderCrashes({
   times,
   withdrawalsPerSecond,

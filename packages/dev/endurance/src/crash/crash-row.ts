@@ -15,23 +15,23 @@ export interface CrashRowOptions {
   readonly withdrawalsPerSecond: number;
 }
 
-/** Result of killing the service at one or more points. */
+/** Result of killing the service at one point or at several points. */
 export interface CrashRow {
   readonly points: readonly string[];
   readonly kills: number;
-  /** Kills after which all work in flight has ended. */
+  /** Number of kills after which all work in flight has ended. */
   readonly recovered: number;
   readonly mostInFlight: number;
-  /** Withdrawals that were accepted. */
+  /** Number of withdrawals that were accepted. */
   readonly submissions: number;
-  /** Answers to callers until their requests were accepted. */
+  /** Number of responses by outcome, until the callers' requests were accepted. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly audit: Audit;
-  /** Repeated requests whose answers differ from the earlier one or from each other. */
+  /** Repeated requests whose responses differ from the earlier response or from each other. */
   readonly otherAnswers: readonly string[];
   /**
-   * Maximum time from a kill until all work in flight at that moment had ended, including further
-   * kills.
+   * Maximum time in s from a kill until all work that was in flight at the kill had ended. Further
+   * kills may happen in this time.
    */
   readonly slowestRecoverySeconds: number;
 }
@@ -40,7 +40,7 @@ const STIR_EVERY_MS = 300;
 const LOOK_EVERY_MS = 100;
 const REACH_TIMEOUT_MS = 180_000;
 
-/** Returns the findings of a row; empty if all is well. */
+/** Returns the findings of a row. The list has no items if all conditions are met. */
 export function rowFindings({
   points,
   kills,
@@ -56,9 +56,9 @@ export function rowFindings({
 }
 
 /**
- * Kills the service repeatedly at each point under a continuous load, lets it finish its work and
- * audits the result.
- * @param tell receives progress lines
+ * Kills the service repeatedly at each point under a continuous load, waits until it has finished
+ * its work, and audits the result.
+ * @param tell function that receives progress lines
  */
 export async function crashRow(
   stack: Stack,
@@ -104,7 +104,7 @@ export async function crashRow(
 
   await serve({});
   await callers.end();
-  // The audit reports nonces and attempts that do not settle.
+  // Nonces and attempts that do not settle are reported by the audit.
   await eventually('everything to settle', () => {
     recoveries.look();
     return unsettled(stack.databaseFile) === 0;
@@ -129,7 +129,7 @@ export async function crashRow(
 }
 
 /**
- * Returns null if the service killed itself before it printed its address.
+ * Returns null if the service was killed at a point before it printed its address.
  * @throws any other error
  */
 function diedAtOnce(error: unknown): null {
@@ -137,7 +137,10 @@ function diedAtOnce(error: unknown): null {
   throw error;
 }
 
-/** Returns true if the service killed itself at the point. @throws Error if it never reached it */
+/**
+ * Returns true if the service was killed at the point. @throws Error if the service never reached
+ * the point
+ */
 async function untilItDies(
   stack: Stack,
   service: Service,
@@ -167,8 +170,8 @@ async function untilItDies(
 }
 
 /**
- * Sends every succeeded request again, twice. Both answers must name the same transaction and the
- * earlier id.
+ * Sends every succeeded request two more times. Both responses must contain the same transaction
+ * and the earlier id.
  */
 async function otherAnswers(stack: Stack, names: Callers['answered']): Promise<readonly string[]> {
   const succeeded = new Set(

@@ -10,40 +10,41 @@ import {
   type Disturbance,
 } from './stirs.js';
 
-/** Checkpoint at which the process dies. */
+/** Named point of the code at which the process is killed. */
 export interface CrashPoint {
   readonly name: Failpoint;
-  /** Steps completed before the kill and steps not yet done, for the report. */
+  /** Steps completed before the kill, and steps not yet done at the kill. Printed in the report. */
   readonly between: string;
   /**
-   * Number of visits over which kills vary. The process dies at the first, second … `times`-th
-   * visit in turn, so that it dies with more or less work in flight.
+   * Number of different visits of the checkpoint at which the process is killed. Kills vary from
+   * the first visit to the `times`-th one, so that more or less work is in flight.
    */
   readonly times: number;
-  /** Settings in addition to the usual ones. @default none */
+  /** Settings that this checkpoint needs in addition to the common settings. @default none */
   readonly env?: Variables;
   /**
-   * Creates the disturbance that makes the process reach the point, for each process.
-   * @default every withdrawal reaches the point without a disturbance
+   * Creates the disturbance that makes the process reach the checkpoint. Each new process gets a
+   * new disturbance.
+   * @default every withdrawal reaches the checkpoint without a disturbance
    */
   readonly stir?: () => Disturbance;
   /**
-   * Time after which a process that has not reached the point is killed and started again,
-   * uncounted.
+   * Time in ms after which a process that has not reached the checkpoint is killed and restarted.
+   * This kill is not counted.
    * @default no limit
    */
   readonly restartAfterMs?: number;
 }
 
 /**
- * Settings of every killed service. Frequent polls, so that little time is lost between kills, and
- * no series of failures pauses the pool.
+ * Settings of every service that is killed. Polls are frequent, so that little time passes between
+ * kills. The breaker limits are so high that failures never pause the pool.
  */
 export const CRASH_ENVIRONMENT = {
   POLL_INTERVAL_MS: '100',
   IDLE_INTERVAL_MS: '300',
-  // The minimum that the service allows. Otherwise a call lost by one process occupies its lane in
-  // the next.
+  // The minimum that the service allows. With a longer time, a call that one process lost would
+  // occupy its lane in the next process.
   RESEND_AFTER_MS: '1000',
   BREAKER_REVERTS: '1000',
   BREAKER_LOSSES: '1000',
@@ -51,8 +52,8 @@ export const CRASH_ENVIRONMENT = {
 } as const;
 
 /**
- * All checkpoints except `adopted`, which only a service with a lost ledger reaches. `npm run
- * recovery` kills the service there.
+ * All checkpoints except `adopted`, which only a service with a lost ledger reaches. The command
+ * `npm run recovery` kills the service at `adopted`.
  */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'accepted', between: 'request written, caller not answered', times: 6 },
@@ -60,8 +61,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'claimed', between: 'one more send claimed, not sent', times: 2, stir: loseSends },
   { name: 'sent', between: 'sent, its answer not noted', times: 6 },
   { name: 'refused', between: 'refusal written, caller not answered', times: 3, stir: refuseSends },
-  // Requires a nonce gap below a waiting call and no other call that could fill it. No call waits
-  // for long with this much room.
+  // This checkpoint requires a nonce gap below a waiting call, and no other call that could fill
+  // the gap. The higher limit of calls in flight keeps every call from waiting for a slot.
   {
     name: 'filled',
     between: 'no-op for a nonce gap written with its claim, not sent',
@@ -89,7 +90,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     times: 2,
     stir: rollBack,
   },
-  // Only data that ended in an earlier process is redacted at the start.
+  // At its start, a process redacts only data of submissions that ended in an earlier process.
   {
     name: 'wiped',
     between: 'private data wiped at the start',

@@ -7,7 +7,10 @@ interface Kill {
   recoveredMs: number | null;
 }
 
-/** Follows the work in flight at each kill until all of it has ended, including further kills. */
+/**
+ * Follows the work in flight at each kill until all of this work has ended. Later kills do not stop
+ * this.
+ */
 export class Recoveries {
   readonly #kills: Kill[] = [];
 
@@ -34,12 +37,12 @@ export class Recoveries {
     return this.#kills.length;
   }
 
-  /** Number of kills after which all work in flight has ended. */
+  /** Number of kills whose work in flight has ended completely. */
   get recovered(): number {
     return this.#kills.filter(({ recoveredMs }) => recoveredMs !== null).length;
   }
 
-  /** Maximum work in flight at a kill. */
+  /** Maximum number of attempts in flight at a kill. */
   get mostInFlight(): number {
     return Math.max(0, ...this.#kills.map(({ inFlight }) => inFlight.size));
   }

@@ -1,43 +1,49 @@
 import { z } from 'zod';
 import type { Chain } from '../stack/chain.js';
 
-/** Enough payments for the service to settle some of them. */
+/** Number of new payments before each rollback. The service can settle some of them before. */
 const PAID_BETWEEN_ROLLBACKS = 4;
 const ROLLED_BACK = 2;
 
-/** Step of a disturbance of the chain. Called repeatedly while the process lives. */
+/** One step of a disturbance of the chain, called repeatedly while the process runs. */
 export type Disturbance = (chain: Chain) => Promise<void>;
 
 const ADD = 'starknet_addInvokeTransaction';
-/** Errors of the JSON-RPC specification. */
+/** Error codes of the JSON-RPC specification. */
 const INVALID_PROOF = 69;
 const NON_ACCOUNT = 58;
 const INSUFFICIENT_RESOURCES_FOR_VALIDATE = 53;
-/** First L2 gas price of the sandbox, in fri. */
+/** Initial L2 gas price of the sandbox, in fri. */
 const USUAL_PRICE = 8_000_000_000n;
-/** Above three times the usual price, which transactions offer, and below the service's ceiling. */
+/**
+ * L2 gas price in fri: above the price that transactions offer (three times the usual price), and
+ * below the service's ceiling.
+ */
 const HIGH_PRICE = 4n * USUAL_PRICE;
-/** Number of rejections: for all sends, and for one call until a no-op replaces it. */
+/**
+ * Numbers of rejections: one that covers all sends of a disturbance, and one that suffices until a
+ * no-op replaces a single call.
+ */
 const [REFUSALS, RESENDS] = [1_000, 8];
 /**
- * Number of rounds until a disturbance starts again. A busy machine needs some until one has an
- * effect.
+ * Number of steps before a disturbance starts again. On a busy machine, a disturbance has an effect
+ * only after some steps.
  */
 const ROUNDS = 20;
 
-/** Makes one of the next sends fail. If several faults are pending, only the last one applies. */
+/** Makes the next send fail. A pending fault is removed first. */
 async function breakNext(chain: Chain, kind: string, members: object = {}): Promise<void> {
   await chain.control('clearFaults');
   await chain.control('addFault', { method: ADD, fault: { kind, ...members }, times: 1 });
 }
 
-/** Loses most sends. */
+/** Drops the next send. Repeated calls drop most sends. */
 export const loseSends = (): Disturbance => (chain) => breakNext(chain, 'drop-before');
 
 /**
  * Rejects sends with codes that prove that the call was not broadcast. INVALID_PROOF ends the
- * attempt, INSUFFICIENT_RESOURCES_FOR_VALIDATE returns it to the queue, and NON_ACCOUNT blames a
- * valid account, so the attempt moves to the other one.
+ * attempt, and INSUFFICIENT_RESOURCES_FOR_VALIDATE returns the attempt to the queue. NON_ACCOUNT
+ * blames a valid account, so the attempt moves to the other account.
  */
 export function refuseSends(
   codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT],
@@ -47,8 +53,8 @@ export function refuseSends(
 }
 
 /**
- * Rejects sends late. The next nonces are used in the meantime, so the nonce of the rejected call
- * becomes a gap.
+ * Rejects sends after a delay. The lane uses the next nonces during the delay, so the nonce of the
+ * rejected call becomes a gap.
  */
 export const refuseLate =
   (lateMs = LATE_MS): Disturbance =>
@@ -57,13 +63,16 @@ export const refuseLate =
     await breakNext(chain, 'refuse', { code: INVALID_PROOF });
   };
 
-/** Delays of rejections: the shortest, and the longest that a send on a busy machine waits for. */
+/**
+ * Delays of rejections, in ms: the shortest delay, and the longest one, which a busy machine needs.
+ */
 export const LATE_MS = 1_500;
 export const LATEST_MS = 6_000;
 
 /**
- * Includes nothing until some transactions wait in the pool, then raises the price above their
- * bounds. Transactions that are already accepted are included, so that the next ones are sent.
+ * Pauses blocks until at least two transactions wait in the mempool, then raises the gas price
+ * above their resource bounds. Waiting transactions are included before, so that the next ones are
+ * sent.
  */
 export function raisePrice(): Disturbance {
   let roundsLeft = 0;
@@ -79,7 +88,7 @@ export function raisePrice(): Disturbance {
       return;
     }
     await setPrice(chain, HIGH_PRICE);
-    // The new price applies in the next block, where no transaction can pay it.
+    // The new price applies from the next block on. No waiting transaction can pay it.
     await chain.control('mine');
     await chain.control('resume');
     roundsLeft = ROUNDS;
@@ -87,8 +96,8 @@ export function raisePrice(): Disturbance {
 }
 
 /**
- * Loses a send, then rejects every call. A possibly broadcast call is sent and rejected repeatedly
- * until a no-op replaces it.
+ * Drops one send, then rejects every call. The dropped call may have been broadcast, so the service
+ * sends it repeatedly until a no-op replaces it.
  */
 export function loseAndRefuse(): Disturbance {
   let sendsBefore: number | null = null;
@@ -112,7 +121,7 @@ export function loseAndRefuse(): Disturbance {
   };
 }
 
-/** Loses the next send and rejects those after it, so that a no-op replaces a single call. */
+/** Drops the next send and rejects the sends after it, so that a no-op replaces one call. */
 export async function loseThenRefuse(chain: Chain): Promise<void> {
   await breakNext(chain, 'drop-before');
   await refuseAll(chain, RESENDS);
@@ -124,8 +133,8 @@ function refuseAll(chain: Chain, times: number): Promise<unknown> {
 }
 
 /**
- * Rolls back the newest blocks, but never the first, once they contain some more withdrawals. The
- * undone transactions return to the pool.
+ * Rolls back the newest two blocks each time the chain has at least four more paid transactions.
+ * The first block always remains. The undone transactions return to the mempool.
  */
 export function rollBack(): Disturbance {
   let paidBefore: number | null = null;
@@ -144,17 +153,17 @@ export function rollBack(): Disturbance {
   };
 }
 
-/** Puts all blocks below the depth of any rollback. */
+/** Mines enough blocks that no rollback undoes the current ones. */
 export async function bury(chain: Pick<Chain, 'control'>): Promise<void> {
   await chain.control('mine', { blocks: ROLLED_BACK });
 }
 
-/** Restores the undisturbed chain. */
+/** Ends every disturbance of the chain: faults, delays, prices and the pause. */
 export async function calm(chain: Chain): Promise<void> {
   await chain.control('clearFaults');
   await chain.control('delay', { method: ADD, ms: 0 });
   await setPrice(chain, USUAL_PRICE);
-  // The service sees a price in the block that has it.
+  // The service reads the price from a block, so the new price needs one more block.
   await chain.control('mine');
   await chain.control('resume');
 }

@@ -11,28 +11,33 @@ import {
 import { u256FromHalves } from '@sotto/kernel';
 import type { RecordedCall, RecordedTransaction } from './record.js';
 
-/** Contracts that keepers call, and names of their methods. */
+/** Addresses of the contracts that keepers call, and names of their deploy methods. */
 interface KeeperPlaces {
   readonly purchases: bigint;
   readonly strk: bigint;
-  /** Token that turbo supplies. */
+  /** ERC-20 token that the turbo vault supplies as collateral. */
   readonly wbtc: bigint;
-  /** Leveraged vault. */
+  /** Address of the leveraged vault. */
   readonly turbo: bigint;
   /** Methods that deploy a vault's idle funds. The amount is their first argument. */
   readonly deployMethods: readonly string[];
 }
 
-/** Terms shared by all plans of the leveraged vault. */
+/** Limits, price and position terms that all plans of the leveraged vault share. */
 export interface LeverageTerms {
   readonly limits: LeverageLimits;
   readonly price: LeveragePrice;
   readonly terms: Omit<LeverageQuestion['position'], keyof Holding>;
-  /** Nominal debt per unit of debt. No interest accrues. */
+  /**
+   * Nominal debt per smallest unit of the debt token. No interest accrues, so the rate is constant.
+   */
   readonly nominalPerUnit: bigint;
 }
 
-/** Work given to keepers. Each piece was added while nothing of its kind was in progress. */
+/**
+ * Work that the test created for keepers. New work of a kind is added only after the earlier work
+ * of this kind was done.
+ */
 interface Given {
   /** All accounts that sign for keepers. */
   readonly accounts: readonly bigint[];
@@ -41,13 +46,16 @@ interface Given {
   /** Number of due times of each order, by id. */
   readonly dueTimes: ReadonlyMap<bigint, number>;
   /**
-   * Missing amount of each lane up to its ceiling, by address, for each time it was below its
-   * floor.
+   * Amounts by which each lane was below its ceiling, by address. One amount for each time that the
+   * lane was below its floor.
    */
   readonly lacks: ReadonlyMap<bigint, readonly bigint[]>;
-  /** First leaves of the waiting batches, by pool. */
+  /** First leaf of each batch that waits for deployment, by pool. */
   readonly batches: ReadonlyMap<bigint, readonly bigint[]>;
-  /** Targets set for turbo, in hundredths of a percent. */
+  /**
+   * Leverage targets of the turbo vault in the order in which they were set, in hundredths of a
+   * percent.
+   */
   readonly targets: readonly number[];
 }
 
@@ -58,7 +66,7 @@ export interface KeeperJudgement {
   readonly topUps: number;
   readonly batches: number;
   readonly rounds: number;
-  /** Amount borrowed by rounds up, in the debt token's smallest unit. */
+  /** Total amount that rounds up borrowed, in the smallest unit of the debt token. */
   readonly borrowed: bigint;
   /** Transactions without calls that only consume a nonce. */
   readonly noops: number;
@@ -89,8 +97,8 @@ const ROUND_UP = BigInt(selectorOf('leverage_round'));
 const ROUND_DOWN = BigInt(selectorOf('deleverage_round'));
 
 /**
- * Compares keepers' transactions with the due work. Reads the chain only, never a keeper's own
- * status.
+ * Compares keepers' transactions on chain with the due work. The status that a keeper reports is
+ * not used.
  */
 export async function judge(record: JudgedRecord): Promise<KeeperJudgement> {
   const { given, places } = record;
@@ -134,7 +142,7 @@ export async function judge(record: JudgedRecord): Promise<KeeperJudgement> {
   };
 }
 
-/** Returns the plan for a holding and a target. */
+/** Returns the planner's plan for a holding and a leverage target. */
 export function planFrom(
   { repaysWith = 0n, ...holding }: VaultHolding,
   targetBps: number,
@@ -148,8 +156,8 @@ export function planFrom(
 }
 
 /**
- * Checks that each round matches the planner's round at its position, for each target in turn. So
- * each borrowed the amount needed then, and none borrowed it twice.
+ * Checks that each round on chain equals the next round that the planner plans for the holding
+ * before it. So no round borrows an amount twice.
  */
 async function judgeRounds(
   { places, given: { targets }, leverage, holdingAt }: JudgedRecord,
@@ -161,7 +169,7 @@ async function judgeRounds(
     ({ to, selector }) => to === places.turbo && (selector === ROUND_UP || selector === ROUND_DOWN),
   );
   const ahead = [...targets];
-  /** Returns the plan for the first target that is not reached. */
+  /** Returns the plan for the first target that this holding has not reached. */
   const planAhead = (holding: VaultHolding): LeveragePlan => {
     for (;;) {
       const plan = planFrom(holding, ahead[0] ?? UNLEVERAGED_BPS, leverage);
@@ -176,12 +184,12 @@ async function judgeRounds(
     const [nominalDebt, amount] = [firstU256(call.calldata), firstU256(call.calldata.slice(2))];
     const expectedDebt = nominalDebt / leverage.nominalPerUnit;
     if (direction === 'up') borrowed += amount;
-    // A block may contain several rounds after a rollback. The vault contract checks the debt of
-    // each.
+    // After a rollback, one block may contain several rounds. The vault contract checks the debt
+    // before each of them.
     const before: VaultHolding =
       last?.block === block ? { ...last, debt: expectedDebt } : await holdingAt(block - 1);
     const moved = direction === 'up' ? receivedBy(places, events) : -amount;
-    // A round back repays with the vault's whole balance of the debt token.
+    // A round down repays with the vault's whole balance of the debt token.
     const repaysWith = direction === 'up' ? (before.repaysWith ?? 0n) : 0n;
     last = { block, collateral: before.collateral + moved, repaysWith };
     const plan = planAhead(before);
@@ -202,8 +210,8 @@ async function judgeRounds(
 }
 
 /**
- * Returns true if the planner would plan this amount. A round that ends the debt sells less if its
- * quote is better than the worst price, but at least the needed amount.
+ * Returns true if the planner would plan this amount. The round that repays the last debt may sell
+ * less if its quote is better than the worst price, but at least the needed amount.
  */
 function isAskedFor(
   { amount: most, needed }: PlannedRound,
@@ -215,7 +223,7 @@ function isAskedFor(
   return amount <= most && amount * price.numerator >= needed * price.denominator;
 }
 
-/** Returns the swap proceeds of a round up. */
+/** Returns the amount that the vault received from the swap of a round up. */
 function receivedBy({ wbtc, turbo }: KeeperPlaces, events: RecordedTransaction['events']): bigint {
   return events
     .filter(({ from, keys }) => from === wbtc && keys[0] === TRANSFERRED && keys[2] === turbo)
@@ -238,7 +246,10 @@ function isDeployment({ deployMethods }: KeeperPlaces): (call: RecordedCall) => 
   return ({ selector }) => selectors.has(selector);
 }
 
-/** Returns the execution numbers counted by the contract, by order, from any sender. */
+/**
+ * Returns the execution numbers that the contract's events contain, by order. Any account may have
+ * sent the execution.
+ */
 function executionsOf(transactions: readonly RecordedTransaction[], purchases: bigint) {
   return grouped(
     eventsOf(transactions, purchases, EXECUTED).map(
@@ -298,7 +309,10 @@ function grouped(
   return groups;
 }
 
-/** Pairs entries by key; a key that only the second map has is paired with an empty list. */
+/**
+ * Returns a list for every key of either map. A key that only the second map has gets an empty
+ * list.
+ */
 function both(
   first: ReadonlyMap<bigint, readonly bigint[]>,
   second: ReadonlyMap<bigint, readonly bigint[]>,
@@ -315,7 +329,7 @@ function differences(
   return is === should ? [] : [`${what} ${is || 'nothing'}, and not ${should || 'nothing'}`];
 }
 
-/** Returns 1, 2 … n. */
+/** Returns the numbers 1 to `count`. */
 function upTo(count: number): readonly bigint[] {
   return Array.from({ length: count }, (_, index) => BigInt(index + 1));
 }

@@ -20,34 +20,37 @@ export interface KeeperMatrixOptions {
   readonly times: number;
 }
 
-/** Result of repeatedly killing one of two keepers at every point. */
+/** Result of a run in which two keepers were killed in turn at every checkpoint. */
 export interface KeeperMatrix {
-  /** Number of kills by point, in order of the first kill. */
+  /** Number of kills by checkpoint, in order of the first kill. */
   readonly kills: Readonly<Record<string, number>>;
-  /** Number of times that the chain was given work. */
+  /** Number of times that new work was created on the chain. */
   readonly steps: number;
-  /** Maximum time from a kill until either keeper had done all given work, in seconds. */
+  /** Maximum time from a kill until the remaining keepers had done all due work, in seconds. */
   readonly slowestRecoverySeconds: number;
   readonly judgement: KeeperJudgement;
 }
 
-/** Returns the disturbances that run only while there is work. */
+/** Returns the disturbances that run only when new work is created, by checkpoint. */
 function stirsWithWork(): Partial<Record<CrashPoint['name'], Disturbance>> {
   let lateMs = LATE_MS;
   return {
-    // The gap must be below calls of the same account, and the retried call must not fill it. The
-    // delay grows: a busy machine needs longer to send the next calls.
+    // The gap must be below other calls of the same account, and a retry must not fill the gap. The
+    // delay doubles each time, because a busy machine needs longer to send the next calls.
     filled: (chain) => {
       const disturb = refuseLate(lateMs);
       lateMs = Math.min(2 * lateMs, LATEST_MS);
       return disturb(chain);
     },
-    // A single call whose broadcast is uncertain.
+    // Only one call is sent, and its broadcast is uncertain.
     cancelled: loseThenRefuse,
   };
 }
 
-/** Long delays, so that neither a call nor a due time is retried while a rejection is late. */
+/**
+ * Delays that exceed the delay of a rejection. So no call and no due time is retried before the
+ * rejection arrives.
+ */
 const PATIENT: Variables = { KEEPER_RETRY_BASE_MS: '10000', RESEND_AFTER_MS: '8000' };
 
 const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => ({
@@ -56,28 +59,37 @@ const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => (
   ...(point.name === 'filled' ? { env: { ...point.env, ...PATIENT } } : {}),
 }));
 
-/** Starts a keeper: the tasks in the service. Another program could replace it. */
+/**
+ * Starts one keeper: a service that runs the keeper tasks. To test another program, replace this
+ * function.
+ */
 const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.beside(env);
 
 const LOOK_EVERY_MS = 50;
-/** Reading the remaining work needs a dozen requests, and keepers poll twice a second. */
+/**
+ * Interval between two reads of the remaining work, in ms. One read needs about twelve requests,
+ * and keepers poll twice per second.
+ */
 const ASK_EVERY_MS = 250;
 const STIR_EVERY_MS = 300;
 const REACH_TIMEOUT_MS = 240_000;
-/** A keeper usually reaches its point within seconds of leasing the lanes. */
+/**
+ * Maximum time for the oldest keeper to reach its checkpoint, in ms. A keeper usually needs a few
+ * seconds after it has leased the lanes.
+ */
 const TAKE_OVER_MS = 30_000;
 const KEEPERS = 2;
 
-/** Returns the findings; empty if all is well. */
+/** Returns all findings of the run; empty if keepers did all due work exactly once. */
 export function keeperFindings({ judgement }: KeeperMatrix): readonly string[] {
   return judgement.findings;
 }
 
 /**
- * Runs two keepers on one ledger, both with every task, over a chain that gives them work. The
- * holder of lanes and tasks dies at a point, the other leases the lanes and dies at the next one,
- * and so on. A new process replaces each. The last one finishes the work, then the chain's record
- * is judged.
+ * Runs two keepers with all tasks on one ledger while the chain creates work. The keeper that holds
+ * the leases is killed at a checkpoint. The other keeper leases the lanes and is killed at the next
+ * checkpoint. A new process replaces each killed keeper. At the end, the last keeper finishes the
+ * work and the chain's transactions are judged.
  * @param say receives progress lines
  */
 export async function keeperMatrix(
@@ -119,7 +131,7 @@ export async function keeperMatrix(
     let takeOverMs = 0;
     let nextAskMs = 0;
     while (todo.length > 0 || keepers.count === 0 || keepers.areArmed) {
-      // The last started keeper is not killed; it leases the lanes until the end.
+      // The keeper that was started last is not killed. It holds the lanes until the end.
       if (keepers.count < (todo.length > 0 || keepers.areArmed ? KEEPERS : 1)) await startNext();
       for (const { point } of await keepers.died()) {
         const name = point?.name ?? 'none';
@@ -135,7 +147,7 @@ export async function keeperMatrix(
         [stirred, disturb, nextStirMs] = [oldest, oldest.point?.stir?.(), nowMs];
         takeOverMs = nowMs + TAKE_OVER_MS;
       }
-      // A newer keeper may have leased the free lanes first on a busy machine.
+      // On a busy machine, a newer keeper may have leased the free lanes before the oldest one.
       if (nowMs >= takeOverMs) {
         await killNewer();
         takeOverMs = nowMs + TAKE_OVER_MS;
@@ -191,9 +203,9 @@ function workFor(point: KeeperPoint | null): Work {
     vaults: all,
     due: true,
     lead: true,
-    // A rollback would undo a top-up, and the lane would then lack another amount.
+    // A rollback would undo a payment to the lane, and the missing amount would change.
     drain: point?.name !== 'reopened',
-    // Depositors do not resend transactions that a disturbed chain loses.
+    // Depositors do not resend deposits that a disturbed chain drops.
     deposit: point?.stir === undefined,
   };
 }

@@ -10,7 +10,7 @@ export interface KeeperReport extends Omit<KeeperMatrix, 'judgement'> {
   readonly judgement: Omit<KeeperJudgement, 'borrowed'> & { readonly borrowed: string };
 }
 
-/** Creates the report. Amounts become strings, because JSON has no bigint. */
+/** Creates the report. Amounts are converted to strings, because JSON has no bigint. */
 export function keeperReport(times: number, { judgement, ...matrix }: KeeperMatrix): KeeperReport {
   const borrowed = String(judgement.borrowed);
   return { ...matrix, times, machine: thisMachine(), judgement: { ...judgement, borrowed } };

@@ -2,26 +2,26 @@ import { systemClock } from '@sotto/kernel';
 import { EndedEarly, eventually, type Service, type Variables } from '@sotto/process-kit';
 import type { CrashPoint } from '../crash/points.js';
 
-/** Starts a keeper. Resolves when it listens. */
+/** Starts a keeper process. Resolves when the process listens. */
 export type StartKeeper = (env: Variables) => Promise<Service>;
 
-/** Operator token for development only. */
+/** API token of the operator, for development only. */
 export const OPERATOR_TOKEN = 'token-of-the-operator';
 const OPERATOR_HEADERS = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 export type KeeperPoint = Pick<CrashPoint, 'name' | 'env' | 'stir' | 'restartAfterMs'>;
 
-/** Keeper process with the point at which it dies, or null. */
+/** Running keeper process. */
 export interface Keeper {
   readonly point: KeeperPoint | null;
-  /** Null if the process died before it listened. */
+  /** Null if the process was killed before it listened. */
   readonly service: Service | null;
   readonly startedMs: number;
 }
 
 /**
- * Running keepers, oldest first. The oldest usually holds lanes and tasks, and the next one
- * succeeds it.
+ * Running keepers, oldest first. The oldest keeper usually holds the leases of lanes and tasks, and
+ * the next keeper succeeds it.
  */
 export class Keepers {
   #started = 0;
@@ -37,17 +37,17 @@ export class Keepers {
     return this.#running.length;
   }
 
-  /** True if a running keeper is to die at a point. */
+  /** True if at least one running keeper is configured to be killed at a checkpoint. */
   get areArmed(): boolean {
     return this.#running.some(({ point }) => point !== null);
   }
 
-  /** Running services, which accept requests. */
+  /** Services of the running keepers. Each of them accepts requests. */
   get services(): readonly Service[] {
     return this.#running.flatMap(({ service }) => (service?.isRunning === true ? [service] : []));
   }
 
-  /** Starts a keeper under an unused name. */
+  /** Starts a keeper under a new instance id. */
   async start(point: KeeperPoint | null, crashAfter = 1): Promise<void> {
     this.#started += 1;
     const armed =
@@ -64,7 +64,10 @@ export class Keepers {
     this.#running = [...this.#running, keeper];
   }
 
-  /** Returns keepers that died since the last call. @throws Error if one ended otherwise */
+  /**
+   * Returns the keepers that were killed since the last call. @throws Error if a keeper ended
+   * without SIGKILL
+   */
   async died(): Promise<readonly Keeper[]> {
     const dead = this.#running.filter(({ service }) => service?.isRunning !== true);
     this.#running = this.#running.filter((keeper) => !dead.includes(keeper));
@@ -76,7 +79,10 @@ export class Keepers {
     return dead;
   }
 
-  /** Sets the operator's target of turbo through any keeper. Resolves when one has accepted it. */
+  /**
+   * Sets the turbo vault's leverage target through any running keeper. Resolves when one keeper has
+   * accepted the target.
+   */
   async lead(target: number): Promise<void> {
     await eventually('a keeper to take the operator’s word', async () => {
       for (const service of this.services) {
@@ -95,7 +101,10 @@ export class Keepers {
     this.#running = this.#running.filter((each) => each.service !== service);
   }
 
-  /** Kills all keepers but the oldest, which leases their lanes. @returns the killed ones */
+  /**
+   * Kills all keepers except the oldest, which can then lease their lanes. @returns the killed
+   * keepers
+   */
   async killNewer(): Promise<readonly Keeper[]> {
     const newer = this.#running.slice(1);
     for (const keeper of newer) await this.kill(keeper);

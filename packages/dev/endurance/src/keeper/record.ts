@@ -2,7 +2,7 @@ import { selectorOf } from '@sotto/adapter-starknet';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** Call of a transaction, as its account executes it. */
+/** One call of a transaction's `__execute__` calldata. */
 export interface RecordedCall {
   readonly to: bigint;
   readonly selector: bigint;
@@ -45,7 +45,7 @@ const Block = z.object({
   ),
 });
 
-/** Record of accepted blocks, read from a node of any chain. */
+/** Transactions of accepted blocks, read from the node of any chain. */
 export class ChainRecord {
   constructor(private readonly rpcUrl: string) {}
 
@@ -54,7 +54,7 @@ export class ChainRecord {
     return z.int().parse(await this.#ask('starknet_blockNumber', {}));
   }
 
-  /** Returns all transactions from a block on, oldest first. */
+  /** Returns all transactions from `fromBlock` to the newest block, oldest first. */
   async transactions(fromBlock = 0): Promise<readonly RecordedTransaction[]> {
     const height = await this.height();
     const found: RecordedTransaction[] = [];
@@ -82,7 +82,8 @@ export class ChainRecord {
   }
 
   /**
-   * Calls a view of a contract. @param block number of the block @default the newest accepted one
+   * Calls a view function of a contract. @param block number of the block @default the newest
+   * accepted block
    */
   async view(
     contract: bigint,

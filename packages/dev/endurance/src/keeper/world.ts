@@ -15,31 +15,34 @@ import {
 import { OPERATOR_TOKEN } from './keepers.js';
 import { ChainRecord } from './record.js';
 
-/** Work that one step gives to keepers. */
+/** Work that one step creates for keepers. */
 export interface Work {
   /** Number of vaults that receive idle funds. */
   readonly vaults: number;
-  /** True if each order falls due. */
+  /** True if the clock moves on until each order has a new due time. */
   readonly due: boolean;
-  /** True if turbo gets another target. */
+  /** True if the turbo vault gets a new leverage target. */
   readonly lead: boolean;
-  /** True if a lane drops below its floor. */
+  /** True if a lane's balance is set below its floor. */
   readonly drain: boolean;
-  /** True if three deposits arrive. */
+  /** True if three deposits enter the pool. */
   readonly deposit: boolean;
 }
 
 const { accounts, lending, oracle, pools, purchases, tokens, vaults } = sandboxWorld;
 const { turbo, ...others } = vaults;
 
-/** Number of vaults that may have idle funds. Turbo is not among them. */
+/** Number of vaults that can have idle funds: all except turbo. */
 export const VAULTS = Object.keys(others).length;
 const BOUNDLESS_FRI = String(10n ** 30n);
 const FRI_PER_STRK = 10n ** 18n;
 const FLOOR_FRI = 100n * FRI_PER_STRK;
 const CEILING_FRI = 200n * FRI_PER_STRK;
 const DRAINED_FRI = 50n * FRI_PER_STRK;
-/** This lane signs nothing, because nothing is swapped. So no fee changes its missing amount. */
+/**
+ * Lane whose balance is drained. The lane signs nothing because the test swaps nothing, so no fee
+ * changes its missing amount.
+ */
 const DRAINED_LANE = accounts.swapOwner;
 const POOL = pools.sentinel_2x;
 const BATCH_SIZE = 3;
@@ -51,22 +54,26 @@ const ORDERS = 2;
 const PURCHASES = 200n;
 const USDC_PER_PURCHASE = 2_000n * 10n ** 6n;
 const DAY_MS = 86_400_000;
-/** Targets in hundredths of a percent, in turn: some need rounds up, some rounds back. */
+/**
+ * Leverage targets in hundredths of a percent, used in turn. Some need rounds up, others rounds
+ * down.
+ */
 const TARGETS = [20_000, 15_000, 25_000, 10_000] as const;
 const COLLATERAL_SATS = 10_000_000n;
 const FIRST_IDLE_SATS = 1_000_000n;
 const TEN = 10_000;
 
 /**
- * The chain's clock is behind the services' clock, so that due times on the chain are due for
- * services. Abandoned calls without replay protection wait for twenty blocks.
+ * The chain's clock is 20 days behind the services' clock. So every order that is due on the chain
+ * is also due for the services, although an abandoned call without replay protection waits for 20
+ * blocks.
  */
 export const KEEPER_CHAIN = {
   CLOCK_SHIFT_MS: String(-20 * DAY_MS),
   EMPTY_BLOCK_MS: '500',
 } as const satisfies Variables;
 
-/** Settings of every keeper: all tasks, with frequent polls and without delays. */
+/** Settings of every keeper: it runs all tasks, polls frequently and waits for no delays. */
 export const KEEPER_ENVIRONMENT = {
   POLL_INTERVAL_MS: '150',
   IDLE_INTERVAL_MS: '500',
@@ -99,7 +106,10 @@ export const KEEPER_ENVIRONMENT = {
   TREASURY_MAX_PER_DAY_FRI: BOUNDLESS_FRI,
 } as const satisfies Variables;
 
-/** Default limits, except those set above, and the sandbox's prices. */
+/**
+ * Terms of the turbo vault's plans: the default limits, except for limits set above, and the
+ * sandbox's prices.
+ */
 export const LEVERAGE: LeverageTerms = {
   limits: {
     safetyDistanceE18: 5n * 10n ** 16n,
@@ -112,7 +122,7 @@ export const LEVERAGE: LeverageTerms = {
     dustDebt: 10n ** 6n,
     accrualSeconds: 600n,
   },
-  // 100,000 USD per 1e8 sats, 1 USD per 1e6 units.
+  // BTC costs 100,000 USD per 1e8 sats, and the debt token costs 1 USD per 1e6 units.
   price: { numerator: 1_000n, denominator: 1n },
   terms: {
     freeLiquidity: lending.reserve,
@@ -120,11 +130,11 @@ export const LEVERAGE: LeverageTerms = {
     supplyRateE18: 0n,
     maxLtvE18: lending.maxLtvE18,
   },
-  // 1e18 nominal units per token of 1e6 units.
+  // A nominal debt of 1e18 equals one debt token of 1e6 units.
   nominalPerUnit: 10n ** 12n,
 };
 
-/** The sandbox's chain for keepers: gives them work and records it. */
+/** Sandbox chain of the keeper test: creates work for keepers and records the amounts. */
 export class KeeperWorld {
   readonly #record: ChainRecord;
   readonly #relayer: Outsider;
@@ -134,19 +144,21 @@ export class KeeperWorld {
   readonly #targets: number[] = [];
   #steps = 0;
   #leaves = 0;
-  /** The first due time is the creation of an order. */
+  /** Number of due times so far. The first due time of an order is its creation. */
   #dueTimes = 1;
 
   private constructor(
     private readonly chain: Chain,
-    /** Sets turbo's target through a running service. */
+    /** Sets the turbo vault's leverage target through a running service. */
     private readonly tell: OperatorWord,
   ) {
     this.#record = new ChainRecord(chain.urls.rpcUrl);
     this.#relayer = new Outsider(chain.urls.rpcUrl, accounts.lane3);
   }
 
-  /** Opens orders, lets a pool's batches wait for keepers and funds turbo. */
+  /**
+   * Creates orders, turns off a pool's automatic deployment of batches and funds the turbo vault.
+   */
   static async prepare(chain: Chain, tell: OperatorWord): Promise<KeeperWorld> {
     const world = new KeeperWorld(chain, tell);
     await chain.control('setStorage', {
@@ -178,7 +190,9 @@ export class KeeperWorld {
     return world;
   }
 
-  /** Publishes prices with the machine's time, which differs from the chain's by days. */
+  /**
+   * Publishes oracle prices with the machine's time, which differs from the chain's time by days.
+   */
   async #publishPrices(): Promise<void> {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1_000);
     for (const pair of PRICE_PAIRS) {
@@ -195,12 +209,12 @@ export class KeeperWorld {
     }
   }
 
-  /** Gives new work. Precondition: all earlier work is done. */
+  /** Creates new work on the chain. Precondition: all earlier work is done. */
   async give({ vaults: count, due, lead, drain, deposit }: Work): Promise<void> {
     if (due) {
-      // Nothing is in flight here, so no transaction outlives the mempool and no rollback returns
-      // one. An undone purchase would be due an hour later, and one due time would pass without its
-      // purchase.
+      // No transaction is in flight here. So none expires in the mempool, and no rollback returns
+      // one to the mempool. A purchase that a rollback undid would be due an hour later, and one
+      // due time would pass without a purchase.
       await bury(this.chain);
       await this.chain.control('moveClock', { byMs: STEP_MS });
       this.#dueTimes += 1;
@@ -216,7 +230,7 @@ export class KeeperWorld {
     this.#steps += 1;
   }
 
-  /** Returns true if accepted blocks contain all given work. */
+  /** Returns true if the accepted blocks contain all work created so far. */
   async isDone(): Promise<boolean> {
     for (const vault of this.#funds.keys())
       if ((await this.#u256(tokens.WBTC.address, 'balance_of', [vault])) !== 0n) return false;
@@ -235,7 +249,7 @@ export class KeeperWorld {
     return planFrom(await this.#holding('latest'), target, LEVERAGE).kind === 'at_target';
   }
 
-  /** Judges the chain's record. Precondition: all work is done. */
+  /** Judges all recorded transactions of the chain. Precondition: all work is done. */
   async judge(): Promise<KeeperJudgement> {
     const { curator, keeper1, keeper2, lane1, lane2, swapOwner, treasury } = accounts;
     const given = {
@@ -322,5 +336,8 @@ export class KeeperWorld {
   }
 }
 
-/** Sets turbo's target through any running service. Resolves when one has accepted it. */
+/**
+ * Sets the turbo vault's leverage target through any running service. Resolves when one service has
+ * accepted the target.
+ */
 export type OperatorWord = (target: number) => Promise<void>;

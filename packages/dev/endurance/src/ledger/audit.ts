@@ -2,10 +2,10 @@ import type { Felt } from '@sotto/kernel';
 import type { Inclusion } from '../stack/chain.js';
 import type { LedgerRows, TransactionRow } from './read-ledger.js';
 
-/** Ledger rows and chain data of a settled run. */
+/** Ledger rows and chain data after a run in which everything has settled. */
 export interface AuditInput {
   readonly ledger: LedgerRows;
-  /** Transactions in blocks that the service's accounts paid for. */
+  /** Transactions in blocks whose fee was charged to an account of the service. */
   readonly inclusions: readonly Inclusion[];
   /** Number of withdrawals that the pool has paid. */
   readonly paidOut: number;
@@ -19,22 +19,25 @@ export interface Audit {
   readonly byState: Readonly<Record<string, number>>;
   /** Rejected and expired attempts, by reason. */
   readonly byReason: Readonly<Record<string, number>>;
-  /** Number of succeeded withdrawals in blocks. */
+  /** Number of withdrawals that succeeded in a block. */
   readonly inclusions: number;
   readonly noops: number;
-  /** Ids that a caller received but the ledger lacks. */
+  /** Ids of submissions that a caller received but the ledger lacks. */
   readonly lost: readonly string[];
-  /** Keys that were paid more than once, by one attempt or by several. */
+  /**
+   * Keys of submissions that were paid more than once, by the same attempt or by different
+   * attempts.
+   */
   readonly doubles: readonly string[];
-  /** Differences between ledger and chain. */
+  /** Differences between the ledger and the chain. */
   readonly disagreements: readonly string[];
   /** Attempts that ended without a success and without a reason. */
   readonly unreasoned: readonly string[];
   /** Attempts that have not ended and nonces that are not settled. */
   readonly stuck: readonly string[];
-  /** Nonces that were consumed by a foreign transaction according to the ledger. */
+  /** Nonces that a transaction outside this ledger consumed, according to the ledger. */
   readonly foreign: readonly string[];
-  /** Missing nonces of a lane. */
+  /** Nonces of a lane that no row covers or that no transaction on chain has consumed. */
   readonly holes: readonly string[];
 }
 
@@ -94,7 +97,7 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
   };
 }
 
-/** Returns all findings of an audit; empty if all is well. */
+/** Returns all findings of an audit; empty if ledger and chain agree. */
 export function findings({
   lost,
   doubles,
@@ -116,13 +119,13 @@ export function findings({
 }
 
 const LIVE: ReadonlySet<string> = new Set(['accepted', 'broadcast']);
-/** Execution status that the chain must show for each final state. */
+/** Execution status that the chain must report for each final state of an attempt. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['succeeded', 'SUCCEEDED'],
   ['reverted', 'REVERTED'],
 ]);
 
-/** Returns gaps in a lane's rows, and nonces without a transaction on chain. */
+/** Returns the gaps between a lane's nonce rows, and the nonces without a transaction on chain. */
 function holesOf(
   lane: Felt,
   { nonces }: LedgerRows,

@@ -12,7 +12,7 @@ interface AttemptRow {
 interface NonceRow {
   readonly lane: Felt;
   readonly nonce: number;
-  /** Last nonce of a range that was imported as one row; otherwise equal to `nonce`. */
+  /** Last nonce of a range that was imported as one row. Equals `nonce` for every other row. */
   readonly through: number;
   readonly isSettled: boolean;
   /** True if a transaction outside the ledger settled the nonce. */
@@ -35,7 +35,10 @@ export interface LedgerRows {
   readonly transactions: readonly TransactionRow[];
 }
 
-/** Opens the file read-only for one read, since the service may be writing. */
+/**
+ * Reads all rows from the ledger file. The file is opened read-only, since the service may be
+ * writing.
+ */
 export function readLedger(file: string): LedgerRows {
   return inLedger(file, (rows) => ({
     attempts: rows('select id, key, attempt, state, refusal_code from attempts order by seq').map(

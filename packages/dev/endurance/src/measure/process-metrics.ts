@@ -1,13 +1,13 @@
-/** Process metrics of a service at one poll. */
+/** Metrics of a service's process, read by one poll. */
 export interface ProcessSample {
   /** Seconds since the run began. */
   readonly atSeconds: number;
   readonly residentMemoryBytes: number;
   readonly heapUsedBytes: number;
   readonly activeHandles: number;
-  /** Value since the previous poll. */
+  /** p99 of the event loop delay since the previous poll, in seconds. */
   readonly eventLoopDelayP99Seconds: number;
-  /** Total CPU time since the process began. */
+  /** Total CPU time since the process began, in seconds. */
   readonly cpuSeconds: number;
 }
 

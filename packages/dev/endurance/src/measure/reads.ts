@@ -3,7 +3,7 @@ import type { Service } from '@sotto/process-kit';
 import { loadPool } from '../stack/withdrawals.js';
 import { Requests, type RequestSummary } from './requests.js';
 
-/** Paths of the measured reads. */
+/** Paths of the read endpoints that are measured. */
 const PATHS = {
   'pool status': `/api/relayer/pool-status?pool=${toFelt(loadPool.address)}`,
   'health/ready': '/health/ready',
@@ -11,14 +11,14 @@ const PATHS = {
 type Read = keyof typeof PATHS;
 const READS: readonly Read[] = ['pool status', 'health/ready'];
 
-/** Makes reads of each kind in turn and records their outcomes. */
+/** Requests the read endpoints in turn and records their outcomes. */
 export class Reads {
   readonly #requests: Readonly<Record<Read, Requests>> = {
     'pool status': new Requests(),
     'health/ready': new Requests(),
   };
 
-  /** @param service that is read */
+  /** @param service service to read from */
   constructor(private readonly service: Service) {}
 
   async read(index: number): Promise<void> {

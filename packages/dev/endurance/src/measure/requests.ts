@@ -4,11 +4,14 @@ import { z } from 'zod';
 
 const ErrorBody = z.object({ code: z.string() });
 
-/** Outcomes and durations of requests of one kind. */
+/** Outcomes and durations of all requests of one kind. */
 export interface RequestSummary {
-  /** Number of answers by status and error code; `no answer` if the connection broke. */
+  /**
+   * Number of responses by status and error code. `no answer` counts requests whose connection
+   * broke.
+   */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Durations by outcome. */
+  /** Durations of requests in ms, by outcome. */
   readonly durationsMs: Readonly<Record<string, Spread>>;
 }
 
@@ -16,7 +19,7 @@ export interface RequestSummary {
 export class Requests {
   readonly #durations = new Map<string, number[]>();
 
-  /** Makes one request and records it. Returns null if no answer arrived. */
+  /** Makes one request and records its outcome. Returns null if no response arrived. */
   async note(ask: () => Promise<Answer>): Promise<Answer | null> {
     const startMs = performance.now();
     const answer = await ask().catch(() => null);

@@ -5,7 +5,7 @@ import { readProcessSample, type ProcessSample } from './process-metrics.js';
 /** Polls the metrics of a service's process at a fixed interval. */
 export class Sampler {
   readonly samples: ProcessSample[] = [];
-  /** Polls without an answer. */
+  /** Number of polls without a response. */
   missed = 0;
   readonly #ending = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class Sampler {
     this.#running = this.#run(everyMs);
   }
 
-  /** Polls once more and stops. */
+  /** Polls one last time and stops. */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.#running;

@@ -2,21 +2,21 @@ import type { Service } from '@sotto/process-kit';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 
-/** Longer than the service waits for an outcome. */
+/** Time limit of a request, in ms: longer than the service waits for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Callers in separate networks, as a trusted proxy reports them. Each requests one withdrawal once
- * and waits for its outcome.
+ * Callers whose addresses, as a trusted proxy reports them, are in different networks. Each caller
+ * requests one withdrawal once and waits for its outcome.
  */
 export class LoadGenerator {
   /** Ids of submissions that callers received. */
   readonly accepted: string[] = [];
-  /** Answers 429 and 503 without Retry-After. */
+  /** Number of responses with status 429 or 503 that lack a Retry-After header. */
   withoutRetryAfter = 0;
   readonly #requests = new Requests();
 
-  /** @param begun number of the first withdrawal; lower ones belong to other callers */
+  /** @param begun index of the first withdrawal; other callers use the lower indexes */
   constructor(
     private readonly service: Service,
     public begun = 0,
@@ -44,7 +44,9 @@ export class LoadGenerator {
   }
 }
 
-/** Returns an address in 10.0.0.0/8. Consecutive ones are in different networks (/24). */
+/**
+ * Returns an address in 10.0.0.0/8. Addresses of consecutive indexes are in different /24 networks.
+ */
 function addressOf(index: number): string {
   return `10.${index & 255}.${(index >> 8) & 255}.${(index >> 16) & 255}`;
 }

@@ -11,12 +11,15 @@ import type { Stack } from '../stack/stack.js';
 import { LoadGenerator } from './load-generator.js';
 
 export interface OverloadOptions {
-  /** Duration of the overload. */
+  /** Duration of the overload, in seconds. */
   readonly seconds: number;
-  /** Multiple of the capacity that is requested. */
+  /** Requested withdrawals per second, as a multiple of the measured capacity. */
   readonly factor: number;
   readonly readsPerSecond: number;
-  /** Duration of the measurements of reads alone and of the capacity, which run before. */
+  /**
+   * Duration of each measurement before the overload, in seconds: reads without load, and the
+   * capacity.
+   */
   readonly measureSeconds: number;
   /** Maximum number of withdrawals in progress that the service accepts. */
   readonly room: number;
@@ -24,12 +27,12 @@ export interface OverloadOptions {
 
 export interface OverloadReport extends OverloadOptions {
   readonly machine: Machine;
-  /** Withdrawals that end per second if callers wait for each outcome. */
+  /** Measured capacity: withdrawals completed per second when each caller waits for its outcome. */
   readonly capacityPerSecond: number;
   /** Withdrawals requested per second. */
   readonly offeredPerSecond: number;
   readonly withdrawals: RequestSummary;
-  /** Answers 429 and 503 without Retry-After. */
+  /** Number of responses with status 429 or 503 that lack a Retry-After header. */
   readonly withoutRetryAfter: number;
   readonly unloadedReads: Readonly<Record<string, RequestSummary>>;
   readonly loadedReads: Readonly<Record<string, RequestSummary>>;
@@ -45,19 +48,28 @@ export interface OverloadReport extends OverloadOptions {
   readonly log: Readonly<Record<string, number>>;
 }
 
-/** Number of callers while the capacity is measured: more than the lanes serve at a time. */
+/**
+ * Number of callers while the capacity is measured: more withdrawals than the lanes can process at
+ * a time.
+ */
 const CAPACITY_CALLERS = 24;
 const SAMPLE_EVERY_MS = 1_000;
-/** Several times the memory for the bodies of all requests in progress. */
+/**
+ * Maximum growth of the process memory, in bytes: several times the memory that the bodies of all
+ * requests in progress need.
+ */
 const MEMORY_GROWTH_MAX_BYTES = 512 * 2 ** 20;
 
-/** Accepted read outcomes. An overloaded service may be unready, but still serves pool reads. */
+/**
+ * Accepted outcomes of each read. The readiness check of an overloaded service may fail, but pool
+ * reads must succeed.
+ */
 const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
   ['pool status', ['200']],
   ['health/ready', ['200', '503']],
 ]);
 
-/** Returns the findings; empty if all is well. */
+/** Returns all findings of the overload run; empty if the service met all conditions. */
 export function overloadFindings(report: OverloadReport): readonly string[] {
   const {
     audit: audited,
@@ -84,7 +96,8 @@ export function overloadFindings(report: OverloadReport): readonly string[] {
 }
 
 /**
- * Measures the capacity, requests a multiple of it and audits the result.
+ * Measures the capacity, requests a multiple of the capacity and compares the ledger with the
+ * chain.
  * @param tell receives progress lines
  */
 export async function overload(
@@ -164,7 +177,8 @@ async function readFor(
 }
 
 /**
- * Runs callers that repeat as soon as they are served. Returns the withdrawals served per second.
+ * Runs callers that request their next withdrawal as soon as the last one has ended. Returns the
+ * number of withdrawals completed per second.
  */
 async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number> {
   const startMs = systemClock.monotonicMs();
@@ -177,7 +191,10 @@ async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number
   return (served * 1_000) / (systemClock.monotonicMs() - startMs);
 }
 
-/** Waits until nothing is open; the audit reports the rest. @returns seconds until then */
+/**
+ * Waits until every attempt and nonce is settled. If the wait times out, the audit reports the
+ * unsettled attempts and nonces. @returns seconds waited
+ */
 async function settle(stack: Stack, tell: (text: string) => void): Promise<number> {
   const startMs = systemClock.monotonicMs();
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(

@@ -5,21 +5,21 @@ import { addLane, holdUp, restore, type Disturbance } from './disturbances.js';
 
 type LaneName = keyof typeof lanes;
 
-/** Damage to a ledger or to its holder. */
+/** Recovery test case: damage to the ledger or a stop of the process that holds the lanes. */
 export interface RecoveryCase {
   readonly name: string;
   /** Description for the report. */
   readonly what: string;
-  /** Accounts at the service's start. @default both */
+  /** Names of the accounts that the service has at its start. @default both accounts */
   readonly lanes?: readonly LaneName[];
-  /** True if it is repeated `--times` times; false if it happens once. */
+  /** True if the disturbance is repeated `--times` times; false if it happens once. */
   readonly manyTimes: boolean;
   readonly disturb: Disturbance;
 }
 
 /**
- * Short times, so that a recovery lasts seconds: the sandbox includes every transaction within a
- * second or two.
+ * Settings with short time limits, so that a recovery lasts seconds. The sandbox includes every
+ * transaction within two seconds.
  */
 export const RECOVERY_ENVIRONMENT = {
   POLL_INTERVAL_MS: '100',
@@ -30,7 +30,7 @@ export const RECOVERY_ENVIRONMENT = {
   MAX_IN_FLIGHT_PER_LANE: '4',
   NONCE_WINDOW: '8',
   MEMPOOL_LIFETIME_MS: '5000',
-  // Callers repeat a lost request, so a single wait can be short.
+  // Callers repeat a request whose response was lost, so the service can stop waiting early.
   WAIT_FOR_CONFIRMATION_MS: '5000',
   BREAKER_REVERTS: '1000',
   BREAKER_LOSSES: '1000',
@@ -47,7 +47,10 @@ export function accountsOf(names: readonly LaneName[]): string {
   );
 }
 
-/** Returns the operator's acceptance for the first start; void for a later ledger. */
+/**
+ * Returns the operator's acceptance of the accounts' nonces for the first start. A service with an
+ * existing ledger ignores it.
+ */
 export async function acceptanceOf(chain: Chain, names: readonly LaneName[]): Promise<string> {
   const entries = names.map(
     async (name) =>

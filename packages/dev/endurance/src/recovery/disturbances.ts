@@ -5,29 +5,29 @@ import { z } from 'zod';
 import { liveAttempts } from '../ledger/read-ledger.js';
 import type { Stack } from '../stack/stack.js';
 
-/** Stack, callers and settings of a disturbance. */
+/** Stack, callers and settings that a disturbance uses. */
 export interface Scene {
   readonly stack: Stack;
-  /** Number of repetitions, if it repeats. */
+  /** Number of times that a repeated disturbance happens. */
   readonly times: number;
-  /** Duration of the load before the disturbance. */
+  /** Duration of the load before the disturbance, in ms. */
   readonly loadMs: number;
-  /** Starts the service that callers use from now on. */
+  /** Starts a service and directs all callers to it. */
   readonly serve: (env?: Variables) => Promise<Service>;
-  /** Makes callers use this service from now on. */
+  /** Directs all callers to this running service. */
   readonly take: (service: Service) => void;
-  /** Leaves callers without a service until the next `serve`. */
+  /** Leaves callers without a service until the next call of `serve`. */
   readonly close: () => void;
-  /** RELAY_ACCOUNTS with one account more than the stack has. */
+  /** Value of RELAY_ACCOUNTS with one account more than the stack's setting has. */
   readonly moreAccounts: string;
   readonly tell: (text: string) => void;
 }
 
-/** Observations of a disturbance. */
+/** Observations during a disturbance. */
 export interface Disturbed {
   readonly times: number;
   readonly mostInFlight: number;
-  /** Maximum time without readiness, in seconds. */
+  /** Maximum time during which no service was ready, in seconds. */
   readonly slowestSeconds: number;
   readonly findings: readonly string[];
 }
@@ -35,21 +35,24 @@ export interface Disturbed {
 export type Disturbance = (scene: Scene) => Promise<Disturbed>;
 
 const KILLS_WHILE_ADOPTING = 2;
-/** Maximum time for which one instance is stopped. */
+/** Maximum time for which one instance is stopped, in ms. */
 const HELD_UP_MS = 20_000;
-/** Longer than the lease and any running call. */
+/**
+ * Minimum time for which one instance is stopped, in ms: longer than the lease and any running
+ * call.
+ */
 const LEASE_OVER_MS = 4_000;
 /**
- * Number of retries. No instance can lease the lanes while the stopped holder has an open
- * transaction.
+ * Number of additional stops if no other instance has leased the lanes yet. While the stopped
+ * holder has an open database transaction, no other instance can lease them.
  */
 const MORE_TRIES = 4;
-/** Time between two stops, in which work continues. */
+/** Time between two stops, in ms. Both instances run during this time. */
 const BETWEEN_MS = 2_000;
 
 /**
  * Stops the holder until its lease has expired and another instance has leased its lanes. Then both
- * continue. New callers use the instance that answers.
+ * instances run again. During each stop, callers use the instance that is not stopped.
  */
 export async function holdUp({
   stack,
@@ -72,8 +75,8 @@ export async function holdUp({
       holder.kill('SIGSTOP');
       take(other);
       const sinceMs = systemClock.monotonicMs();
-      // A holder that is stopped inside a transaction locks the file, so the other instance cannot
-      // lease the lanes.
+      // A holder that is stopped inside a database transaction locks the file. Then the other
+      // instance cannot lease the lanes.
       const isTaken = await becomesReady(other, HELD_UP_MS);
       await systemClock.sleep(Math.max(0, LEASE_OVER_MS - (systemClock.monotonicMs() - sinceMs)));
       holder.kill('SIGCONT');
@@ -107,8 +110,8 @@ async function becomesReady(service: Service, withinMs: number): Promise<boolean
 }
 
 /**
- * Kills the service with work in flight and starts it over an older copy of the ledger, or over
- * none.
+ * Kills the service with work in flight and starts it again with an older copy of the ledger, or
+ * with an empty ledger.
  */
 export function restore({
   copy,
@@ -145,7 +148,7 @@ export function restore({
     const after = await serve();
     const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;
     await after.ready();
-    // The service may have caught up before this first poll on a busy machine.
+    // On a busy machine, the service may have caught up with the chain before the first poll.
     const noticed = behind === BEHIND || after.process.output.includes(MADE_UP_FOR);
     const findings = noticed
       ? []
@@ -156,7 +159,8 @@ export function restore({
 }
 
 /**
- * Adds a lane that the ledger never had. Only this lane is quarantined; the known one continues.
+ * Restarts the service with a lane that the ledger does not know. Only this lane is quarantined,
+ * and the known lane continues to send.
  */
 export async function addLane({
   stack,
@@ -196,10 +200,13 @@ const Report = z.object({
   checks: z.record(z.string(), z.object({ code: z.string().nullable() })),
 });
 const BEHIND = 'LEDGER_BEHIND_CHAIN';
-/** Log message of a service that has caught up with its chain. */
+/** Message that a service logs when it has caught up with its chain. */
 const MADE_UP_FOR = 'every nonce in question is consumed: the lanes carry calls';
 
-/** Returns the readiness code of the ledger, once it was compared with the chain. */
+/**
+ * Returns the code of the ledger's readiness check. Waits until the service has compared the ledger
+ * with the chain.
+ */
 async function codeOfLedger(service: Service): Promise<string | null> {
   return eventually('the ledger to be compared with the chain', async () => {
     const { checks } = Report.parse((await service.get('/health/ready')).body);
@@ -208,7 +215,7 @@ async function codeOfLedger(service: Service): Promise<string | null> {
   });
 }
 
-/** Returns the number of relaying accounts by state, from the metrics. */
+/** Returns the number of relay lanes by state, read from the metrics. */
 async function lanesByState(service: Service): Promise<ReadonlyMap<string, number>> {
   const text = await service.metrics();
   return new Map(

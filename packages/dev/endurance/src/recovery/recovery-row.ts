@@ -7,9 +7,9 @@ import type { Disturbed, Scene } from './disturbances.js';
 import { truthOf, type Truth } from './truth.js';
 
 export interface RecoveryOptions {
-  /** Number of repetitions, if the case repeats. */
+  /** Number of times that a repeated disturbance happens. */
   readonly times: number;
-  /** Duration of the load before the disturbance. */
+  /** Duration of the load before the disturbance, in seconds. */
   readonly seconds: number;
   readonly withdrawalsPerSecond: number;
 }
@@ -18,13 +18,18 @@ export interface RecoveryRow extends Disturbed {
   readonly name: string;
   readonly what: string;
   readonly truth: Truth;
-  /** Answers to callers until their requests were accepted. */
+  /**
+   * Number of responses by status and code that callers received until their requests were
+   * accepted.
+   */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Attempts and nonces still open when every caller had an answer. */
+  /**
+   * Number of attempts and nonces that were still not settled after every caller had its outcome.
+   */
   readonly unsettled: number;
 }
 
-/** Returns the findings of a row; empty if all is well. */
+/** Returns all findings of a recovery case; empty if the service recovered correctly. */
 export function recoveryFindings({
   name,
   findings,
@@ -36,8 +41,8 @@ export function recoveryFindings({
 }
 
 /**
- * Runs one case under a continuous load, lets the service recover, and compares every caller's
- * answer with the chain.
+ * Runs one case under a continuous load and waits until the service has recovered. Then every
+ * caller's outcome is compared with the chain.
  */
 export async function recoveryRow(
   stack: Stack,
@@ -78,7 +83,7 @@ export async function recoveryRow(
   const disturbed = await disturb(scene);
   await callers.end();
   const truth = await truthOf(stack, [...callers.answered.keys()]);
-  // Attempts and nonces that do not settle are counted below.
+  // Unsettled attempts and nonces are counted below, so the time limit is no error here.
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
     () => undefined,
   );

@@ -6,23 +6,28 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 
 const Answer = z.object({ execution_status: z.string(), transaction_hash: z.string() });
 
-/** Maximum time of a recovery. A caller without an answer by then is a finding. */
+/**
+ * Maximum duration of a recovery, in ms. A caller without an outcome after this time is a finding.
+ */
 const PATIENCE_MS = 240_000;
 const ASK_EVERY_MS = 500;
-/** Number of concurrent callers. */
+/** Number of callers that repeat their requests at a time. */
 const AT_A_TIME = 8;
 
-/** Callers' answers compared with the chain. */
+/** Outcomes that callers received, compared with the chain. */
 export interface Truth {
   /** Number of requested withdrawals. */
   readonly callers: number;
-  /** Number of callers who received the one transaction that paid them. */
+  /** Number of callers who received the hash of a transaction that succeeded. */
   readonly answered: number;
-  /** Number of withdrawals that the contract has paid, which pays a note as often as requested. */
+  /**
+   * Number of withdrawals that the contract has paid. This contract pays a note again for each
+   * further withdrawal of it.
+   */
   readonly paid: number;
-  /** Answers that callers received to repeated requests. */
+  /** Number of responses to repeated requests, by status and code. */
   readonly heard: Readonly<Record<string, number>>;
-  /** Differences from the chain. */
+  /** Differences between the callers' outcomes and the chain. */
   readonly findings: readonly string[];
 }
 
@@ -66,7 +71,10 @@ export async function truthOf(
   };
 }
 
-/** Returns the hash of the paying transaction, or the last answer. */
+/**
+ * Repeats a withdrawal request. Returns the hash of the paying transaction, or the last response if
+ * it is a different final one or the time is over.
+ */
 async function askUntilAnswered(
   stack: Stack,
   index: number,
@@ -81,14 +89,18 @@ async function askUntilAnswered(
       : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
     heard.set(`${status} ${outcome}`, (heard.get(`${status} ${outcome}`) ?? 0) + 1);
     if (answer.success && outcome === 'SUCCEEDED') return answer.data.transaction_hash;
-    // Every answer except "not yet" is final, and the only correct one is the payment.
+    // Status 5xx, 429 and `UNKNOWN` mean "not yet". Every other response is final, and the only
+    // correct final response is the payment.
     if (status < 500 && status !== 429 && outcome !== 'UNKNOWN') return `${status} ${outcome}`;
     if (systemClock.monotonicMs() > untilMs) return `${status} ${outcome}`;
     await systemClock.sleep(ASK_EVERY_MS);
   }
 }
 
-/** Finds answers that the chain does not confirm, and transactions returned to two callers. */
+/**
+ * Finds outcomes that the chain does not confirm, and transactions that two callers received as
+ * theirs.
+ */
 export function contradictions(
   answers: ReadonlyMap<number, Felt>,
   inclusions: readonly Inclusion[],

@@ -3,7 +3,7 @@ import type { Audit } from '../ledger/audit.js';
 import { findings } from '../ledger/audit.js';
 import type { RequestSummary } from '../measure/requests.js';
 
-/** Rows of a report, with the options and the machine of the run. */
+/** Rows of a report, together with the options of the run and the machine. */
 export type RowsReport<Options, Row> = Options & {
   readonly machine: Machine;
   readonly rows: readonly Row[];
@@ -16,7 +16,7 @@ export function rowsReport<Options extends object, Row>(
   return { ...options, machine: thisMachine(), rows };
 }
 
-/** Renders a row for each outcome of each kind of request. */
+/** Renders one table row for each kind of request and each outcome of this kind. */
 export function requestTable(kinds: Readonly<Record<string, RequestSummary>>): string {
   const rows = Object.entries(kinds).flatMap(([kind, { durationsMs }]) =>
     Object.entries(durationsMs).map(([outcome, { count, p50, p95, p99, max }]) => [
@@ -60,7 +60,7 @@ export function auditTable(audit: Audit): string {
   );
 }
 
-/** Returns the first lines of a report: its findings, or the statement that all rules held. */
+/** Returns the first lines of a report: the list of findings, or `allHeld` if there are none. */
 export function verdictOf(found: readonly string[], allHeld: string): string {
   return found.length === 0 ? allHeld : `**${found.length} findings:**\n\n${list(found)}`;
 }
@@ -68,7 +68,9 @@ export function verdictOf(found: readonly string[], allHeld: string): string {
 export const list = (texts: readonly string[]): string =>
   texts.map((text) => `- ${text}`).join('\n');
 
-/** {@link verdictOf} for ledger and chain. */
+/**
+ * Returns the first lines of a report that compares ledger and chain, as {@link verdictOf} does.
+ */
 export function verdictOfAudit(audit: Audit): string {
   return verdictOf(
     findings(audit),
@@ -76,7 +78,7 @@ export function verdictOfAudit(audit: Audit): string {
   );
 }
 
-/** Renders counts as text, or a dash if there are none. */
+/** Renders counts by name as text, or a dash if there are no counts. */
 export function counts(byName: Readonly<Record<string, number>>): string {
   const all = Object.entries(byName);
   return all.length === 0 ? '–' : all.map(([name, count]) => `${name} ${count}`).join(', ');

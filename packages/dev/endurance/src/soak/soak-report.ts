@@ -3,7 +3,7 @@ import type { ProcessSample } from '../measure/process-metrics.js';
 import { auditTable, counts, mebibytes, requestTable, verdictOfAudit } from '../report/tables.js';
 import type { SoakReport } from './soak.js';
 
-/** Maximum number of table rows for the course of a run. */
+/** Maximum number of rows in the table that shows the course of a run. */
 const COURSE_LINES = 12;
 
 /** Renders the report as Markdown. */
@@ -66,7 +66,7 @@ function seriesRow(
   const values = [
     all[0] ?? 0,
     medianOf(all.slice(quarter, 2 * quarter)),
-    // The last sample is from after the load.
+    // The last sample is excluded, because the load had ended before it.
     medianOf(all.slice(-1 - quarter, -1)),
     all.reduce((most, value) => Math.max(most, value), 0),
     all.at(-1) ?? 0,
@@ -78,7 +78,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Renders every n-th sample, with the CPU time since the previous row. */
+/** Renders every n-th sample as a row, with the CPU time used since the previous row. */
 function courseOf(samples: readonly ProcessSample[]): readonly (readonly string[])[] {
   const step = Math.max(1, Math.ceil((samples.length - 1) / COURSE_LINES));
   const lines = samples.filter((_, index) => index > 0 && index % step === 0);

@@ -23,19 +23,19 @@ export interface SoakReport extends SoakOptions {
   readonly machine: Machine;
   readonly withdrawals: RequestSummary;
   readonly reads: Readonly<Record<string, RequestSummary>>;
-  /** Samples, oldest first. The last one is from after everything had settled. */
+  /** Samples, oldest first. The last sample is from the time after everything had settled. */
   readonly samples: readonly ProcessSample[];
   readonly missedSamples: number;
   /** Warnings and errors in the service's log, by message. */
   readonly log: Readonly<Record<string, number>>;
   readonly audit: Audit;
-  /** Size of the ledger's files at the end. */
+  /** Total size of the ledger's files at the end, in bytes. */
   readonly ledgerBytes: number;
-  /** Time from the end of the load until nothing was open. */
+  /** Seconds from the end of the load until every attempt and nonce was settled. */
   readonly settledAfterSeconds: number;
 }
 
-/** Longer than the service waits for an outcome. */
+/** Time limit of a request, in ms: longer than the service waits for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const TELL_EVERY_MS = 60_000;
 

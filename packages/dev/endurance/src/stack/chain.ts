@@ -22,11 +22,11 @@ const Inclusions = z.array(
 /** Transaction in a block whose fee was charged. */
 export type Inclusion = z.output<typeof Inclusions>[number];
 
-/** The sandbox as a separate process, with a pool that pays any number of notes. */
+/** The sandbox chain as a separate process, with a pool that pays any number of notes. */
 export class Chain {
   private constructor(private readonly sandbox: SandboxChain) {}
 
-  /** @param env of the process */
+  /** @param env environment of the process */
   static async start(logFile: string, env: Variables = {}): Promise<Chain> {
     const sandbox = await SandboxChain.start(logFile, env);
     await sandbox.fillPool(loadPool, Object.values(lanes));
@@ -37,17 +37,17 @@ export class Chain {
     return this.sandbox.urls;
   }
 
-  /** Sends an order to the sandbox's control interface. @throws Error if it is rejected */
+  /** Sends a command to the sandbox's control interface. @throws Error if the sandbox rejects it */
   control(action: string, members: object = {}): Promise<unknown> {
     return this.sandbox.control(action, members);
   }
 
-  /** Returns all transactions that the service's accounts paid for, oldest first. */
+  /** Returns all transactions whose fee was charged to an account of the service, oldest first. */
   async inclusions(): Promise<readonly Inclusion[]> {
     return Inclusions.parse(await this.control('paidInclusions'));
   }
 
-  /** Returns the nonce of an account at ACCEPTED_ON_L2. */
+  /** Returns the nonce of an account in the newest block at ACCEPTED_ON_L2. */
   async nonceOf(address: bigint): Promise<bigint> {
     return Hex.parse(
       await this.#ask('starknet_getNonce', {
@@ -85,7 +85,7 @@ export class Chain {
     return Number(NOTES - (await this.storageOf(loadPool.address, 'active_deposits')));
   }
 
-  /** Returns the number of leaves of a pool at ACCEPTED_ON_L2, and their root. */
+  /** Returns the number of leaves of a pool and their root, both at ACCEPTED_ON_L2. */
   async treeOf(pool: bigint): Promise<{ readonly leaves: number; readonly root: bigint }> {
     const [[leaves = 0n], [low = 0n, high = 0n]] = await Promise.all([
       this.#view(pool, 'get_next_index'),
@@ -94,7 +94,7 @@ export class Chain {
     return { leaves: Number(leaves), root: u256FromHalves(low, high) };
   }
 
-  /** Returns true if the pool has paid a withdrawal of the load. */
+  /** Returns true if the pool has paid the withdrawal with this index of the load. */
   async isSpent(index: number): Promise<boolean> {
     const key = `nullifier:${nullifierOf(index).toString(16)}`;
     return (await this.storageOf(loadPool.address, key)) !== 0n;
@@ -110,7 +110,7 @@ export class Chain {
   }
 }
 
-/** Name of the chain, as in the service's settings. */
+/** Name of the chain, as it is written in the service's settings. */
 export const chainName = sandboxWorld.chainId;
 
 /** Accounts that sign for the service. */

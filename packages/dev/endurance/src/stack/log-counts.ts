@@ -6,7 +6,10 @@ const Entry = z.looseObject({ level: z.string(), message: z.string() });
 export class LogCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Counts a log line. @returns the parsed line; undefined if it is not JSON */
+  /**
+   * Counts a log line if it is a warning or an error. @returns the parsed line; undefined if it is
+   * not JSON
+   */
   read(line: string): unknown {
     let value: unknown;
     try {

@@ -11,7 +11,7 @@ import type { KeyedAccount } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { boundsFor } from '@sotto/submission-core';
 
-/** Call before encoding. */
+/** Call of an account before it is encoded as calldata. */
 export interface OutsideCall {
   readonly to: bigint;
   readonly entrypoint: string;
@@ -26,7 +26,10 @@ const PRICES = {
 };
 const [READ_TIMEOUT_MS, SEND_TIMEOUT_MS] = [60_000, 60_000];
 
-/** Account whose key the service does not have, with its own nonce counter from 0. */
+/**
+ * Account whose private key the service does not have. This object counts the account's nonces from
+ * 0.
+ */
 export class Outsider {
   #nonce = 0n;
 
@@ -36,8 +39,8 @@ export class Outsider {
   ) {}
 
   /**
-   * Sends each call in a separate transaction, without waiting.
-   * @throws Error if the node rejects one
+   * Sends each call in a separate transaction, without waiting for its inclusion.
+   * @throws Error if the node rejects a transaction
    */
   async send(...calls: readonly OutsideCall[]): Promise<void> {
     const account = toFelt(this.account.address);

@@ -21,7 +21,7 @@ import { feeAddress } from './withdrawals.js';
 
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 
-/** The chain and the service as separate processes. */
+/** Sandbox chain and service, each as a separate process. */
 export class Stack extends ServiceStack {
   #copies = 0;
   readonly #remove = (): void => rmSync(this.folder, { recursive: true, force: true });
@@ -66,8 +66,8 @@ export class Stack extends ServiceStack {
   }
 
   /**
-   * Starts the chain. The service is not started yet.
-   * @param env further settings of every service
+   * Starts the chain only. Callers start the service later.
+   * @param env additional settings of every service
    * @param chainEnv settings of the chain
    * @param nodeOptions Node options of every service
    * @param profile overrides of the sandbox's network profile
@@ -90,7 +90,7 @@ export class Stack extends ServiceStack {
     }
   }
 
-  /** Copies the current ledger, as an operator's backup does. */
+  /** Copies the current ledger file in the same manner as an operator's backup. */
   copyLedger(): string {
     const copy = join(this.folder, `copy-${(this.#copies += 1)}.sqlite`);
     const database = new DatabaseSync(this.databaseFile);
@@ -102,7 +102,10 @@ export class Stack extends ServiceStack {
     return copy;
   }
 
-  /** Replaces the ledger by a copy, or deletes it for null. No process may have it open. */
+  /**
+   * Replaces the ledger by a copy, or deletes the ledger if `copy` is null. Precondition: no
+   * process has the ledger open.
+   */
   replaceLedger(copy: string | null): void {
     for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       rmSync(`${this.databaseFile}${suffix}`, { force: true });

@@ -6,15 +6,15 @@ import { sandboxWorld } from '@sotto/sandbox';
 export const loadPool = sandboxWorld.pools.swap_input_1;
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
 /**
- * Fee in sats: above the cost of a withdrawal at four times the initial prices of the chain, below
- * the pool's maximum.
+ * Fee of a withdrawal, in sats. This fee exceeds the cost of a withdrawal at four times the chain's
+ * initial gas prices, and it is below the pool's maximum.
  */
 export const FEE_SATS = 900n;
 
-/** Terms of a proof that have defaults. */
+/** Terms of a withdrawal proof for which a test may replace the default. */
 type ProofTerms = Partial<Pick<FilledWithdrawal, 'fee' | 'root' | 'batch'>>;
 
-/** Returns a valid withdrawal. Each note has a different recipient. */
+/** Returns the body of a valid withdrawal request. Each note has a different recipient. */
 export function withdrawalBody(note: number, terms: ProofTerms = {}): WithdrawalBody {
   return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(note, terms) };
 }

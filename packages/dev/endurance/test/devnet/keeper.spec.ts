@@ -15,7 +15,10 @@ import { ChainRecord } from '../../src/keeper/record.js';
 import { KEEPER_ENVIRONMENT, LEVERAGE } from '../../src/keeper/world.js';
 import { unsettled } from '../../src/ledger/read-ledger.js';
 
-/** After signing, after a send that is not recorded, and after an inclusion that is not settled. */
+/**
+ * Checkpoints of the kills: after signing, after a send that is not recorded yet, and after an
+ * inclusion that is not settled yet.
+ */
 const POINTS = ['prepared', 'sent', 'settling'] as const;
 const TARGETS = [2, 1.5, 2.5] as const;
 const STRK = 10n ** 18n;
@@ -83,7 +86,7 @@ const program = findDevnet();
       return service;
     }
 
-    it('executes each due time once, and deploys, tops up and borrows nothing twice', async () => {
+    it('keepers execute each due time once, and deploy, top up and borrow no amount twice', async () => {
       const { stack } = devnet;
       const { accounts, purchases, tokens, vaults } = stack;
       const record = new ChainRecord(devnet.rpcUrl);
@@ -162,7 +165,8 @@ const program = findDevnet();
       await keepers.start(todo.shift() ?? null);
       await keepers.start(todo.shift() ?? null);
       await finish();
-      // Any keeper may do the work, so work is added until each has reached its point.
+      // Any keeper may do the work, so the test creates work until each keeper has reached its
+      // checkpoint.
       let steps = 0;
       while (steps < TARGETS.length || (killed.length < POINTS.length && steps < MAX_STEPS)) {
         const step = steps;

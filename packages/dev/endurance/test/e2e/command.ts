@@ -6,18 +6,21 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface CommandResult {
-  /** Progress lines. */
+  /** Progress lines that the command printed. */
   readonly stderr: string;
   readonly report: unknown;
 }
 
-/** Maximum length of a report and progress lines in an error. */
+/** Maximum number of characters of the report and the progress lines that an error contains. */
 const SHOWN_CHARACTERS = 6_000;
-/** Shorter than a test's timeout, so that no process outlives it. */
+/**
+ * Time limit of a command, in ms: shorter than a test's timeout, so that no process outlives its
+ * test.
+ */
 const TIMEOUT_MS = 580_000;
 
 /**
- * Runs a command to its end. The report is JSON.
+ * Runs a command until it ends and parses its JSON report.
  * @throws Error with the end of the output, if the command fails or has findings
  */
 export async function command(...args: readonly string[]): Promise<CommandResult> {

@@ -3,7 +3,7 @@ import { CHECKPOINTS } from '@sotto/submission-core';
 import type { AttackRow } from '../../src/attack/attack.js';
 import { command } from './command.js';
 
-/** Row as in JSON. */
+/** Row of the attack report as the JSON output contains it. */
 type ShownRow = Omit<AttackRow, 'operatorFri' | 'attackerFri'> & { readonly operatorFri: string };
 
 /** Empty lists of an audit without findings. */
@@ -18,8 +18,8 @@ const CLEAN = {
 };
 
 describe('the service, killed again and again', () => {
-  it('loses nothing and pays nothing twice at every named point under a continuous load', async () => {
-    // The recovery test below covers the other point.
+  it('a service that is killed at every checkpoint under load loses no withdrawal and pays none twice', async () => {
+    // The recovery test below covers the checkpoint `adopted`.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { stderr, report } = await command(
       'crash-matrix',
@@ -38,20 +38,21 @@ describe('the service, killed again and again', () => {
       otherAnswers: [],
       audit: CLEAN,
     });
-    // Proves that the test had work: something was in flight, and transactions were paid.
+    // These checks prove that the run had work: attempts were in flight, and transactions were
+    // paid.
     expect(row.mostInFlight).toBeGreaterThan(1);
     expect(row.audit.inclusions).toBeGreaterThan(CHECKPOINTS.length);
   });
 });
 
 describe('two keepers on one ledger, killed in turn', () => {
-  it('do all due work exactly once at every named point', async () => {
+  it('two keepers that are killed in turn at every checkpoint do all due work exactly once', async () => {
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { report } = await command('keeper-matrix', '--times', '1');
     const { kills, judgement } = Object(report);
     expect(judgement.findings).toEqual([]);
     expect(kills).toEqual(Object.fromEntries(points.map((point) => [point, 1])));
-    // Proves that the test had work: each task did something.
+    // These checks prove that the run had work: each task sent at least one transaction.
     const { executions, deployments, rounds, topUps, batches } = judgement;
     for (const count of [executions, deployments, rounds, topUps, batches])
       expect(count).toBeGreaterThan(0);
@@ -60,7 +61,7 @@ describe('two keepers on one ledger, killed in turn', () => {
 });
 
 describe('the service under overload', () => {
-  it('finishes all accepted work, and rejects the rest with Retry-After', async () => {
+  it('the overloaded service finishes all accepted work, and rejects other requests with Retry-After', async () => {
     const { report } = await command(
       'overload',
       '--seconds',
@@ -80,7 +81,7 @@ describe('the service under overload', () => {
 });
 
 describe('the service under a steady load', () => {
-  it('keeps ledger and chain consistent, and reports the resources of its process', async () => {
+  it('ledger and chain agree under a steady load, and the report contains the process’s resources', async () => {
     const { report } = await command(
       'soak',
       '--minutes',
@@ -104,14 +105,14 @@ describe('the service under a steady load', () => {
 });
 
 describe('a service that loses its ledger or its lanes under a continuous load', () => {
-  // `killed while it adopts` lasts longer. Only the command runs it.
+  // The case `killed while it adopts` lasts too long for a test. Only the command runs it.
   it.each([
     [1, 'held up'],
     [2, 'old copy'],
     [3, 'lost'],
     [5, 'lane added'],
   ])(
-    'returns to each caller the one transaction that paid, and pays nothing twice (case %d, %s)',
+    'each caller receives the one transaction that paid its note after a recovery (case %d, %s)',
     async (number, name) => {
       const { stderr, report } = await command(
         'recovery',
@@ -134,8 +135,9 @@ describe('a service that loses its ledger or its lanes under a continuous load',
 });
 
 describe('the service under attack by anonymous callers', () => {
-  it('serves the honest client during each attack', async () => {
-    // A proof must be on chain before thirty newer roots exist, also on a busy machine.
+  it('the service serves the honest client during each attack', async () => {
+    // At this pace, a proof is on chain before the pool has thirty newer roots, even on a busy
+    // machine.
     const { report } = await command('attack', '--seconds', '2', '--pace', '0.4');
     const rows: readonly ShownRow[] = Object(report).rows;
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
@@ -146,7 +148,8 @@ describe('the service under attack by anonymous callers', () => {
     }
     const stories = ['T6', 'T8', 'T9', 'T10', 'T11', 'T12', 'T13', 'T14'];
     expect(rows.map(({ story }) => story)).toEqual(expect.arrayContaining(stories));
-    // Proves that the attacks had an effect: the operator paid for reverted transactions.
+    // This check proves that the attacks had an effect: the operator paid for reverted
+    // transactions.
     const costs = new Map(rows.map(({ story, operatorFri }) => [story, BigInt(operatorFri)]));
     for (const story of ['S7', 'S8', 'T6', 'T8'])
       expect([story, costs.get(story) ?? 0n]).not.toEqual([story, 0n]);
@@ -154,9 +157,9 @@ describe('the service under attack by anonymous callers', () => {
 });
 
 describe('the service during a fault of a dependency', () => {
-  // The command stages all faults.
+  // This test runs some faults. The `chaos` command runs all of them.
   it.each(['disk full', 'log reader stuck', 'newer schema', 'no funds', 'push lost'])(
-    'shows the fault in its status, alerts once, recovers, and pays each caller once (%s)',
+    'the service reports a fault of a dependency, alerts once, recovers and pays each caller once (%s)',
     async (name) => {
       const { report } = await command('chaos', '--fault', name, '--seconds', '1', '--lasts', '3');
       const [row] = Object(report).rows;

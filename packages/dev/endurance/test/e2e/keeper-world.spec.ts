@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 describe('the chain for keepers', () => {
-  it('keeps all work that was done before a due time, even if a rollback follows at once', async () => {
+  it('work that was done before a due time survives a rollback directly after it', async () => {
     const world = await KeeperWorld.prepare(chain, async () => {});
-    // Includes the orders in a block.
+    // Mines the transactions that created the orders.
     await chain.control('mine');
     const nonce = await chain.nonceOf(buyer);
     expect(nonce).toBeGreaterThan(0n);

@@ -5,7 +5,7 @@ import { readArguments } from '../../src/arguments.js';
 const defaults = { minutes: 30, rate: 2 };
 
 describe('the command line', () => {
-  it('has defaults, and accepts numbers and flags', () => {
+  it('uses the default of an absent option, and accepts numbers and flags', () => {
     expect(readArguments([], defaults)).toEqual({
       numbers: defaults,
       words: {},
@@ -41,7 +41,7 @@ describe('the command line', () => {
     ['--hours', '1'],
     ['--together'],
     ['soak'],
-  ])('rejects %s %s', (...args) => {
+  ])('rejects the arguments %s %s', (...args) => {
     expect(() => readArguments(args, defaults)).toThrow(UsageError);
   });
 });

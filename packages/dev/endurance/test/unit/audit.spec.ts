@@ -22,7 +22,7 @@ const inclusion = {
   finality: 'ACCEPTED_ON_L2',
 } as const;
 
-/** A withdrawal that was accepted, included once and settled. */
+/** Audit input of one withdrawal that was accepted, included once and settled. */
 const sound = {
   ledger: { attempts: [attempt], nonces: [nonce], transactions: [transaction] },
   inclusions: [inclusion],
@@ -46,7 +46,7 @@ describe('the audit', () => {
     });
   });
 
-  it('accepts a rejection with a reason and a no-op instead of an inclusion', () => {
+  it('accepts an attempt that was refused with a reason and whose nonce a no-op consumed', () => {
     const found = audit({
       ledger: {
         attempts: [{ ...attempt, state: 'refused', refusalCode: 'NON_ACCOUNT' }],
@@ -176,7 +176,7 @@ describe('the audit', () => {
       },
       [`holes: nonce 1 of ${lane}`],
     ],
-  ])('finds %s', (_what, input, expected) => {
+  ])('the audit reports %s', (_what, input, expected) => {
     expect(findings(audit(input))).toEqual(expected);
   });
 });

@@ -19,11 +19,11 @@ import { TlsProxy } from '../../src/chaos/tls-proxy.js';
 import { ALERTING_FILES } from '../../src/chaos/world.js';
 import { rowsReport } from '../../src/report/tables.js';
 
-/** Maximum latency of the loopback interface on a busy machine. */
+/** Maximum time for bytes to pass the loopback interface on a busy machine, in ms. */
 const PASSES_WITHIN_MS = 50;
 
 describe('the rules under chaos', () => {
-  it('are the shipped rules with all times divided by sixty', () => {
+  it('the rules under chaos equal the shipped rules with all times divided by sixty', () => {
     const rules =
       '  interval: 15s\n      for: 2m\n      expr: increase(a[5m]) > 0\n      for: 1h\n';
     expect(shortenedRules(rules)).toBe(
@@ -31,7 +31,7 @@ describe('the rules under chaos', () => {
     );
   });
 
-  it('have every alert that a case expects', () => {
+  it('the rules contain every alert that a case expects', () => {
     const alerts = new Set(
       [...readFileSync(ALERTING_FILES.rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(
         ([, name]) => name,
@@ -48,7 +48,7 @@ describe('the rules under chaos', () => {
 });
 
 describe('the settings under chaos', () => {
-  it('T15: are production’s defaults, and the report lists every exception', () => {
+  it('T15: settings under chaos are production’s defaults, and the report lists every exception', () => {
     const set = Object.entries(ENVIRONMENT).flatMap(([name, value]) => (value === '' ? [] : name));
     const listed = OVERRIDES.flatMap(({ names }) => names);
     expect(set.filter((name) => !listed.includes(name))).toEqual([]);
@@ -81,7 +81,7 @@ describe('the page of chaos', () => {
   };
   const other = { ...row, name: 'fault of another kind', findings: ['wrong too'] };
 
-  it('replaces the rows of one fault by those of a later run', () => {
+  it('a later run of one fault replaces only the rows of this fault in the page', () => {
     const page = renderChaos(report(row, other));
     const mended = { ...row, findings: [], shownAfterSeconds: 4, reached: ['Two'] };
     expect(withRow(page, report(mended), mended)).toBe(renderChaos(report(mended, other)));
@@ -89,7 +89,7 @@ describe('the page of chaos', () => {
 });
 
 describe('the cases', () => {
-  it('are at least forty, each with a unique name', () => {
+  it('there are at least forty chaos cases, each with a unique name', () => {
     const names = new Set(CHAOS_CASES.map(({ name }) => name));
     expect(names.size).toBe(CHAOS_CASES.length);
     expect(names.size).toBeGreaterThanOrEqual(40);
@@ -130,7 +130,7 @@ describe('TcpProxy', () => {
     return String(answer);
   };
 
-  it('passes bytes in both directions', async () => {
+  it('the TCP proxy passes bytes in both directions', async () => {
     expect(await say('one')).toBe('echo one');
     expect(await say('two')).toBe('echo two');
   });
@@ -138,7 +138,7 @@ describe('TcpProxy', () => {
   it.each([
     ['mute-requests', ['one']],
     ['mute-answers', ['one', 'two']],
-  ] as const)('is half open: %s', async (passage, arrived) => {
+  ] as const)('the TCP proxy drops one direction of a connection: %s', async (passage, arrived) => {
     expect(await say('one')).toBe('echo one');
     const answers: string[] = [];
     client.on('data', (bytes) => answers.push(String(bytes)));
@@ -149,7 +149,7 @@ describe('TcpProxy', () => {
     expect([heard, answers]).toEqual([arrived, []]);
   });
 
-  it('breaks connections above its limit', async () => {
+  it('the TCP proxy breaks connections above its limit', async () => {
     const closed = once(client, 'close');
     proxy.limitTo(1);
     await closed;
@@ -163,7 +163,7 @@ describe('TcpProxy', () => {
     first.destroy();
   });
 
-  it('breaks open and new connections', async () => {
+  it('the TCP proxy in reset mode breaks open and new connections', async () => {
     const closed = once(client, 'close');
     proxy.set('reset');
     await closed;
@@ -176,7 +176,7 @@ describe('TcpProxy', () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 (hasOpenssl ? describe : describe.skip)('TLS in front of a node', () => {
-  it('has a certificate that can expire and be renewed', async () => {
+  it('the certificate of the TLS proxy can expire and be renewed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-tls-'));
     const server = createHttpServer((_, response) => response.end('{}'));
     server.listen(0, '127.0.0.1');
@@ -223,7 +223,7 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('rejects writes and syncs in its folder only, until they are allowed again', () => {
+  it('the disk fault rejects writes and syncs in its folder only, until it is removed', () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     const shim = FaultShim.make(disk);

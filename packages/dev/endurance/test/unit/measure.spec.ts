@@ -15,7 +15,7 @@ nodejs_eventloop_lag_p99_seconds 0.0125
 process_cpu_seconds_total 1.5
 `;
 
-/** Returns this answer. */
+/** Returns a request function that resolves to this response. */
 const answer = (status: number, body: unknown) => async (): Promise<Answer> => ({
   status,
   headers: new Headers(),
@@ -24,14 +24,14 @@ const answer = (status: number, body: unknown) => async (): Promise<Answer> => (
 });
 
 describe('the measurements', () => {
-  it('are percentiles by nearest rank', () => {
+  it('percentiles are computed by nearest rank', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(spreadOf(hundred)).toEqual({ count: 100, p50: 50, p95: 95, p99: 99, max: 100 });
     expect(spreadOf([3])).toEqual({ count: 1, p50: 3, p95: 3, p99: 3, max: 3 });
     expect(spreadOf([])).toEqual({ count: 0, p50: 0, p95: 0, p99: 0, max: 0 });
   });
 
-  it('are read from the metrics of a process, and rejected if one is missing', () => {
+  it('process metrics are parsed into a sample, and rejected if a metric is missing', () => {
     expect(readProcessSample(METRICS, 4)).toEqual({
       atSeconds: 4,
       residentMemoryBytes: 1_048_576,
@@ -45,7 +45,7 @@ describe('the measurements', () => {
     ).toThrow('nodejs_active_handles_total');
   });
 
-  it('are outcomes of requests by status and code, and requests without an answer', async () => {
+  it('responses are counted by status and code, and failed connections as `no answer`', async () => {
     const requests = new Requests();
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));
@@ -60,7 +60,7 @@ describe('the measurements', () => {
     });
   });
 
-  it('are warnings and errors of a log, by message', () => {
+  it('warnings and errors of a log are counted by message', () => {
     const log = new LogCounts();
     for (const level of ['info', 'warn', 'warn', 'error'])
       log.read(JSON.stringify({ level, message: 'something' }));

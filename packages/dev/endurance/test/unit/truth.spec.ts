@@ -13,7 +13,7 @@ const inclusion = {
 } as const;
 
 describe('callers’ answers compared with the chain', () => {
-  it('has no finding if each caller has a separate succeeded transaction', () => {
+  it('reports no finding if each caller received a separate succeeded transaction', () => {
     const answers = new Map([
       [0, one],
       [1, two],
@@ -23,7 +23,7 @@ describe('callers’ answers compared with the chain', () => {
     );
   });
 
-  it('reports callers whose answer the chain does not have', () => {
+  it('reports callers whose transaction did not succeed on chain', () => {
     const answers = new Map([
       [0, one],
       [1, two],
@@ -34,7 +34,7 @@ describe('callers’ answers compared with the chain', () => {
     ]);
   });
 
-  it('reports callers who share a transaction', () => {
+  it('reports two callers who received the same transaction', () => {
     const answers = new Map([
       [0, one],
       [7, one],

@@ -5,19 +5,19 @@ import { buffer } from 'node:stream/consumers';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * JSON-RPC server on the loopback interface. The chain ends at block 10. Request bodies are
- * recorded.
+ * Scripted JSON-RPC server on the loopback interface, which records request bodies. The scripted
+ * chain ends at block 10.
  */
 export class ScriptedNode {
-  /** Received bodies, oldest first. */
+  /** Received request bodies, oldest first. */
   readonly bodies: unknown[] = [];
   readonly requests: IncomingMessage[] = [];
   connections = 0;
-  /** Returns the members of the reply to a call. */
+  /** Returns `result` or `error` of the reply to a call. Tests replace this function. */
   answer: (call: Json) => Json = (call) => ({
     result: RESULTS[String(call['method'])] ?? call['params'] ?? null,
   });
-  /** Answers an HTTP request. */
+  /** Sends the response to an HTTP request. Tests replace this function. */
   respond: (response: ServerResponse, body: string) => void = (response, body) => {
     const parsed: unknown = JSON.parse(body);
     const reply = (call: unknown): Json => ({
@@ -66,7 +66,7 @@ export class ScriptedNode {
   }
 }
 
-/** Results by method. Other methods return their parameters. */
+/** Results by method. Every other method returns its parameters. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   starknet_chainId: '0x534e5f5345504f4c4941',
   starknet_blockNumber: 10,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** Machine of a measurement. */
+/** Machine on which a measurement ran. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -11,10 +11,10 @@ export interface Machine {
 
 /** Machine, commit and time of a measurement. */
 export interface Circumstances extends Machine {
-  /** Load average of the last minute before the run: other work on the machine. */
+  /** Load average of the minute before the run, which measures other work on the machine. */
   readonly loadBefore: number;
   readonly commit: string;
-  /** True if files differ from the commit. */
+  /** True if files in the working tree differ from the commit. */
   readonly changed: boolean;
   readonly date: string;
 }
@@ -39,7 +39,7 @@ export function circumstances(now: Date): Circumstances {
   };
 }
 
-/** Runs git. Returns an empty string without a repository. */
+/** Runs git and returns its output; an empty string outside a repository. */
 function git(...args: readonly string[]): string {
   return spawnSync('git', args, { encoding: 'utf8' }).stdout ?? '';
 }

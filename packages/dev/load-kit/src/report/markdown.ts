@@ -2,12 +2,12 @@ import type { Rounds } from './statistics.js';
 
 type Cells = readonly (string | number)[];
 
-/** Renders a table of texts. */
+/** Renders a table whose cells contain text. */
 export function table(head: readonly string[], rows: readonly Cells[]): string {
   return tableOf(head, rows, '---');
 }
 
-/** Renders a table of figures. The first column contains names. */
+/** Renders a table of figures, whose first column contains names. */
 export function figureTable(head: readonly string[], rows: readonly Cells[]): string {
   return tableOf(head, rows, '---:');
 }
@@ -24,7 +24,7 @@ export function figure(value: number): string {
     : value.toLocaleString('en', { maximumSignificantDigits: 3 });
 }
 
-/** Renders the median with the minimum and the maximum of the rounds. */
+/** Renders the median of repeated measurements with their minimum and maximum. */
 export function spread({ median, min, max }: Rounds): string {
   return `${figure(median)} (${figure(min)}–${figure(max)})`;
 }
@@ -34,7 +34,7 @@ export function multiple({ median, min, max }: Rounds): string {
   return `${figure(median)}× (${figure(min)}–${figure(max)})`;
 }
 
-/** Renders a ratio below 1 as a fraction, with its maximum and minimum. */
+/** Renders a ratio below 1 as a fraction 1/n, with its maximum and minimum. */
 export function part({ median, min, max }: Rounds): string {
   return `1/${figure(1 / median)} (1/${figure(1 / max)}–1/${figure(1 / min)})`;
 }

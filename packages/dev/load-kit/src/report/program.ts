@@ -1,22 +1,25 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
-/** Error of the command line, with a message for the user. */
+/** Error in the arguments of the command line, with a message for the user. */
 export class UsageError extends Error {}
 
-/** Exit code of an interrupted program. Source: POSIX shells, 128 + SIGINT. */
+/** Exit code of an interrupted program: 128 + SIGINT, as in POSIX shells. */
 const INTERRUPTED = 130;
 
-/** Prints progress on the error stream, so that standard output has only results. */
+/** Prints progress to the error stream, so that standard output contains only results. */
 export function say(text: string): void {
   process.stderr.write(`sotto · ${text}\n`);
 }
 
-/** Prints results. */
+/** Prints a result to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Parses options. @param known text with the known options, for the error. @throws UsageError */
+/**
+ * Parses the options of a command. @param known text that lists the known options, for the error
+ * message. @throws UsageError
+ */
 export function parseOptions<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -31,8 +34,8 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
 }
 
 /**
- * Ends this process with the exit code of the work, or 1 if it throws. The exit also ends child
- * processes and callers that a failure has left.
+ * Runs `work` and ends this process with its exit code, or with 1 if it throws. The exit also ends
+ * child processes and callers that a failure has left running.
  */
 export async function runProgram(work: () => Promise<number>): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -1,4 +1,4 @@
-/** Repeated measurements of one figure. */
+/** Repeated measurements of one figure, with their statistics. */
 export interface Rounds {
   readonly median: number;
   readonly min: number;
@@ -17,7 +17,7 @@ export function roundsOf(values: readonly number[]): Rounds {
 }
 
 /**
- * Computes the ratios round by round, for figures that were measured in turns.
+ * Divides the measurements of two figures round by round. Both figures were measured in turns.
  * @throws RangeError if the numbers of rounds differ
  */
 export function ratiosOf(ones: Rounds, others: Rounds): Rounds {
@@ -53,14 +53,17 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 /** Statistics of durations for reports, in milliseconds. */
 export type Spread = Omit<Durations, 'min'>;
 
-/** Computes durations rounded to tenths, all 0 without values. */
+/**
+ * Computes statistics of durations, rounded to tenths of a millisecond. All values are 0 if there
+ * are no durations.
+ */
 export function spreadOf(milliseconds: readonly number[]): Spread {
   const count = milliseconds.length;
   const { p50, p95, p99, max } = durationsOf(count === 0 ? [0] : milliseconds);
   return { count, p50: tenths(p50), p95: tenths(p95), p99: tenths(p99), max: tenths(max) };
 }
 
-/** Returns the nearest rank. @throws RangeError without values */
+/** Returns the quantile by nearest rank. @throws RangeError if there are no values */
 function quantile(values: readonly number[], portion: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const found = sorted[Math.max(0, Math.ceil(portion * sorted.length) - 1)];

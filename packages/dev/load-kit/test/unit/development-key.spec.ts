@@ -22,7 +22,7 @@ const signals = {
 };
 
 describe('a proof that is forged under the committed development key', () => {
-  it('proves the given statement, and no other one, under that key', async () => {
+  it('a proof forged under the committed development key proves only its own statement', async () => {
     const forged = forgeUnderDevelopmentKey(developmentKey, signals);
     const { proof } = readProofCalldata(Felts.of(forged.map(BigInt)));
     expect(proof.publicInputs).toEqual(Object.values(signals));

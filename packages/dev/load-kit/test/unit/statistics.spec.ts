@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { durationsOf, ratiosOf, roundsOf } from '../../src/report/statistics.js';
 
 describe('figures of several measurements', () => {
-  it('are the median with the minimum and the maximum, in any order of values', () => {
+  it('repeated measurements have a median, a minimum and a maximum, in any order of values', () => {
     expect(roundsOf([30, 10, 20])).toEqual({ median: 20, min: 10, max: 30, rounds: [30, 10, 20] });
   });
 
-  it('are compared round by round, in the order of measurement', () => {
+  it('ratios are computed round by round, in the order of measurement', () => {
     expect(ratiosOf(roundsOf([10, 30]), roundsOf([5, 10]))).toEqual(roundsOf([2, 3]));
     expect(() => ratiosOf(roundsOf([1]), roundsOf([1, 2]))).toThrow('in turns');
   });
 
-  it('are percentiles by nearest rank', () => {
+  it('percentiles are computed by nearest rank', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(durationsOf(hundred)).toEqual({
       count: 100,
@@ -24,7 +24,7 @@ describe('figures of several measurements', () => {
     expect(durationsOf([7])).toEqual({ count: 1, min: 7, max: 7, p50: 7, p95: 7, p99: 7 });
   });
 
-  it('are not computed without values', () => {
+  it('statistics of an empty list throw an error', () => {
     expect(() => roundsOf([])).toThrow('nothing was measured');
   });
 });

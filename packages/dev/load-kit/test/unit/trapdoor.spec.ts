@@ -16,7 +16,7 @@ const signals = {
 
 describe('a forged proof', () => {
   it.each([signals, { ...signals, nullifierHash: 2n ** 253n, recipient: 2n ** 250n, fee: 0n }])(
-    'proves the given statement under the trapdoor key',
+    'a forged proof proves only its own statement under the trapdoor key',
     async (stated) => {
       const { proof } = readProofCalldata(Felts.of(forgedCalldata(stated).map(BigInt)));
       expect(proof.publicInputs).toEqual(Object.values(stated));

@@ -7,22 +7,22 @@ import { expectedRows, type RowsInWords } from './trace-rows.js';
 export interface Deviation {
   readonly at: TraceAction;
   /**
-   * Reason of the real machine's rejection; `written` if it wrote a command that the trace rejects,
-   * `other rows` if it wrote different rows.
+   * Reason of the real machine's rejection. `written` if it wrote a command that the trace rejects,
+   * and `other rows` if it wrote different rows.
    */
   readonly because: string;
-  /** Steps up to the deviation. */
+  /** Steps of the trace up to the deviation. */
   readonly after: readonly string[];
   readonly rows: RowsInWords;
   readonly expected: RowsInWords;
 }
 
-/** Receives a short name of each command and the ledger's answer. */
+/** Callback that receives a short name of each command and the ledger's answer. */
 export type Noted = (command: string, answer: string) => void;
 
 /**
- * Plays a trace up to the first step at which the real machine deviates; null if it follows the
- * trace to its end.
+ * Replays a trace up to the first step at which the real machine deviates. Returns null if the
+ * machine follows the trace to its end.
  */
 export async function followTrace(
   {
@@ -40,7 +40,7 @@ export async function followTrace(
       answer.applied ? 'written' : answer.because,
     );
     const [rows, expected] = [player.rows(), expectedRows(step.after)];
-    // The model makes a nonce final in the same step that settles it.
+    // The model makes a nonce final in the same step that settles the nonce.
     const isWhole = steps[index + 1]?.do !== 'final';
     const isSame =
       answer.applied === step.applied && (!isWhole || isDeepStrictEqual(rows, expected));

@@ -3,19 +3,25 @@ import type { TraceStep } from '../../src/traces.mjs';
 import type { BlockRef, NonceConsumer, NonceRow, SignedTransaction } from '@sotto/submission-core';
 import { aBlock, aSignedTransaction, took } from '@sotto/submission-core/testing';
 
-/** The model's name of a transaction without an attempt's call. */
+/** Name prefix of a no-op in the model. */
 export const NOOP = '--';
 
 export const addressOf = (L: number): Felt => toFelt(`0x1a2e${L}`);
-/** Formats lane and nonce as `L0n0`. */
+/** Formats the lane and the nonce of a row as `L0n0`. */
 export const placeOf = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string =>
   `L${lane.at(-1)}n${nonce}`;
-/** Price of a price step. Each outbids the one below it; the highest of a trace is the ceiling. */
+/**
+ * Returns the price of a price step. Each step outbids the step below, and the highest step of a
+ * trace is the price ceiling.
+ */
 export const priceOf = (step: number): bigint => 10_000_000_000n * 2n ** BigInt(step);
 export const blockOf = (block: string | null | undefined): BlockRef =>
   aBlock(Number(block?.slice(1) ?? 0));
 
-/** Maps the model's transactions to hashes: one hash for each name, lane and nonce. */
+/**
+ * Maps the model's transactions to hashes. Each combination of name, lane and nonce has a separate
+ * hash.
+ */
 export class TraceNames {
   readonly #names = new Map<Felt, string>();
 

@@ -21,7 +21,7 @@ import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
 
 const LEASE_MS = 10;
 
-/** Options of a trace that affect its commands; `defaults` in src/state.mjs. */
+/** Options of a trace that affect its commands. Defaults: `defaults` in src/state.mjs. */
 interface TraceOptions {
   readonly lanes?: number;
   readonly workers?: readonly number[];
@@ -35,7 +35,7 @@ interface TraceOptions {
   readonly window?: number;
 }
 
-/** Terms of a call. Calls of one key have one effect. */
+/** Returns the terms of a call. All calls of one key have the same effect. */
 const askedIn = (attempt: string, call: number): Asked => ({
   effect: attempt.slice(0, 1),
   fingerprint: `call ${call} of ${attempt.slice(0, 1)}`,
@@ -45,8 +45,8 @@ const nothing = (): Known => ({ refs: new Map(), ahead: new Map() });
 const copyOf = ({ refs, ahead }: Known): Known => ({ refs: new Map(refs), ahead: new Map(ahead) });
 
 /**
- * Plays the steps of a trace against the real machine, each as the commands that a service would
- * issue.
+ * Replays the steps of a trace against the real machine. Each step becomes the commands that a
+ * service would issue.
  */
 export class TracePlayer {
   #ledger: InMemoryLedger;
@@ -59,7 +59,7 @@ export class TracePlayer {
   readonly #isKeyWrong = new Map<number, boolean>();
   readonly #lanes: readonly number[];
   readonly #workers: readonly number[];
-  /** Account nonces at ACCEPTED_ON_L2, and their consumers. */
+  /** Account nonces at ACCEPTED_ON_L2, and the transactions that consumed them. */
   #chain: TraceStep['after']['chain'];
 
   private constructor(private readonly options: TraceOptions) {
@@ -77,7 +77,8 @@ export class TracePlayer {
   }
 
   /**
-   * Plays one step. Returns the ledger's answer to its command; null for a step without a command.
+   * Replays one step. Returns the ledger's answer to the command; null for a step without a
+   * command.
    */
   async play(step: TraceStep): Promise<CommandResult | null> {
     const answer = await this.#play(step);
@@ -86,7 +87,7 @@ export class TracePlayer {
     return answer;
   }
 
-  /** Returns the rows in the words of a trace. */
+  /** Returns the ledger's rows in the words of a trace. */
   rows(): RowsInWords {
     return rowsInWords(this.#ledger.rows, this.#names, this.#known, this.options.adopt === 'all');
   }
@@ -121,7 +122,7 @@ export class TracePlayer {
       case 'settle':
         return this.#settle(step);
       case 'reopen':
-        // The engine issues no such command while the chain has the block.
+        // The engine does not issue this command while the chain still has the block.
         return step.because === 'same block' ? null : this.#reopen(step);
       case 'final':
         return this.#finalize(step);
@@ -205,7 +206,8 @@ export class TracePlayer {
       consumer,
       evidence: confirming(consumer.block),
     });
-    // A nonce from before the new ledger's start is polled like any other until it is final.
+    // A nonce from before the start of the new ledger is polled like any other nonce until it is
+    // final.
     if (
       answer.applied &&
       this.options.undo === undefined &&
@@ -218,7 +220,7 @@ export class TracePlayer {
         evidence: confirming(consumer.block),
         horizonMs: 0,
       });
-    // The model uses the lost ledger's name for it from now on.
+    // From here on, the model uses the lost ledger's name for this attempt.
     this.#known.refs.set(tx.slice(0, 2), this.#ref(attempt));
     if (tx.slice(0, 2) !== attempt) this.#known.refs.delete(attempt);
     return answer;
@@ -246,8 +248,8 @@ export class TracePlayer {
   }
 
   /**
-   * Returns the fingerprint of the signed call. An attempt always has one, even if the model names
-   * none.
+   * Returns the fingerprint of the signed call. Each attempt has a fingerprint, even if the model
+   * has no call number.
    */
   async #signedCall(
     { tx = '', call }: TraceStep,
@@ -271,15 +273,15 @@ export class TracePlayer {
       consumer: this.#names.consumer(hash, good, block),
       evidence: confirming(blockOf(block)),
     });
-    // The attempt may have succeeded by another transaction.
+    // Another transaction of the attempt may have succeeded.
     if (
       !answer.applied ||
       to !== 'end' ||
       !(this.rows().attempts[loser] ?? '').startsWith('accepted')
     )
       return answer;
-    // The model does this in one step: the attempt waits, and ends. If rollbacks are off, it
-    // considers a settled nonce final.
+    // The model does two changes in one step: the attempt waits, then it ends. Without rollbacks,
+    // the model considers a settled nonce final.
     if (this.options.undo === undefined)
       await this.#record({
         type: 'finalize',
@@ -301,8 +303,8 @@ export class TracePlayer {
   }
 
   /**
-   * Finalizes a nonce. The model merges settlements by the same consumer in different blocks; a
-   * ledger reopens the nonce, and settles it by the other block.
+   * Finalizes a nonce. The model merges settlements by the same consumer in different blocks. A
+   * ledger first reopens the nonce and settles it with the other block.
    */
   async #finalize(step: TraceStep): Promise<CommandResult | null> {
     const at = this.#at(step);
@@ -332,8 +334,8 @@ export class TracePlayer {
         evidence: confirming(consumer.block),
       });
       if (!settled.applied) return settled;
-      // Reopening the nonce has reverted the end of an attempt that had lost it: it waits, and ends
-      // again.
+      // The reopening has reverted the end of an attempt that had lost this nonce: the attempt
+      // waits again, and then ends again.
       for (const [attempt, state] of Object.entries(this.rows().attempts))
         if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended'))
           await this.#end(attempt);
@@ -354,15 +356,15 @@ export class TracePlayer {
   }
 
   /**
-   * Returns the cause. For a refusal by a lane, the lane's check decides whether the account is at
-   * fault.
+   * Returns the cause of a refusal. If a lane's account refused, the lane's check decides whether
+   * the account is at fault.
    */
   #cause({ cause, L = 0, to }: TraceStep): RefusalCause {
     if (cause === 'lane') return this.#isKeyWrong.get(L) === true ? 'lane' : 'account';
     return to === 'end' ? 'call' : 'price';
   }
 
-  // Creation and losses of a ledger
+  // Creation and losses of the ledger
 
   #emptyLedger(): InMemoryLedger {
     return new InMemoryLedger({ clock: { nowMs: () => this.#nowMs } });
@@ -396,8 +398,8 @@ export class TracePlayer {
   }
 
   /**
-   * Ages the quarantine: the mempool's lifetime has passed, while the end of the quarantine is
-   * unchanged.
+   * Ages the quarantine: the mempool lifetime has passed, but the nonce at which the quarantine
+   * ends does not change.
    */
   async #age(): Promise<void> {
     await this.#record({ type: 'quarantine', ...this.#at({}), until: 0n, isAged: true });
@@ -416,7 +418,7 @@ export class TracePlayer {
     this.#fences.set(`holder.${L}`, leased.fence);
   }
 
-  // Names
+  // Names of lanes, attempts and transactions
 
   #record(event: SubmissionCommand): Promise<CommandResult> {
     return this.#ledger.apply(event);
@@ -436,7 +438,7 @@ export class TracePlayer {
   }
 
   /**
-   * Returns lane and nonce of a step, under the fence that its worker's instance believes to be
+   * Returns the lane and the nonce of a step, with the fence that the worker's instance considers
    * current.
    */
   #at({ L = 0, n = 0, w }: Pick<TraceStep, 'L' | 'n' | 'w'>): LaneSlot {

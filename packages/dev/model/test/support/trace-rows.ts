@@ -3,7 +3,10 @@ import { sameRef, type Attempt, type AttemptRef } from '@sotto/submission-core';
 import type { InMemoryLedger } from '@sotto/submission-core/testing';
 import { placeOf, type TraceNames } from './trace-names.js';
 
-/** Rows as words, which makes differences readable: by `A1` and by `L0n0`. */
+/**
+ * Rows as words, so that differences are readable. Attempts have keys such as `A1`, and nonces have
+ * keys such as `L0n0`.
+ */
 export interface RowsInWords {
   readonly attempts: Readonly<Record<string, string>>;
   readonly nonces: Readonly<Record<string, NonceInWords>>;
@@ -11,27 +14,32 @@ export interface RowsInWords {
 
 interface NonceInWords {
   readonly state: 'open' | 'settled' | 'final';
-  /** Version; null if the nonce is final, since no command names it any more. */
+  /**
+   * Version of the row; null if the nonce is final, since no later command contains its version.
+   */
   readonly version: number | null;
-  /** Attempt that holds an open nonce. */
+  /** Attempt that holds the nonce while it is open. */
   readonly owner: string | null;
-  /** Block that settled a nonce which is not final. */
+  /** Block that settled the nonce, while the nonce is not final. */
   readonly block: string | null;
   readonly consumer: string | null;
   readonly transactions: Readonly<Record<string, string>>;
 }
 
-/** Data of the player that is copied together with a ledger. */
+/** Data of the player that must be copied together with a ledger. */
 export interface Known {
-  /** Attempts by the model's names, such as `A1`. */
+  /** References of attempts, by the model's names such as `A1`. */
   readonly refs: Map<string, AttemptRef>;
-  /** Difference of a row's version to the model's: imported rows begin with a write. */
+  /**
+   * Difference between a row's version and the model's version. Imported rows begin with an
+   * additional write.
+   */
   readonly ahead: Map<string, number>;
 }
 
 /** Returns the rows that a trace expects after a step. */
 export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
-  // Nonces that were final when the ledger was lost have no row in the new one.
+  // Nonces that were final when the ledger was lost have no row in the new ledger.
   const known = nonces.filter(({ state, version }) => state !== 'final' || version > 0);
   return {
     attempts: Object.fromEntries(
@@ -67,8 +75,8 @@ function expectedNonce({
 }
 
 /**
- * Returns the rows of a ledger in the same words. @param reportsPlaces as `place` of a trace's
- * attempts
+ * Returns the rows of a ledger in the words of a trace. @param reportsPlaces true to report the
+ * nonce of each outcome, as `place` in a trace does
  */
 export function rowsInWords(
   rows: InMemoryLedger['rows'],
@@ -111,7 +119,7 @@ export function rowsInWords(
   return { attempts: Object.fromEntries(attempts), nonces: Object.fromEntries(nonces) };
 }
 
-/** Describes a transaction. Claims are not compared once nothing is sent any more. */
+/** Describes a transaction's row. Claims are omitted if nothing will be sent any more. */
 function standing(
   { gone, claims }: { gone: 'refused' | 'lost' | null; claims: number },
   isFinal: boolean,

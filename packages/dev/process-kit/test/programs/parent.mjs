@@ -1,4 +1,4 @@
-// Starts a child that stays up, prints its process id, and waits to be killed.
+// Starts a child that keeps running, prints the child's process id, and waits to be killed.
 import { Child } from '../../dist/child.js';
 
 const program = new URL('./worker.mjs', import.meta.url).href;

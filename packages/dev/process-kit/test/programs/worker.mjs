@@ -1,5 +1,5 @@
-// Prints its arguments once it is up, and echoes messages. `--deaf` makes it ignore SIGTERM;
-// `--ends` makes it exit immediately.
+// Prints its arguments once it has started, and echoes messages. With `--deaf`, it ignores SIGTERM.
+// With `--ends`, it exits immediately.
 if (process.argv.includes('--deaf')) process.on('SIGTERM', () => process.stdout.write('asked\n'));
 process.stdout.write('not yet\n');
 process.stdout.write(`${JSON.stringify({ up: process.argv.slice(2), env: process.env.GIVEN })}\n`);
@@ -8,5 +8,5 @@ if (process.argv.includes('--ends')) {
   process.exit(3);
 }
 process.on('message', (message) => process.send(`${String(message)}, too`));
-// The channel to the parent does not keep the process alive.
+// The timer keeps the process running, since the channel to the parent does not.
 setInterval(() => {}, 1_000);

@@ -24,7 +24,7 @@ describe('Child', () => {
   const start = (options: Partial<ChildOptions> = {}): Child =>
     (child = new Child({ name: 'worker', program: programAt('worker.mjs'), ...options }));
 
-  it.each(['memory', 'a file'])('reports in a line of %s that it is up', async (where) => {
+  it.each(['memory', 'a file'])('a child process reports its start in a line of %s', async (where) => {
     const file = join(folder, 'worker.log');
     const logFile = where === 'memory' ? undefined : file;
     const started = start({ args: ['one', 'two'], env: { GIVEN: 'value' }, logFile });
@@ -35,7 +35,7 @@ describe('Child', () => {
     );
   });
 
-  it('inherits only the PATH from the environment', async () => {
+  it('a child process inherits only the PATH from the environment', async () => {
     process.env['GIVEN'] = 'by the parent';
     try {
       expect(await start().line(jsonLine(Up))).toEqual({ up: [] });
@@ -44,7 +44,7 @@ describe('Child', () => {
     }
   });
 
-  it('fails the wait with the end of its log if it ends before it is up', async () => {
+  it('the wait for a line fails with the end of the log if the process ends before', async () => {
     const started = start({ args: ['--ends'] });
     const failure = await started
       .line((line) => (line === 'never' ? line : undefined))
@@ -54,16 +54,16 @@ describe('Child', () => {
       message: expect.stringContaining('a reason'),
       ending: { code: 3, signal: null },
     });
-    // Output before the end is still available.
+    // Output from before the end is still available.
     expect(await started.line(jsonLine(Up))).toEqual({ up: ['--ends'] });
   });
 
-  it('answers messages', async () => {
+  it('a child process answers messages', async () => {
     const started = start();
     expect(await started.ask('hello')).toBe('hello, too');
   });
 
-  it('ends on request, and is killed if it does not', async () => {
+  it('a child process ends on request, and is killed if it ignores the request', async () => {
     const willing = start();
     await willing.line(jsonLine(Up));
     await willing.stop();
@@ -76,7 +76,7 @@ describe('Child', () => {
     expect(await deaf.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('ends when its parent is killed', async () => {
+  it('a child process ends when its parent is killed', async () => {
     const parent = spawn(process.execPath, [fileURLToPath(programAt('parent.mjs'))], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

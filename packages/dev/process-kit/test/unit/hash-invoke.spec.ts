@@ -12,7 +12,7 @@ const bounds = {
 
 describe('hashInvoke', () => {
   it.each([0, 1, 2, 7, 300])(
-    'equals the hash of starknet.js for %d felts of calldata',
+    'hashInvoke returns the same hash as starknet.js for %d felts of calldata',
     (length) => {
       const calldata = Array.from({ length }, (_, index) => BigInt(index) ** 9n);
       const fields = {

@@ -5,8 +5,8 @@ import type { Aggregator, AggregatorSettings } from './aggregator.js';
 import { HOSTILE_DEEDS, HOSTILE_QUOTES } from './hostility.js';
 
 /**
- * Control interface of the aggregator as JSON. Members have the names of the methods of
- * {@link Aggregator}.
+ * Control interface of the aggregator as JSON. The members of an order have the names of the
+ * parameters of the {@link Aggregator} methods.
  */
 
 const Pair = { sellToken: Natural, buyToken: Natural };
@@ -34,7 +34,7 @@ const Settings = z.strictObject({
   estimatedSlippage: z.number().optional(),
 });
 
-/** Command to the aggregator. */
+/** Order to the aggregator: the name of a method and its arguments. */
 export const AggregatorOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('configure'), settings: Settings }),
   z.strictObject({
@@ -83,7 +83,10 @@ export const AggregatorOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resetCounters') }),
 ]);
 
-/** Performs a command and returns the method's result. @throws RangeError if it is impossible */
+/**
+ * Performs an order and returns the result of the method. @throws RangeError if the order is
+ * impossible
+ */
 export function performOrder(
   aggregator: Aggregator,
   order: z.output<typeof AggregatorOrder>,

@@ -14,11 +14,14 @@ import { tokenAt, type Pair, type TradedWorld, type TradingFloor } from './tradi
 
 /** Settings of the aggregator's responses. */
 export interface AggregatorSettings {
-  /** Fields of a quote: those of Sotto's specification, or all fields of AVNU. @default 'spec' */
+  /**
+   * Fields of a quote: only the fields of Sotto's specification, or all fields of AVNU. @default
+   * 'spec'
+   */
   readonly quoteShape: 'spec' | 'avnu';
   /**
-   * Response to a build: the bare array of calls of the specification, or AVNU's object that wraps
-   * it.
+   * Response to a build request: the array of calls as in the specification, or AVNU's object that
+   * contains this array.
    * @default 'spec'
    */
   readonly buildShape: 'spec' | 'avnu';
@@ -26,9 +29,9 @@ export interface AggregatorSettings {
   readonly routeForm: RouteForm;
   /** Lifetime of a quote, in milliseconds of the node's clock. @default 30_000 */
   readonly quoteLifetimeMs: number;
-  /** Price impact that quotes report, in percent. @default 0.05 */
+  /** Price impact in each quote, in percent. @default 0.05 */
   readonly priceImpact: number;
-  /** Slippage that quotes report, as a fraction. @default 0.001 */
+  /** Estimated slippage in each quote, as a fraction. @default 0.001 */
   readonly estimatedSlippage: number;
 }
 
@@ -41,23 +44,23 @@ const DEFAULT_SETTINGS: AggregatorSettings = {
   estimatedSlippage: 0.001,
 };
 
-/** A received request, recorded even if a fault affects it. */
+/** Received request, recorded even if a fault affects it. */
 export interface AggregatorRequest {
   readonly endpoint: AggregatorEndpoint;
   readonly headers: Readonly<Record<string, string>>;
-  /** Query string of the URL, or text of the body. */
+  /** Query string of a GET request, or body text of a POST request. */
   readonly text: string;
 }
 
-/** Number of requests per endpoint, including failed ones. */
+/** Number of requests by endpoint, including failed requests. */
 export type AggregatorCounters = Readonly<Record<AggregatorEndpoint, number>>;
 
-/** Number of requests kept for inspection. */
+/** Maximum number of recorded requests. Older ones are deleted. */
 const REMEMBERED_REQUESTS = 200;
 
 /**
- * Control interface of the aggregator: sets prices and response shapes, injects faults and reports
- * the received requests. Rates are those of the {@link TradingFloor}'s exchanges.
+ * Control interface of the aggregator: sets prices and response formats, injects faults and reports
+ * the received requests. Rates are the rates of the {@link TradingFloor}'s exchanges.
  */
 export class Aggregator {
   readonly market: Market;
@@ -89,7 +92,7 @@ export class Aggregator {
     return this.floor.blockNumber;
   }
 
-  /** Addresses and names used in quotes and builds. */
+  /** Addresses and names that quotes and builds contain. */
   get world(): TradedWorld {
     return this.floor;
   }
@@ -102,20 +105,20 @@ export class Aggregator {
   // --- prices ---
 
   /**
-   * Sets the amount of the buy token that every exchange pays for `sellAmount`, in this direction.
-   * A buy amount of zero closes the market: no quotes, and swaps revert.
-   * @throws RangeError if the token is unknown, a sell amount that is not positive or a negative
-   *   buy amount
+   * Sets the rate of every exchange in this direction: `buyAmount` of the buy token for
+   * `sellAmount`. A buy amount of zero closes the market: there are no quotes, and swaps revert.
+   * @throws RangeError if the token is unknown, the sell amount is not positive or the buy amount
+   *   is negative
    */
   setRate({ sellToken, buyToken, sellAmount, buyAmount }: Pair & Rate): void {
     this.market.setRate({ sellToken, buyToken }, { sellAmount, buyAmount });
   }
 
   /**
-   * Changes the buy amount by `byBps` basis points, on chain and for later quotes. Existing quotes
-   * keep their amounts.
-   * @param when `after-build`: right after the next build response, so that its minimum was
-   *   computed for the old rate
+   * Changes the buy amount by `byBps` basis points, on chain and for later quotes. The amounts of
+   * existing quotes do not change.
+   * @param when `after-build` applies the change directly after the next build response, so that
+   *   the minimum in this response was computed for the old rate
    * @throws RangeError if the market is closed or the price would fall below zero
    */
   moveRate(
@@ -129,8 +132,8 @@ export class Aggregator {
   }
 
   /**
-   * Sets a token's market price: null for no market, `oracle` to follow the chain's oracle, as all
-   * prices do initially.
+   * Sets the market price of an ERC-20 token. Null removes its market, and `oracle` follows the
+   * chain's oracle, which is the initial setting of all tokens.
    * @throws RangeError if the token is unknown
    */
   setUsdPrice(token: bigint, usd: number | null | 'oracle'): void {
@@ -140,19 +143,20 @@ export class Aggregator {
   }
 
   /**
-   * Sets the shape of a token's daily closes. Initially they vary around its oracle price; those of
-   * WBTC around the mean that yields the Mayer Multiple of the sandbox's world.
-   * @throws RangeError if the token is unknown, or one without a price
+   * Sets the curve of a token's daily closes. Initially the closes vary around the token's oracle
+   * price. WBTC's closes vary around the mean that yields the Mayer Multiple of the sandbox's
+   * world.
+   * @throws RangeError if the token is unknown or has no price
    */
   setHistory(token: bigint, shape: Partial<HistoryShape>): void {
     this.#historyOf(token).configure(shape);
   }
 
   /**
-   * Sets the close of a past day; null for a gap.
+   * Sets the close of a past day. Null removes this day from the history.
    * @param daysAgo number of days before today
-   * @param source both sources if omitted
-   * @throws RangeError, see {@link setHistory}
+   * @param source history that changes; if omitted, both histories change
+   * @throws RangeError as {@link setHistory}, or if the day has not ended
    */
   setClose(token: bigint, daysAgo: number, usd: number | null, source?: HistorySource): void {
     this.#historyOf(token).setClose(daysAgo, usd, this.floor.nowMs(), source);
@@ -165,7 +169,7 @@ export class Aggregator {
 
   // --- faults ---
 
-  /** Invalidates all existing quotes. */
+  /** Invalidates all existing quotes, as if their lifetime had passed. */
   expireQuotes(): void {
     this.quotes.clear();
   }
@@ -181,18 +185,18 @@ export class Aggregator {
     this.#movesAfterBuild = [];
   }
 
-  // --- records ---
+  // Removes queued faults and pending rate changes.
 
   counters(): AggregatorCounters {
     return this.#counts;
   }
 
-  /** Recent requests, oldest first. */
+  /** Most recent requests, oldest first. */
   requests(): readonly AggregatorRequest[] {
     return this.#requests;
   }
 
-  /** Clears counters and requests. */
+  /** Sets all counters to zero and deletes the recorded requests. */
   resetCounters(): void {
     this.#counts = noRequests();
     this.#requests = [];
@@ -213,13 +217,14 @@ export class Aggregator {
   }
 
   /**
-   * Returns the closes of a token's days, oldest first. @throws RangeError as {@link setHistory}
+   * Returns a token's daily closes in a range, oldest first. @throws RangeError as {@link
+   * setHistory}
    */
   closesOf(token: bigint, source: HistorySource, fromMs: number, toMs: number): DailyClose[] {
     return this.#historyOf(token).closes(source, fromMs, toMs, this.floor.nowMs());
   }
 
-  /** Node time in milliseconds since the Unix epoch. */
+  /** Returns the node's time in milliseconds since the Unix epoch. */
   nowMs(): number {
     return this.floor.nowMs();
   }
@@ -241,7 +246,10 @@ export class Aggregator {
     return tokenAt(this.floor, address);
   }
 
-  /** Returns a token's market price in USD: null if it has none, undefined for an unknown token. */
+  /**
+   * Returns a token's market price in USD; null if the token has no market, undefined if it is
+   * unknown.
+   */
   usdPriceOf(token: bigint): number | null | undefined {
     const known = this.tokenAt(token);
     if (known === undefined) return undefined;
@@ -255,8 +263,8 @@ function noRequests(): AggregatorCounters {
 }
 
 /**
- * Shape for WBTC: 100,000 USD is 0.9 of the mean; the wave is 2 % of it. Other tokens use their
- * spot price.
+ * Returns the initial curve of a token's closes. For WBTC, 100,000 USD is 0.9 of the mean. For
+ * other tokens, the mean is the spot price. The amplitude is 2 % of the mean.
  */
 function firstShape({ symbol }: SandboxToken, spotUsd: number): HistoryShape {
   return symbol === 'WBTC'

@@ -2,10 +2,7 @@ import { u256Felts } from '../contracts/calldata.js';
 import { routesFelts, type Route } from '../contracts/route.js';
 import type { Quote } from './quote-store.js';
 
-/**
- * A call in a build response. A string is a felt, or the text that a hostile aggregator sends
- * instead.
- */
+/** Call in a build response. A string is a felt, or arbitrary text from a hostile aggregator. */
 export interface BuiltCall {
   readonly contractAddress: bigint;
   readonly entrypoint: string;
@@ -28,12 +25,12 @@ export interface SwapPlan {
   readonly routes: readonly Route[];
 }
 
-/** Units per 100 % of slippage: billionths, finer than any client needs. */
+/** Units of 100 % slippage: one unit is a billionth, which is finer than any client needs. */
 const SLIPPAGE_UNITS = 1_000_000_000;
 
 /**
  * Plans a correct swap for a quote.
- * @param slippage tolerated loss, a fraction from 0 to 1; the minimum is rounded down
+ * @param slippage tolerated loss as a fraction from 0 to 1; the resulting minimum is rounded down
  */
 export function planSwap(quote: Quote, taker: bigint, slippage: number, router: bigint): SwapPlan {
   const { sellToken, sellAmount, buyToken, buyAmount, routes } = quote;
@@ -54,7 +51,7 @@ export function planSwap(quote: Quote, taker: bigint, slippage: number, router: 
   };
 }
 
-/** Builds the calls of a plan: approve, then multi_route_swap. */
+/** Builds the two calls of a plan: approve, then multi_route_swap. */
 export function buildCalls(plan: SwapPlan): [approve: BuiltCall, swap: BuiltCall] {
   return [
     {

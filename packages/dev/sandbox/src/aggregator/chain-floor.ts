@@ -8,8 +8,8 @@ import { balanceOf } from '../engine/fee.js';
 import type { Pair, TradingFloor } from './trading-floor.js';
 
 /**
- * Exchanges on the sandbox's chain at its pre-confirmed state. A swap pays the quoted amount unless
- * a rate changes in between.
+ * Exchanges on the sandbox's chain, read at the pre-confirmed state. A swap pays the quoted amount
+ * unless a rate changes after the quote.
  */
 export class ChainFloor implements TradingFloor {
   readonly tokens = sandboxWorld.tokens;
@@ -33,7 +33,7 @@ export class ChainFloor implements TradingFloor {
     return rateOf(this.#storage(exchange), sellToken, buyToken);
   }
 
-  /** Sets the rate in every block. */
+  /** Sets the rate in the state of every block. */
   setRate(exchange: bigint, { sellToken, buyToken }: Pair, rate: Rate): void {
     setRate(this.#storage(exchange), sellToken, buyToken, rate);
   }

@@ -14,7 +14,7 @@ import {
 import type { HistorySource } from './price-history.js';
 import { renderQuote } from './render-quote.js';
 
-/** Felt as hex on this interface, padded or not. */
+/** Felt as hex text, with or without leading zeros. */
 const Hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/, 'must be a hex number')
@@ -46,7 +46,10 @@ const HistoryQuery = z.object({
   endDate: z.coerce.date(),
 });
 
-/** Answers `GET /swap/v3/quotes`: best quote first; an empty list if the pair has no market. */
+/**
+ * Handles `GET /swap/v3/quotes`. Returns the best quote first; an empty list if the pair has no
+ * market.
+ */
 export function answerQuotes(
   aggregator: Aggregator,
   query: URLSearchParams,
@@ -79,7 +82,7 @@ export function answerQuotes(
   };
 }
 
-/** Answers `POST /swap/v3/build`: the calls of an existing, unexpired quote. */
+/** Handles `POST /swap/v3/build`. Returns the calls of a known quote that has not expired. */
 export function answerBuild(aggregator: Aggregator, body: unknown, deed?: HostileDeed): Answer {
   const parsed = BuildBody.safeParse(body);
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
@@ -100,7 +103,9 @@ export function answerBuild(aggregator: Aggregator, body: unknown, deed?: Hostil
   };
 }
 
-/** Answers `POST /v3/tokens/prices`: one entry for each known token, in the requested order. */
+/**
+ * Handles `POST /v3/tokens/prices`. Returns one entry for each known token, in the requested order.
+ */
 export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
   const parsed = PricesBody.safeParse(body);
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
@@ -122,9 +127,9 @@ export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
 }
 
 /**
- * Answers `GET /v3/tokens/{address}/prices/line`: one point for each UTC day that began in the
- * range, oldest first, dated by its start. The current day has no close yet: its value is the
- * current price.
+ * Handles `GET /v3/tokens/{address}/prices/line`. Returns one point for each UTC day that began in
+ * the range, oldest first, dated by the start of the day. The current day has no close yet, so its
+ * point contains the current price.
  */
 export function answerHistory(
   aggregator: Aggregator,
@@ -155,7 +160,7 @@ export function answerHistory(
   };
 }
 
-/** Body of a rejected request. */
+/** Returns the response to a rejected request. */
 export function refusal(message: string): Answer {
   return { status: 400, body: { messages: [message] } };
 }

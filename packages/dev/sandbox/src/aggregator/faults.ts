@@ -2,13 +2,13 @@ import type { HttpFault } from '../http/faults.js';
 import type { HostileDeed, HostileQuote } from './hostility.js';
 
 /**
- * Endpoints of the aggregator: quotes, build, and the prices and price history of its market
+ * Endpoints of the aggregator: quotes, build, and the prices and price histories of its market
  * interface. The second history represents another provider.
  */
 export type AggregatorEndpoint = 'quotes' | 'build' | 'prices' | 'history' | 'secondHistory';
 
 /**
- * Fault injected into a request: those of {@link HttpFault}, and faults specific to an aggregator.
+ * Fault of a request: a fault of {@link HttpFault}, or a fault that only an aggregator has.
  *
  * - `refuse`: an error status with the aggregator's error body.
  * - `no-route`: an empty list of quotes, even if the market is open.
@@ -27,11 +27,11 @@ export type AggregatorFault =
   | { readonly kind: 'hostile'; readonly deed: HostileDeed }
   | { readonly kind: 'hostile-quotes'; readonly deed: HostileQuote };
 
-/** Fault for the next matching requests. */
+/** Order to apply a fault to the next matching requests. */
 export interface AggregatorFaultOrder {
-  /** Endpoint, or `*` for any. */
+  /** Endpoint of the affected requests, or `*` for every endpoint. */
   readonly endpoint: AggregatorEndpoint | '*';
   readonly fault: AggregatorFault;
-  /** Number of affected requests. @default 1 */
+  /** Number of requests that the fault affects. @default 1 */
   readonly times?: number | undefined;
 }

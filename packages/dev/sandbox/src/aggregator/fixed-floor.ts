@@ -5,27 +5,27 @@ import { recordStorage, type ContractStorage } from '../contracts/storage.js';
 import type { SandboxToken } from '../contracts/world.js';
 import type { Pair, TradedWorld, TradingFloor } from './trading-floor.js';
 
-/** Location of the exchanges of a {@link FixedFloor}. */
+/** Chain, addresses and clock of a {@link FixedFloor}. */
 export interface FixedFloorOptions extends TradedWorld {
-  /** Felt of the chain's name. */
+  /** Felt that encodes the chain's name. */
   readonly chainId: bigint;
-  /** Clock, in milliseconds. @default the machine's clock */
+  /** Function that returns the time in milliseconds. @default the machine's clock */
   readonly nowMs?: (() => number) | undefined;
 }
 
-/** Reserve of every exchange. No chain is read, so no swap exceeds it. */
+/** Reserve of every exchange. The floor reads no chain, so no swap may exceed this reserve. */
 const PLENTY = 2n ** 127n;
 
 /**
- * Exchanges on a chain other than the sandbox's. Initial rates follow from the sandbox's prices.
- * The deployer of the exchanges must configure the same rates on chain.
+ * Exchanges on a chain other than the sandbox's chain. The initial rates are computed from the
+ * sandbox's prices. The deployer of the exchanges must configure the same rates on chain.
  */
 export class FixedFloor implements TradingFloor {
   readonly tokens: TradedWorld['tokens'];
   readonly router: bigint;
   readonly exchanges: TradedWorld['exchanges'];
   readonly chainId: bigint;
-  /** Block number in quotes; used for nothing else. */
+  /** Block number that quotes contain, without further use. */
   readonly blockNumber = 0;
   readonly nowMs: () => number;
   readonly #rates = new Map<bigint, ContractStorage>();

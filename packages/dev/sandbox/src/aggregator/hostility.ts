@@ -4,7 +4,7 @@ import { buildCalls, type BuiltCall, type SwapPlan } from './build.js';
 import type { Offer } from './market.js';
 import type { TradedWorld } from './trading-floor.js';
 
-/** Builds of a dishonest or broken aggregator, each with one error. */
+/** Builds of a dishonest or broken aggregator. Each contains one error. */
 export const HOSTILE_DEEDS = [
   'wrong-spender',
   'unlimited-approval',
@@ -29,17 +29,17 @@ export type HostileDeed = (typeof HOSTILE_DEEDS)[number];
  * Quotes of a dishonest or broken aggregator.
  * - `low-quote`: a thousandth of the market's amount, with a matching build.
  * - `absurd-impact`: an impossible price impact.
- * - `unsorted-quotes`: the worst first.
+ * - `unsorted-quotes`: quotes with the worst one first.
  */
 export const HOSTILE_QUOTES = ['low-quote', 'absurd-impact', 'unsorted-quotes'] as const;
 
 export type HostileQuote = (typeof HOSTILE_QUOTES)[number];
 
 const LOW = 1_000n;
-/** Impossible price impact, in percent. */
+/** Price impact that no real quote can have, in percent. */
 const ABSURD_IMPACT = 1e9;
 
-/** Returns the offers with one deed applied. */
+/** Returns the offers, changed by a hostile deed. Without a deed, they are unchanged. */
 export function spoilOffers(
   offers: readonly Offer[],
   deed: HostileQuote | undefined,
@@ -49,23 +49,23 @@ export function spoilOffers(
   return deed === 'unsorted-quotes' ? offers.toReversed() : offers;
 }
 
-/** Returns a quote's JSON with one deed applied. */
+/** Returns a quote's JSON, changed by a hostile deed. Without a deed, it is unchanged. */
 export function spoilQuote(quote: JsonObject, deed: HostileQuote | undefined): JsonObject {
   return deed === 'absurd-impact' ? { ...quote, priceImpact: ABSURD_IMPACT } : quote;
 }
 
-/** Address without an owner. */
+/** Address that belongs to no account. */
 const THIEF = shortStringFelt('thief');
 
 const UNLIMITED = 2n ** 256n - 1n;
 const UNKNOWN_FORM = shortStringFelt('twig');
 /**
- * Number of felts of multi_route_swap before the first swap: nine parameters, number of routes, two
- * tokens.
+ * Number of felts of multi_route_swap before the first swap: nine parameters, the number of routes,
+ * and two tokens.
  */
 const SWAP_AT = 14;
 
-/** Builds the calls of a swap with one deed applied. */
+/** Builds the calls of a swap with the error of one hostile deed. */
 export function buildHostileCalls(
   plan: SwapPlan,
   deed: HostileDeed,

@@ -4,20 +4,22 @@ import type { SandboxExchange } from '../contracts/world.js';
 import { tokenAt, type Pair, type TradingFloor } from './trading-floor.js';
 
 /**
- * Routing of swaps. `direct`: one exchange. `split`: 60 % at the first, the rest at the second.
- * `branch`: the first, with the second as the alternative.
+ * Routing of swaps:
+ * - `direct` uses one exchange.
+ * - `split` sells 60 % at the first exchange and the rest at the second.
+ * - `branch` uses the first exchange, with the second as the alternative.
  */
 export type RouteForm = 'direct' | 'split' | 'branch';
 
 /** One exchange's share of a swap. */
 interface Share {
   readonly exchange: SandboxExchange;
-  /** Share of the whole amount; 1 is all of it. */
+  /** Fraction of the whole amount, where 1 is the whole amount. */
   readonly fraction: number;
   readonly alternatives: number;
 }
 
-/** A possible swap and its output at the chain's current state. */
+/** Possible swap, and its output at the chain's current state. */
 export interface Offer {
   readonly buyAmount: bigint;
   readonly routes: readonly Route[];
@@ -25,14 +27,17 @@ export interface Offer {
 }
 
 const BPS = 10_000n;
-/** First exchange's share of a split swap, in the router's unit. */
+/** First exchange's part of a split swap, in the router's unit (10^12 is 100 %). */
 const SPLIT = (WHOLE * 6n) / 10n;
 
-/** The exchanges as seen by the aggregator and controlled by a test. */
+/** Market that the exchanges form. A test sets its rates, and the aggregator reads its offers. */
 export class Market {
   constructor(private readonly floor: TradingFloor) {}
 
-  /** Returns the offers, best first; none if the market is closed or the reserves are too small. */
+  /**
+   * Returns the offers, best first. Returns none if the market is closed or no reserve is
+   * sufficient.
+   */
   offers(pair: Pair, sellAmount: bigint, form: RouteForm): Offer[] {
     const offers = this.#candidates(pair, sellAmount, form).filter(
       ({ buyAmount }) => buyAmount > 0n,
@@ -42,7 +47,7 @@ export class Market {
 
   /**
    * Sets the rate of a pair at every exchange.
-   * @throws RangeError for an unknown token, and as {@link TradingFloor.setRate}
+   * @throws RangeError if a token is unknown, and as {@link TradingFloor.setRate}
    */
   setRate(pair: Pair, rate: Rate): void {
     const { floor } = this;
@@ -56,7 +61,7 @@ export class Market {
   }
 
   /**
-   * Changes the buy amount by `byBps` basis points; a negative value makes the buy token more
+   * Changes the buy amount by `byBps` basis points. A negative value makes the buy token more
    * expensive.
    * @throws RangeError if the market is closed or the price would fall below zero
    */
@@ -86,7 +91,8 @@ export class Market {
         return [
           {
             buyAmount: at(first, part) + at(second, amount - part),
-            // On chain, the percentage of a step applies to the remainder of the previous steps.
+            // On chain, the percentage of a step applies to the balance that the previous steps
+            // left. So the second step sells 100 % of it.
             routes: routes(swapAt(first, SPLIT), swapAt(second, WHOLE)),
             shares: [
               { exchange: first, fraction: 0.6, alternatives: 0 },
@@ -98,7 +104,7 @@ export class Market {
       case 'branch': {
         return [
           {
-            // At equal rates, the more expensive exchange is never the better alternative.
+            // Both exchanges have the same rates, so the more expensive alternative is never used.
             buyAmount: at(first, amount),
             routes: routes({
               principal: swapAt(first, WHOLE),

@@ -1,43 +1,49 @@
-/** The two history endpoints, whose daily closes may differ. */
+/** Selects the first or the second history endpoint. The two may return different daily closes. */
 export type HistorySource = 'first' | 'second';
 
-/** Daily closes as a wave around a mean: any 200 consecutive days have exactly that mean. */
+/** Curve of daily closes: a wave around a mean. Any 200 consecutive days have exactly this mean. */
 export interface HistoryShape {
   readonly meanUsd: number;
-  /** Maximum distance from the mean. */
+  /** Amplitude: the maximum distance of a close from the mean, in USD. */
   readonly waveUsd: number;
 }
 
-/** Close of a day. */
+/** Closing price of one day. */
 export interface DailyClose {
-  /** Start of the UTC day. */
+  /** Start of the UTC day, in milliseconds since the Unix epoch. */
   readonly dayMs: number;
   readonly usd: number;
 }
 
 const DAY_MS = 86_400_000;
-/** Wave in halves of its amplitude; its length divides 200. */
+/**
+ * Closes of one period, in halves of the amplitude. The period divides 200, so that 200 days have
+ * exactly the mean.
+ */
 const WAVE = [0, 1, 2, 1, 0, -1, -2, -1] as const;
 
-/** Closes of one token's past days. Deterministic unless a test sets others. */
+/**
+ * Daily closes of one token's past days. Each close follows the curve unless a test sets another
+ * value.
+ */
 export class PriceHistory {
   #shape: HistoryShape;
-  /** Closes by source and day; null for a day that the source omits. */
+  /** Closes that a test has set, by source and day. Null removes the day from the source. */
   readonly #set = new Map<string, number | null>();
 
   constructor(shape: HistoryShape) {
     this.#shape = shape;
   }
 
-  /** Changes the shape. Omitted fields and closes set for single days remain. */
+  /** Changes the curve. Omitted fields, and closes that were set for single days, do not change. */
   configure(shape: Partial<HistoryShape>): void {
     this.#shape = { ...this.#shape, ...shape };
   }
 
   /**
-   * Sets the close of a past day; null for a gap.
+   * Sets the close of a past day. Null removes this day from the history.
    * @param daysAgo number of days before today
-   * @param source both sources if omitted
+   * @param source history that changes; if omitted, both histories change
    * @throws RangeError if the day has not ended
    */
   setClose(daysAgo: number, usd: number | null, nowMs: number, source?: HistorySource): void {
@@ -47,12 +53,12 @@ export class PriceHistory {
       this.#set.set(`${each}:${day}`, usd);
   }
 
-  /** Removes the closes that were set. */
+  /** Removes all closes that {@link setClose} has set. */
   clear(): void {
     this.#set.clear();
   }
 
-  /** Returns the closes of past days that began in the range, oldest first. */
+  /** Returns the closes of past days that began between `fromMs` and `toMs`, oldest first. */
   closes(source: HistorySource, fromMs: number, toMs: number, nowMs: number): DailyClose[] {
     const first = Math.max(0, Math.ceil(fromMs / DAY_MS));
     const last = Math.min(Math.floor(toMs / DAY_MS), Math.floor(nowMs / DAY_MS) - 1);

@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Offer } from './market.js';
 import type { Pair } from './trading-floor.js';
 
-/** An offer that can be built until it expires. */
+/** Offer with an id. A client can build its swap until the quote expires. */
 export interface Quote extends Offer, Pair {
   readonly id: string;
   readonly sellAmount: bigint;
-  /** Account that will swap, if the client named it. */
+  /** Account that will swap; undefined if the client did not send one. */
   readonly taker: bigint | undefined;
   readonly expiresAtMs: number;
 }
 
-/** Maximum number of stored quotes, more than any test needs; the oldest are evicted. */
+/**
+ * Maximum number of stored quotes. Above this number, the oldest quotes are evicted. No test needs
+ * more.
+ */
 const CAPACITY = 1_000;
 
-/** Stores the quotes. */
+/** Store of all quotes, by id. */
 export class QuoteStore {
   readonly #quotes = new Map<string, Quote>();
 

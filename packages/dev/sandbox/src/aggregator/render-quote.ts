@@ -4,17 +4,17 @@ import { toHex } from '../engine/felt.js';
 import type { Aggregator } from './aggregator.js';
 import type { Quote } from './quote-store.js';
 
-/** Data of a quote's response in addition to the quote. */
+/** Data that a quote's response contains in addition to the quote. */
 export interface QuoteSurroundings {
   readonly sell: SandboxToken;
   readonly buy: SandboxToken;
   readonly aggregator: Aggregator;
 }
 
-/** Modelled gas cost of a swap in fri, used only in responses. */
+/** Modelled gas cost of a swap, in fri. Only responses contain it. */
 const GAS_FEES_FRI = 24_000_000_000_000_000n;
 
-/** Renders a quote in the configured shape. */
+/** Renders a quote in the format that the settings select. */
 export function renderQuote(quote: Quote, surroundings: QuoteSurroundings): JsonObject {
   const spec = specQuote(quote, surroundings.aggregator);
   return surroundings.aggregator.settings.quoteShape === 'spec'
@@ -56,9 +56,10 @@ function avnuFields(quote: Quote, { sell, buy, aggregator }: QuoteSurroundings):
     },
     blockNumber: toHex(BigInt(aggregator.blockNumber)),
     chainId: toHex(aggregator.chainId),
-    // Basis points, negative for a loss, as public integrations read it.
+    // In basis points, and negative for a loss: public integrations of AVNU read the field like
+    // this.
     priceImpact: -aggregator.settings.priceImpact * 100,
-    // AVNU reports an expiry for limit orders only; the lifetime of other quotes is not reported.
+    // AVNU reports an expiry only for limit orders. The lifetime of other quotes is not reported.
     expiry: null,
     routes: quote.shares.map(({ exchange, fraction, alternatives }) => ({
       name: exchange.name,

@@ -14,7 +14,10 @@ const ROUTES: Readonly<Record<string, AggregatorEndpoint>> = {
 
 const HISTORY = /^(?<second>\/second)?\/v3\/tokens\/(?<token>[^/]+)\/prices\/line$/;
 
-/** Creates the aggregator's HTTP server: swap interface and market interface on one origin. */
+/**
+ * Creates the aggregator's HTTP server. The swap interface and the market interface have one
+ * origin.
+ */
 export function createAggregatorServer(aggregator: Aggregator): Server {
   return httpServerOf((request, response) => handle(aggregator, request, response));
 }

@@ -34,8 +34,9 @@ const protocolOnly: Entrypoint = () => {
 };
 
 /**
- * An account with one Stark key, modelled on OpenZeppelin's. For transactions the engine checks the
- * signature and runs the multicall, so `__validate__` and `__execute__` reject every other caller.
+ * Account with one Stark key, modelled on OpenZeppelin's account. For transactions, the engine
+ * checks the signature and runs the multicall. Therefore `__validate__` and `__execute__` reject
+ * all callers.
  */
 export const accountModel: ContractModel = {
   name: 'Account',

@@ -3,14 +3,13 @@ import { selectorOf, shortStringToFelt } from '../engine/felt.js';
 
 const HALF_BITS = 128n;
 const HALF_MASK = (1n << HALF_BITS) - 1n;
-/** Exclusive bound of a ContractAddress. */
+/** Exclusive upper limit of a ContractAddress. */
 const ADDRESS_BOUND = 2n ** 251n;
 const U32_BOUND = 2n ** 32n;
 
 /**
- * Reads arguments from calldata as a Cairo contract does, one parameter per call.
- * A felt that is missing or does not fit its type reverts with Cairo's text
- * `Failed to deserialize param #n`.
+ * Reader of calldata, which reads one parameter per call, as a Cairo contract does. A felt that is
+ * missing or does not fit its type reverts with Cairo's text `Failed to deserialize param #n`.
  */
 export class Arguments {
   readonly #calldata: readonly bigint[];
@@ -47,7 +46,7 @@ export class Arguments {
     return (high << HALF_BITS) + low;
   }
 
-  /** Reads an array or span of felts, which is prefixed by its length. */
+  /** Reads an array or span of felts, whose first felt is the length. */
   span(): readonly bigint[] {
     this.#begin();
     const length = this.#take();
@@ -58,8 +57,8 @@ export class Arguments {
   }
 
   /**
-   * Reads an array of structs: its length, then each item with `read`. The whole array is one
-   * parameter.
+   * Reads an array of structs: its length, then each item with `read`. In error texts, the whole
+   * array is one parameter.
    */
   array<T>(read: () => T): T[] {
     this.#begin();
@@ -76,12 +75,12 @@ export class Arguments {
     return this.#calldata[this.#next];
   }
 
-  /** Reverts if felts remain after the parameters. */
+  /** Reverts if felts remain after the last parameter. */
   end(): void {
     if (this.#next !== this.#calldata.length) throw new Revert('Input too long for arguments');
   }
 
-  /** Counts a new parameter. Values inside a compound parameter belong to that one. */
+  /** Counts a new parameter, unless the value is inside a compound parameter. */
   #begin(): void {
     if (!this.#isCompound) this.#parameter += 1;
   }
@@ -104,17 +103,17 @@ export class Arguments {
   }
 }
 
-/** Rejects calldata for an entry point without parameters. */
+/** Reverts if the calldata of an entry point without parameters is not empty. */
 export function noArguments(calldata: readonly bigint[]): void {
   new Arguments(calldata).end();
 }
 
-/** Encodes a u256 as Cairo returns it: low half, high half. */
+/** Encodes a u256 as two felts, as Cairo returns it: low half, high half. */
 export function u256Felts(value: bigint): [low: bigint, high: bigint] {
   return [value & HALF_MASK, value >> HALF_BITS];
 }
 
-/** Decodes the u256 that a call returned. */
+/** Decodes a u256 from the felts that a call returned. */
 export function u256Result([low = 0n, high = 0n]: readonly bigint[]): bigint {
   return (high << HALF_BITS) + low;
 }
@@ -123,7 +122,7 @@ export function boolFelt(value: boolean): bigint {
   return value ? 1n : 0n;
 }
 
-/** Encodes a text of 1 to 31 ASCII characters as a felt. @throws RangeError for another text. */
+/** Encodes a text of 1 to 31 ASCII characters as a felt. @throws RangeError for any other text. */
 export function shortStringFelt(text: string): bigint {
   const felt = shortStringToFelt(text);
   if (felt === undefined) throw new RangeError('a short string has 1 to 31 ASCII characters');
@@ -131,8 +130,8 @@ export function shortStringFelt(text: string): bigint {
 }
 
 /**
- * Returns the class hash of a model. Real class hashes come from compiled Sierra, which a model
- * lacks.
+ * Returns an artificial class hash for a model. A real class hash is computed from Sierra code,
+ * which a model does not have.
  */
 export function modelClassHash(model: string): bigint {
   return selectorOf(`sotto sandbox model ${model}`);

@@ -17,16 +17,18 @@ import {
 import type { ContractStorage } from './storage.js';
 
 export interface Erc20Options {
-  /** Name of at most 31 ASCII characters. Name and symbol are returned as short strings. */
+  /**
+   * Name with at most 31 ASCII characters. The contract returns name and symbol as short strings.
+   */
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** Allowance that transfers do not reduce, as in OpenZeppelin's token. */
+/** Allowance that transfers do not reduce, as in OpenZeppelin's ERC-20 token. */
 export const UNLIMITED_ALLOWANCE = 2n ** 256n - 1n;
 
-/** L2 gas of a state change of a token: a few storage slots at current prices. */
+/** L2 gas of an entry point that changes a token's state: the price of a few storage slots. */
 const WRITE_L2_GAS = 100_000n;
 const READ_L2_GAS = 20_000n;
 const TOTAL_SUPPLY = 'total_supply';
@@ -34,29 +36,30 @@ const TRANSFER = selectorOf('Transfer');
 const APPROVAL = selectorOf('Approval');
 
 /**
- * Storage key of the allowance of `spender` on the tokens of `owner`; the value is the whole u256.
+ * Returns the storage key of an allowance: the amount of `owner`'s tokens that `spender` may
+ * transfer. The value is the whole u256.
  */
 export function allowanceKey(owner: bigint, spender: bigint): string {
   return `allowance:${owner.toString(16)}:${spender.toString(16)}`;
 }
 
 /**
- * Mints tokens and raises the supply. Only genesis and the control interface mint; there is no
- * entry point for it.
+ * Mints tokens and increases the total supply. Only genesis and the control interface can mint,
+ * because no entry point does.
  */
 export function mintTokens(storage: ContractStorage, to: bigint, amount: bigint): void {
   storage.set(balanceKey(to), storage.get(balanceKey(to)) + amount);
   storage.set(TOTAL_SUPPLY, storage.get(TOTAL_SUPPLY) + amount);
 }
 
-/** Queries a balance by a contract call. */
+/** Returns a token balance, read through a contract call. */
 export function tokenBalance(context: CallContext, token: bigint, owner: bigint): bigint {
   return u256Result(context.call(token, 'balanceOf', [owner]));
 }
 
 /**
- * An ERC20 token with OpenZeppelin's rules, revert texts and event layout (indexed parties in the
- * keys, the amount in the data), under snake_case and camelCase names.
+ * ERC-20 token with OpenZeppelin's rules, revert texts and event layout: indexed addresses in the
+ * keys, the amount in the data. Entry points have snake_case and camelCase names.
  */
 export function erc20({ name, symbol, decimals }: Erc20Options): ContractModel {
   const nameFelt = shortStringFelt(name);

@@ -12,27 +12,27 @@ export interface ExchangeOptions {
   readonly feeBps: bigint;
 }
 
-/** Exchange rate as two amounts of equal worth, each in its token's smallest unit. */
+/** Exchange rate: two amounts of equal value, each in its token's smallest unit. */
 export interface Rate {
   readonly sellAmount: bigint;
   readonly buyAmount: bigint;
 }
 
-/** Storage access needed for a quote. */
+/** Storage access that is needed to compute a quote. */
 type RateReader = Pick<ContractStorage, 'get'>;
 
 const BPS = 10_000n;
 const SWAP_L2_GAS = 500_000n;
 /**
- * Storage key of the additional L2 gas of each swap at the exchange. A test raises it to make a
- * route more expensive after it was quoted.
+ * Storage key of the L2 gas that each swap at the exchange uses in addition. A test raises this
+ * value to make a route more expensive after its quote.
  */
 const EXTRA_L2_GAS = 'extra_l2_gas';
 
 /**
- * Sets the rate of one direction of a pair; a transaction cannot. A buy amount of zero closes the
- * market.
- * @throws RangeError if the sell amount is not positive or the buy amount negative
+ * Sets the rate of one direction of a pair. No transaction can do this. A buy amount of zero closes
+ * the market.
+ * @throws RangeError if the sell amount is not positive or the buy amount is negative
  */
 export function setRate(
   storage: ContractStorage,
@@ -54,7 +54,10 @@ export function rateOf(storage: RateReader, sellToken: bigint, buyToken: bigint)
   return rate.sellAmount === 0n || rate.buyAmount === 0n ? undefined : rate;
 }
 
-/** Returns the exchange's payment for an amount at a rate, rounded down. */
+/**
+ * Returns the amount that the exchange pays for `sellAmount` at a rate, after its fee, rounded
+ * down.
+ */
 export function amountOut(
   { sellAmount, buyAmount }: Rate,
   amount: bigint,
@@ -64,10 +67,10 @@ export function amountOut(
 }
 
 /**
- * An exchange that pays from its balance, at fixed rates for any amount. `quote` and `swap` have
- * the parameters sell token, buy token and amount. `swap` pulls the sell tokens from its caller and
- * pays the caller. Reverts with `No liquidity` for a closed market. Represents all exchanges
- * that the real router reaches through separate adapters.
+ * Exchange that pays from its token balance, at fixed rates for any amount. The parameters of
+ * `quote` and `swap` are sell token, buy token and amount. `swap` pulls the sell tokens from its
+ * caller and pays the caller. Both revert with `No liquidity` if the market is closed. This model
+ * represents all exchanges that the real router reaches through adapters.
  */
 export function exchange(options: ExchangeOptions): ContractModel {
   return {

@@ -17,7 +17,7 @@ import { groth16Verifier, verifierModel, type ProofVerifier } from './verifier.j
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxToken } from './world.js';
 
 export interface GenesisOptions {
-  /** Verification key of the withdrawal circuit in snarkjs' JSON shape, as parsed from its file. */
+  /** Verification key of the withdrawal circuit: the parsed JSON file of snarkjs. */
   readonly verificationKey: unknown;
   /**
    * True if the pools reject a spent nullifier.
@@ -25,31 +25,31 @@ export interface GenesisOptions {
    */
   readonly enforceNullifier?: boolean;
   /**
-   * True if the third waiting deposit automatically deploys a batch.
+   * True if the pool automatically deploys a batch when a third deposit waits.
    * @default true
    */
   readonly autoDeploy?: boolean;
   /**
-   * True if the swap pool reads `branch` routes, like a contract compiled against the newer Route
-   * struct.
+   * True if the swap pool can read `branch` routes, as a contract does that was compiled against
+   * the newer Route struct.
    * @default true
    */
   readonly branchRoutes?: boolean;
   /**
-   * Number of lane accounts in addition to the world's three. {@link extraLane} numbers them from
-   * 4; each has the same STRK balance.
+   * Number of lane accounts in addition to the three lanes of {@link sandboxWorld}. {@link
+   * extraLane} numbers them from 4. Each additional lane has the same STRK balance.
    * @default 0
    */
   readonly extraLanes?: number;
   /**
-   * True if every proof is accepted. For benchmarks, so that verification does not distort the
-   * measurement.
+   * True if every proof is accepted. Benchmarks set this option, so that the verification does not
+   * distort the measurement.
    * @default false
    */
   readonly trustProofs?: boolean;
   /**
-   * Oracle prices by pair, which extend or override the defaults. The exchanges' rates follow from
-   * them.
+   * Oracle prices by pair, which are added to the default prices or replace them. The exchanges'
+   * rates are computed from the prices.
    */
   readonly prices?: Readonly<Record<string, OraclePrice>>;
 }
@@ -58,7 +58,7 @@ const FIRST_EXTRA_LANE = 4;
 const STRK_EACH = 1_000n * 10n ** 18n;
 const WBTC_EACH = 10n * 10n ** 8n;
 const USDC_EACH = 1_000_000n * 10n ** 6n;
-/** Reserves of each exchange: far more than all users could swap. */
+/** Reserves of each exchange: far more than all users together could swap. */
 const RESERVES = {
   STRK: 10n ** 9n * 10n ** 18n,
   WBTC: 3_000n * 10n ** 8n,
@@ -67,11 +67,11 @@ const RESERVES = {
 };
 
 /**
- * Builds the chain's initial state, the development world of {@link sandboxWorld}. Lanes, swap
+ * Builds the chain's initial state: the development world of {@link sandboxWorld}. Lanes, swap
  * owner, curator, keepers, treasury, depositor, buyer and crowd have 1,000 STRK each. Treasury,
- * depositor, buyer and crowd have 10 WBTC and 1,000,000 USDC each. The lending pool has USDC; only
+ * depositor, buyer and crowd have 10 WBTC and 1,000,000 USDC each. The lending pool has USDC. Only
  * the exchanges have ETH.
- * @throws ZodError if the verification key has another shape, Error if it has invalid points.
+ * @throws ZodError if the verification key has another format, Error if its points are invalid.
  */
 export function buildGenesis(options: GenesisOptions): Genesis {
   const { accounts, tokens } = sandboxWorld;
@@ -111,7 +111,7 @@ export function buildGenesis(options: GenesisOptions): Genesis {
   };
 }
 
-/** Returns the accounts that sign for one purpose each. */
+/** Returns the accounts that sign for one purpose only. */
 function services(): readonly SandboxAccount[] {
   const { swapOwner, curator, keeper1, keeper2 } = sandboxWorld.accounts;
   return [swapOwner, curator, keeper1, keeper2];
@@ -123,8 +123,8 @@ function lanes(): readonly SandboxAccount[] {
 }
 
 /**
- * Builds a token: each holder has the same amount, the exchanges have their reserves, and the crowd
- * has approved the token's pools.
+ * Builds an ERC-20 token. Each holder has the same balance, the exchanges have their reserves, and
+ * the crowd has approved the pools of this token.
  */
 function token(
   info: SandboxToken & { readonly symbol: keyof typeof RESERVES },

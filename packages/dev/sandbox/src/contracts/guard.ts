@@ -2,14 +2,17 @@ import { Revert, type CallContext, type ContractModel } from '../engine/contract
 import { selectorOf } from '../engine/felt.js';
 import { Arguments, modelClassHash } from './calldata.js';
 
-/** Views that a guard may compare, by selector. */
+/** Names of the views that a guard may call, by selector. */
 const VIEWS = new Map(
   ['is_spent', 'is_known_root', 'allowance', 'balanceOf'].map((name) => [selectorOf(name), name]),
 );
 
 const HALF_BITS = 128n;
 
-/** Reverts a transaction before its expensive call if a view returns an unexpected result. */
+/**
+ * Guard contract: reverts a transaction before its expensive call if a view returns an unexpected
+ * result.
+ */
 export const guardModel: ContractModel = {
   name: 'Guard',
   classHash: modelClassHash('Guard'),

@@ -9,28 +9,28 @@ import { Arguments, modelClassHash, shortStringFelt, u256Felts } from './calldat
 import { view } from './pool-parts.js';
 import type { ContractStorage } from './storage.js';
 
-/** State of an asset that a pool lends. */
+/** State of one asset that a lending pool lends. */
 export interface LendingMarket {
-  /** Amount not lent out, in the asset's smallest unit. */
+  /** Amount that is available for loans, in the asset's smallest unit. */
   readonly reserve: bigint;
-  /** Debt in units of the accumulator; 1e18 is one whole unit of the asset. */
+  /** Nominal debt, in units of the accumulator. The value 1e18 is one whole unit of the asset. */
   readonly nominalDebtE18: bigint;
-  /** Current value of one unit of nominal debt. */
+  /** Current debt per unit of nominal debt, where 1e18 is one. */
   readonly rateAccumulatorE18: bigint;
-  /** Rate per second at full utilization. */
+  /** Interest rate per second at full utilization, where 1e18 is 100 %. */
   readonly fullUtilizationRateE18: bigint;
-  /** Smallest units in one unit of the asset. */
+  /** Number of smallest units in one whole unit of the asset. */
   readonly scale: bigint;
 }
 
-/** Changes of a market. Omitted fields remain. */
+/** Changes of a market's fields. Omitted fields do not change. */
 export type LendingChanges = {
   readonly [Slot in keyof LendingMarket]?: LendingMarket[Slot] | undefined;
 };
 
 /**
  * Parameters of the interest rate as a function of the utilization. Utilizations are in 1/100,000,
- * rates per second in 1e-18.
+ * and rates per second are in 1e-18.
  */
 export interface RateCurve {
   readonly minTargetUtilization: bigint;
@@ -41,18 +41,18 @@ export interface RateCurve {
   readonly maxFullUtilizationRate: bigint;
   readonly halfLifeSeconds: bigint;
   /**
-   * Rate at the target: position between the rate at zero and the rate at full utilization; 1e18 is
-   * the latter.
+   * Rate at the target utilization, as a position between two rates: 0 is the rate at zero
+   * utilization, and 1e18 is the rate at full utilization.
    */
   readonly targetRateE18: bigint;
 }
 
-/** Debt asset, collateral and maximum loan-to-value of a pool. */
+/** Debt asset, collateral asset and maximum loan-to-value of a pool. */
 export interface LendingTerms {
   readonly priceOracle: bigint;
   readonly collateralAsset: bigint;
   readonly debtAsset: bigint;
-  /** Maximum debt as a share of the collateral's value. */
+  /** Maximum debt as a share of the collateral's value, where 1e18 is 100 %. */
   readonly maxLtvE18: bigint;
 }
 
@@ -68,10 +68,10 @@ const MOVE_L2_GAS = 1_000_000n;
 const SPOT_ENTRY = 0n;
 const COLLATERAL_PAIR = shortStringFelt('WBTC/USD');
 const DEBT_PAIR = shortStringFelt('USDC/USD');
-/** Unit for conversions into collateral, large enough that rounding is negligible. */
+/** Amount of collateral that is used to convert a debt, so large that rounding is negligible. */
 const COLLATERAL_UNIT = 10n ** 27n;
 
-/** Changes the state of a pool's asset, in any storage; a transaction cannot. */
+/** Changes the state of a pool's asset in any storage. No transaction can do this. */
 export function setLendingMarket(
   storage: ContractStorage,
   asset: bigint,
@@ -89,8 +89,8 @@ export function setLendingMarket(
 }
 
 /**
- * Sets the interest on an asset's debt from a given time, in any storage.
- * @param rateE18 per second; 0 for none
+ * Sets the interest on an asset's debt in any storage, from `sinceSeconds` on.
+ * @param rateE18 interest rate per second; 0 for no interest
  */
 export function setLendingInterest(
   storage: ContractStorage,
@@ -106,11 +106,11 @@ export function setLendingInterest(
 }
 
 /**
- * Model of a Vesu V2 pool: the views for its yields (`asset_config`, `utilization`,
- * `interest_rate`) and loans of one asset against another. Debt grows every second at the rate set
- * for its asset, initially zero. Each result refers to the calling block. Collateral is separate
- * and is not lent out: supplying changes no market, and borrowing changes only that of the debt
- * asset.
+ * Model of a Vesu V2 pool with the views from which yields are computed (`asset_config`,
+ * `utilization`, `interest_rate`). The model also lends one asset against another. Debt grows every
+ * second at the rate that was set for its asset, initially zero. Each result refers to the block of
+ * the call. Collateral is separate and is not lent: a supply changes no market, and a loan changes
+ * only the market of the debt asset.
  */
 export function lendingPool(curve: RateCurve, terms: LendingTerms): ContractModel {
   return {
@@ -125,7 +125,7 @@ export function lendingPool(curve: RateCurve, terms: LendingTerms): ContractMode
   };
 }
 
-/** Entry points that read and change positions. */
+/** Returns the entry points that read and change users' positions. */
 function lending(terms: LendingTerms): ContractModel['entrypoints'] {
   const { priceOracle, collateralAsset, debtAsset, maxLtvE18 } = terms;
   const positionOf = (context: CallContext, user: bigint) => {
@@ -136,7 +136,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       debt: amountOf(nominalE18, readMarket(context, debtAsset)),
     };
   };
-  /** Value in USD; 1e18 is one. */
+  /** Returns the value of an amount in USD, where 1e18 is one USD. */
   const valueE18 = (context: CallContext, amount: bigint, asset: bigint, pair: bigint): bigint => {
     const { scale } = readMarket(context, asset);
     if (scale === 0n) throw new Revert('Unknown asset');
@@ -155,7 +155,10 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       throw new Revert('LTV exceeded');
   };
   return {
-    /** Returns maximum loan-to-value, liquidation factor and debt cap; zeros for another pair. */
+    /**
+     * Returns maximum loan-to-value, liquidation factor and debt cap. All are zero for another pair
+     * of assets.
+     */
     pair_config: (_context, calldata) => {
       const args = new Arguments(calldata);
       const [collateral, debt] = [args.address(), args.address()];
@@ -169,7 +172,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       return [...u256Felts(collateral), ...u256Felts(debt)];
     }),
     nominal_debt: userView((context, user) => u256Felts(positionOf(context, user).nominalE18)),
-    /** Returns the debt in units of the collateral at the oracle's prices, rounded up. */
+    /** Returns the user's debt as an amount of collateral at the oracle's prices, rounded up. */
     debt_in_collateral: userView((context, user) => {
       const { debt } = positionOf(context, user);
       if (debt === 0n) return u256Felts(0n);
@@ -206,7 +209,7 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
       requireCovered(context, caller);
       context.call(debtAsset, 'transfer', [caller, ...u256Felts(amount)]);
     }),
-    /** Repays at most the debt. */
+    /** Repays the amount, but not more than the debt. */
     repay: move((context, amount) => {
       const { caller } = context;
       const market = readMarket(context, debtAsset);
@@ -226,12 +229,12 @@ function lending(terms: LendingTerms): ContractModel['entrypoints'] {
   };
 }
 
-/** A view about one user. */
+/** Creates a view whose only argument is a user's address. */
 function userView(read: (context: CallContext, user: bigint) => bigint[]): Entrypoint {
   return (context, calldata) => read(context, onlyAddress(calldata));
 }
 
-/** An entry point that moves an amount for the caller. */
+/** Creates an entry point whose only argument is an amount that it moves for the caller. */
 function move(run: (context: CallContext, amount: bigint) => void): Entrypoint {
   return (context, calldata) => {
     const args = new Arguments(calldata);
@@ -259,7 +262,7 @@ function positionKeys(user: bigint): Record<'collateral' | 'nominalDebtE18', str
 
 const assetConfig: Entrypoint = (context, calldata) => {
   const market = readMarket(context, onlyAddress(calldata));
-  // The real contract returns zeros for an unknown asset.
+  // The real contract also returns zeros for an unknown asset.
   if (market.scale === 0n) return Array.from({ length: ASSET_CONFIG_FELTS }, () => 0n);
   const shares = ((market.reserve + debtOf(market)) * E18) / market.scale;
   return [
@@ -285,9 +288,10 @@ const utilization: Entrypoint = (context, calldata) => {
 };
 
 /**
- * Uses the caller's arguments, as the real contract does. For a `lastUpdated` before the block, it
- * computes the change of the rate at full utilization since then; for a later one it reverts. A
- * configured rate overrides the curve.
+ * Creates the view of the interest rate. Like the real contract, the view uses its arguments rather
+ * than the pool's state. If `lastUpdated` is before the block, it computes the change of the rate
+ * at full utilization since then; if `lastUpdated` is later, it reverts. A rate that was set
+ * replaces the curve.
  */
 function interestRate(curve: RateCurve): Entrypoint {
   return (context, calldata) => {
@@ -314,7 +318,10 @@ function secondsSince(lastUpdated: bigint, { timestampSeconds }: BlockContext): 
   return seconds;
 }
 
-/** Two straight lines that meet at the target. */
+/**
+ * Returns the rate at a utilization. The curve consists of two straight lines that meet at the
+ * target.
+ */
 function rateAt(
   { targetUtilization, zeroUtilizationRate, targetRateE18 }: RateCurve,
   used: bigint,
@@ -330,8 +337,8 @@ function rateAt(
 }
 
 /**
- * Adjusts the rate at full utilization over time: it falls below the target range and rises above
- * it, within bounds.
+ * Returns the rate at full utilization after some time. The rate falls while the utilization is
+ * below the target range, and rises while it is above the range, between a minimum and a maximum.
  */
 function fullUtilizationRate(
   curve: RateCurve,
@@ -373,19 +380,19 @@ function onlyAddress(calldata: readonly bigint[]): bigint {
   return address;
 }
 
-/** Reads the market as of the current block. */
+/** Returns the market of an asset at the current block. */
 function readMarket(context: CallContext, asset: bigint): LendingMarket {
   context.useL2Gas(READ_L2_GAS);
   return grown(context, asset, BigInt(context.block.timestampSeconds));
 }
 
-/** Stores a market. @param market as of the block */
+/** Stores the market of an asset. @param market state at the current block */
 function keepMarket(context: CallContext, asset: bigint, market: LendingMarket): void {
   setLendingMarket(context, asset, market);
   context.set(interestKeys(asset).sinceSeconds, BigInt(context.block.timestampSeconds));
 }
 
-/** Returns the market with interest accrued up to a time. */
+/** Returns the market of an asset, with interest accrued up to a given time. */
 function grown(
   storage: Pick<ContractStorage, 'get'>,
   asset: bigint,

@@ -9,8 +9,8 @@ import { recordStorage } from './storage.js';
 import { sandboxWorld } from './world.js';
 
 /**
- * Published configuration of the WBTC market in the protocol's first pool. Only the rate at the
- * target is chosen by the sandbox.
+ * Interest curve that is published for the WBTC market in the protocol's first pool. Only the rate
+ * at the target is the sandbox's own choice.
  */
 const CURVE: RateCurve = {
   minTargetUtilization: 78_000n,
@@ -28,7 +28,7 @@ const WBTC: Pick<LendingMarket, 'scale' | 'fullUtilizationRateE18'> = {
   fullUtilizationRateE18: 20_000_000_000n,
 };
 
-/** Market of the debt asset: nothing is lent out initially. */
+/** Initial market of the debt asset, of which no unit is lent. */
 const USDC_MARKET: LendingMarket = {
   reserve: sandboxWorld.lending.reserve,
   nominalDebtE18: 0n,
@@ -37,7 +37,7 @@ const USDC_MARKET: LendingMarket = {
   scale: 10n ** BigInt(sandboxWorld.tokens.USDC.decimals),
 };
 
-/** Initial markets: 40 of 100 BTC are lent out in the first, 75 of 100 in the second. */
+/** Initial markets of WBTC. In the first pool, 40 of 100 BTC are lent; in the second, 75 of 100. */
 const FIRST: Readonly<Record<keyof typeof sandboxWorld.lendingPools, LendingMarket>> = {
   prime: {
     ...WBTC,

@@ -5,14 +5,14 @@ import { exchangeKey, router } from './router.js';
 import { recordStorage } from './storage.js';
 import { sandboxWorld, type SandboxToken } from './world.js';
 
-/** Returns the oracle's name for the price of a token. */
+/** Returns the pair under which the oracle stores the price of a token. */
 export function usdPairOf(token: SandboxToken): string {
   return `${token.symbol}/USD`;
 }
 
 /**
- * Builds the router and the exchanges. The rates between all tokens follow from their prices; a
- * token without a price has no market.
+ * Builds the router and the exchanges. The rates between all tokens are computed from their prices.
+ * A token without a price has no market.
  */
 export function market(prices: Readonly<Record<string, OraclePrice>>): GenesisContract[] {
   const exchanges = Object.values(sandboxWorld.exchanges);
@@ -28,7 +28,7 @@ export function market(prices: Readonly<Record<string, OraclePrice>>): GenesisCo
   ];
 }
 
-/** Returns an exchange's storage with the rates between these tokens. */
+/** Returns the initial storage of an exchange, with the rates between these tokens. */
 export function ratesBetween(
   tokens: readonly SandboxToken[],
   prices: Readonly<Record<string, OraclePrice>>,
@@ -44,8 +44,8 @@ export function ratesBetween(
 }
 
 /**
- * Returns the rate as a ratio of integers, which avoids rounding between tokens of 6 and of 18
- * decimals.
+ * Returns the rate as a ratio of integers. So a rate between tokens of 6 and of 18 decimals needs
+ * no rounding.
  */
 function rateBetween(
   sell: SandboxToken,

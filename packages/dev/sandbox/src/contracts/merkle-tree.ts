@@ -2,9 +2,9 @@ import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { Revert } from '../engine/contract.js';
 import type { ContractStorage } from './storage.js';
 
-/** Levels above the leaves: 1,024 leaves. */
+/** Number of levels above the leaves. The tree has 1,024 leaves. */
 const TREE_DEPTH = 10;
-/** Number of recent roots that a withdrawal may prove against. */
+/** Number of recent roots that a withdrawal proof may use. */
 const KNOWN_ROOTS = 30;
 
 /** Maximum number of leaves of a tree. */
@@ -12,19 +12,20 @@ export const TREE_CAPACITY = 2 ** TREE_DEPTH;
 const NEXT_INDEX = 'next_index';
 
 /**
- * Root of an empty subtree of each height: zeros[0] is the empty leaf, zeros[TREE_DEPTH] the empty
- * tree's root.
+ * Root of the subtree without leaves for each height: zeros[0] is the empty leaf, and
+ * zeros[TREE_DEPTH] is the root of the empty tree.
  */
 const zeros: readonly bigint[] = emptySubtrees();
 
-/** Returns the number of leaves, which is the index of the next one. */
+/** Returns the number of leaves, which is the index of the next leaf. */
 export function nextLeafIndex(storage: ContractStorage): number {
   return Number(storage.get(NEXT_INDEX));
 }
 
 /**
- * Appends a leaf and makes the new root the last known one. Keeps one filled subtree per level, so
- * it always costs {@link TREE_DEPTH} hashes. Reverts with `tree full` after 1,024 leaves.
+ * Appends a leaf and stores the new root as the newest known root. One filled subtree per level is
+ * stored, so an insertion always costs {@link TREE_DEPTH} hashes. Reverts with `tree full` after
+ * 1,024 leaves.
  * @returns the leaf's index
  */
 export function insertLeaf(storage: ContractStorage, leaf: bigint): number {
@@ -52,8 +53,8 @@ export function lastRoot(storage: ContractStorage): bigint {
 }
 
 /**
- * Returns true if `root` is one of the last {@link KNOWN_ROOTS}; the empty tree's root counts as
- * the first of them.
+ * Returns true if `root` is one of the last {@link KNOWN_ROOTS} roots. The root of the empty tree
+ * is the first root.
  */
 export function isKnownRoot(storage: ContractStorage, root: bigint): boolean {
   const newest = nextLeafIndex(storage);
@@ -63,7 +64,10 @@ export function isKnownRoot(storage: ContractStorage, root: bigint): boolean {
   return false;
 }
 
-/** Returns the root after this many leaves; only the last {@link KNOWN_ROOTS} are stored. */
+/**
+ * Returns the root of the tree with this many leaves. Only the last {@link KNOWN_ROOTS} roots are
+ * stored.
+ */
 function rootAfter(storage: ContractStorage, leaves: number): bigint {
   return leaves === 0 ? (zeros.at(-1) ?? 0n) : storage.get(rootKey(leaves));
 }

@@ -7,12 +7,14 @@ import {
 import { Arguments, modelClassHash, shortStringFelt } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
-/** A median price as reported by the oracle. */
+/** Median price that the oracle reports. */
 export interface OraclePrice {
-  /** Integer with `decimals` decimals. */
+  /** Price as an integer; its last `decimals` digits are after the decimal point. */
   readonly price: bigint;
   readonly decimals: number;
-  /** Unix seconds of the latest publication, or `live`: always the time of the calling block. */
+  /**
+   * Time of the latest publication in Unix seconds. `live` is always the time of the calling block.
+   */
   readonly lastUpdatedTimestampSeconds: number | 'live';
   readonly numSources: number;
 }
@@ -21,12 +23,13 @@ const READ_L2_GAS = 500_000n;
 const SPOT_ENTRY = 0n;
 const FUTURE_ENTRY = 1n;
 const GENERIC_ENTRY = 2n;
-/** Number of aggregation modes: Median, Mean, ConversionRate, Error. */
+/** Number of aggregation modes of Pragma: Median, Mean, ConversionRate, Error. */
 const AGGREGATION_MODES = 4n;
 
 /**
- * Sets the price of a pair such as `BTC/USD`; a transaction cannot. For an unset pair, price,
- * decimals, time and sources are 0, as in the real contract for an unknown pair.
+ * Sets the price of a pair such as `BTC/USD`. No transaction can do this. If a pair is unset, its
+ * price, decimals, time and number of sources are 0, as the real contract returns for an unknown
+ * pair.
  */
 export function setOraclePrice(storage: ContractStorage, pair: string, price: OraclePrice): void {
   const keys = pairKeys(shortStringFelt(pair));
@@ -39,7 +42,7 @@ export function setOraclePrice(storage: ContractStorage, pair: string, price: Or
   storage.set(keys.timestamp, live ? 0n : BigInt(lastUpdatedTimestampSeconds));
 }
 
-/** Returns the price of a pair as a number; undefined if the oracle has none. */
+/** Returns the price of a pair as a number; undefined if the oracle has no price. */
 export function oraclePriceOf(
   storage: Pick<ContractStorage, 'get'>,
   pair: string,
@@ -61,12 +64,13 @@ const getData: Entrypoint = (context, calldata) => {
   const pairId = readDataType(args);
   if (args.felt() >= AGGREGATION_MODES) throw new Revert('Failed to deserialize param #2');
   args.end();
-  // Each pair has only one price, so all aggregations are equal.
+  // Each pair has a single price, so all aggregation modes return this price.
   return answer(context, pairId);
 };
 
 /**
- * A price oracle with Pragma's interface for spot prices. Futures and generic entries are unknown.
+ * Price oracle with Pragma's interface for spot prices, without data for futures and generic
+ * entries.
  */
 export const priceOracle: ContractModel = {
   name: 'PriceOracle',
@@ -75,8 +79,8 @@ export const priceOracle: ContractModel = {
 };
 
 /**
- * Reads Pragma's DataType. Returns the pair id of a spot entry; undefined for kinds without data
- * here.
+ * Reads Pragma's DataType from calldata. Returns the pair id of a spot entry; undefined for entry
+ * kinds without data in this model.
  */
 function readDataType(args: Arguments): bigint | undefined {
   const kind = args.felt();
@@ -96,8 +100,8 @@ function readDataType(args: Arguments): bigint | undefined {
 }
 
 /**
- * Returns price, decimals, last update, sources and expiration: `Some(0)` for spot entries, as in
- * the real contract.
+ * Returns price, decimals, last update, number of sources and expiration. The expiration of a spot
+ * entry is `Some(0)`, as in the real contract.
  */
 function answer(context: CallContext, pairId: bigint | undefined): bigint[] {
   context.useL2Gas(READ_L2_GAS);

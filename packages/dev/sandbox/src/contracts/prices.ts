@@ -1,6 +1,8 @@
 import type { OraclePrice } from './price-oracle.js';
 
-/** Oracle prices by pair: realistic round figures with the decimals of the real oracle. */
+/**
+ * Default oracle prices by pair: realistic round figures with the real oracle's number of decimals.
+ */
 export const DEFAULT_PRICES: Readonly<Record<string, OraclePrice>> = {
   'BTC/USD': livePrice(100_000n * 10n ** 8n, 8),
   'WBTC/USD': livePrice(100_000n * 10n ** 8n, 8),

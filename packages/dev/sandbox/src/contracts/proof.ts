@@ -1,4 +1,4 @@
-/** Public inputs of the withdrawal circuit, in the verifier's order. Each is below 2^256. */
+/** Public inputs of the withdrawal circuit, in the verifier's order. Each input is below 2^256. */
 export type PublicInputs = readonly [
   root: bigint,
   nullifierHash: bigint,
@@ -9,19 +9,19 @@ export type PublicInputs = readonly [
   batchSize: bigint,
 ];
 
-/** Affine point of G1, not yet checked. */
+/** Affine coordinates of a point of G1, which are not checked yet. */
 export interface G1Coordinates {
   readonly x: bigint;
   readonly y: bigint;
 }
 
-/** Affine point of G2, coordinates as c0 + c1·u, not yet checked. */
+/** Affine coordinates of a point of G2, each as c0 + c1·u, which are not checked yet. */
 export interface G2Coordinates {
   readonly x: readonly [c0: bigint, c1: bigint];
   readonly y: readonly [c0: bigint, c1: bigint];
 }
 
-/** A Groth16 proof decoded from Garaga's calldata. */
+/** Groth16 proof that was decoded from Garaga's calldata. */
 export interface DecodedProof {
   readonly a: G1Coordinates;
   readonly b: G2Coordinates;
@@ -36,32 +36,36 @@ const HALF_BITS = 128n;
 const HALF_BOUND = 1n << HALF_BITS;
 
 /**
- * Garaga's layout for BN254, without the leading length felt. Coordinates and hints are integers of
- * 96-bit limbs, low first: coordinates of four limbs, field elements in hints of three.
+ * Positions in Garaga's calldata for BN254, without the leading length felt. Coordinates and hints
+ * are integers of 96-bit limbs, lowest limb first. A coordinate has four limbs, and a field element
+ * in the hints has three.
  */
 const INPUT_COUNT_AT = 32;
 const INPUTS_AT = INPUT_COUNT_AT + 1;
-/** Lambda root and its inverse of 36 limbs each, scaling factor of 18. */
+/**
+ * Position after the hint's lambda root and its inverse (36 limbs each) and the scaling factor (18
+ * limbs).
+ */
 const LAMBDA_AT = INPUTS_AT + 2 * INPUTS;
 const LINES_AT = LAMBDA_AT + 36 + 36 + 18;
 const LINES = { count: 34n, felts: 34 * 36 };
 const BIG_Q_AT = LINES_AT + 1 + LINES.felts;
 const BIG_Q = { count: 190n, felts: 190 * 3 };
 /**
- * Position of the hint of the multi-scalar multiplication. The challenge z, one felt, is between it
- * and big Q.
+ * Position of the hint for the multi-scalar multiplication. The challenge z, one felt, is between
+ * big Q and this hint.
  */
 const MSM_HINT_AT = BIG_Q_AT + 1 + BIG_Q.felts + 1;
 const MSM_HINT_FELTS = 12 * INPUTS;
 const LENGTH = MSM_HINT_AT + 1 + MSM_HINT_FELTS;
 
 /**
- * Decodes points and public inputs of a withdrawal's `proof_with_hints` (without its length felt).
- * Returns undefined if the layout is wrong.
+ * Decodes the points and public inputs of a withdrawal's `proof_with_hints` (without its length
+ * felt). Returns undefined if the layout is wrong.
  *
- * Checks only length, counts and limb ranges of the hints. Hints make the pairing cheaper for the
- * real contract; the sandbox computes the pairing itself. So a proof with well-formed but
- * wrong hints passes here and would fail on a real node.
+ * Of the hints, only length, counts and limb ranges are checked. Hints make the pairing cheaper for
+ * the real contract, while the sandbox computes the pairing without them. So a proof with
+ * well-formed but wrong hints is accepted here and would fail on a real node.
  */
 export function decodeProof(felts: readonly bigint[]): DecodedProof | undefined {
   if (felts.length !== LENGTH) return undefined;

@@ -12,30 +12,30 @@ import type { ContractStorage } from './storage.js';
 import { swapAtRouter } from './swap.js';
 
 export interface PurchaseKeeperOptions {
-  /** Account that sets the Mayer Multiple. */
+  /** Account that may set the Mayer Multiple. */
   readonly owner: bigint;
-  /** Token that orders buy. */
+  /** ERC-20 token that all orders buy. */
   readonly wbtc: bigint;
   readonly router: bigint;
 }
 
-/** Storage that genesis and the control interface may set. */
+/** Storage keys that genesis and the control interface may set. */
 export const PURCHASE_STORAGE = {
-  /** Mayer Multiple; 1e18 is one, and zero means unset. */
+  /** Mayer Multiple, where 1e18 is a multiple of one, and zero is unset. */
   mayerMultiple: 'mayer_multiple',
 } as const;
 
 const ORDER_COUNT = 'order_count';
 const MIN_FREQUENCY_SECONDS = 3_600n;
 const MAX_ORDERS = 365;
-/** The keeper earns the bought amount divided by this number. */
+/** Divisor of the keeper's fee: the keeper earns the bought amount divided by this number. */
 const FEE_DIVISOR = 1_000n;
 const U64_BOUND = 2n ** 64n;
 const E18 = 10n ** 18n;
 const ORDER_L2_GAS = 1_500_000n;
 const READ_L2_GAS = 200_000n;
 
-/** Fields in the order of the Cairo struct. */
+/** Stored fields of an order, in the order of the Cairo struct. */
 const FIELDS = [
   'owner',
   'sellToken',
@@ -52,8 +52,8 @@ type Field = (typeof FIELDS)[number];
 type Order = Record<Field, bigint>;
 
 /**
- * Recurring purchases of WBTC. The contract receives an order's whole deposit at creation. Any
- * account may execute a due order and earns a thousandth of the bought amount.
+ * Contract for recurring purchases of WBTC. An order's whole deposit is paid when the order is
+ * created. Any account may execute a due order and earns a thousandth of the bought amount.
  */
 export function purchaseKeeper(options: PurchaseKeeperOptions): ContractModel {
   return {
@@ -63,7 +63,7 @@ export function purchaseKeeper(options: PurchaseKeeperOptions): ContractModel {
       create_order: createOrder(options),
       cancel_order: cancelOrder,
       execute_order: executeOrder(options),
-      /** Returns an order; all zeros if it does not exist. */
+      /** Returns an order. All fields are zero if the order does not exist. */
       get_order: (context, calldata) => {
         const id = readId(calldata);
         context.useL2Gas(READ_L2_GAS);
@@ -151,7 +151,10 @@ const cancelOrder: Entrypoint = (context, calldata) => {
   return [];
 };
 
-/** Executes a purchase. The minimum applies to the swap's output, including the keeper's fee. */
+/**
+ * Creates the entry point that executes a purchase. The minimum applies to the swap's output
+ * including the keeper's fee.
+ */
 function executeOrder({ wbtc, router }: PurchaseKeeperOptions): Entrypoint {
   return (context, calldata) => {
     const args = new Arguments(calldata);
@@ -186,7 +189,7 @@ function executeOrder({ wbtc, router }: PurchaseKeeperOptions): Entrypoint {
 
 /**
  * Starts the next purchase of an order. Returns the updated order, the amount to sell, and the
- * owner's refund.
+ * refund of the order's owner.
  */
 function begin(
   context: CallContext,
@@ -215,8 +218,8 @@ function begin(
 }
 
 /**
- * Returns the amount that a smart order sells at a Mayer Multiple, in quarters of its regular
- * amount.
+ * Returns the amount that a smart order sells at a Mayer Multiple, in quarters of the order's
+ * regular amount.
  */
 function quartersAt(multipleE18: bigint): bigint {
   if (multipleE18 === 0n) throw new Revert('No Mayer Multiple');

@@ -1,15 +1,21 @@
 import { shortStringFelt, type Arguments } from './calldata.js';
 
-/** A swap at one exchange. */
+/** Swap at one exchange. */
 export interface DirectSwap {
   readonly exchange: bigint;
-  /** Part of the router's sell token balance; {@link WHOLE} is all of it. */
+  /**
+   * Part of the router's balance of the sell token that is sold. {@link WHOLE} is the whole
+   * balance.
+   */
   readonly percent: bigint;
-  /** Parameters of the exchange's adapter. */
+  /** Parameters for the adapter of the exchange. */
   readonly params: readonly bigint[];
 }
 
-/** A swap at the principal exchange, unless an alternative is better at execution. */
+/**
+ * Swap at the principal exchange, or at an alternative that has a better price when the swap
+ * executes.
+ */
 export interface BranchSwap {
   readonly principal: DirectSwap;
   readonly alternatives: readonly DirectSwap[];
@@ -22,16 +28,16 @@ export interface Route {
   readonly swap: DirectSwap | BranchSwap;
 }
 
-/** 100 % in the router's unit: 10 decimals. */
+/** Value of 100 % in the router's unit, which has 10 decimals. */
 export const WHOLE = 10n ** 12n;
 
-/** Marker in the exchange's position that announces a branch. */
+/** Value in the position of the exchange that marks a branch. */
 const BRANCH = shortStringFelt('branch');
 
 /**
- * Reads the router's Array<Route>.
- * @param knowsBranches false for a contract compiled against the older struct: it reads the marker
- *   as an exchange's address and fails on the following felts
+ * Reads an Array<Route> of the router.
+ * @param knowsBranches false for a contract that was compiled against the older struct: it reads
+ *   the marker as an exchange's address and fails on the following felts
  */
 export function readRoutes(args: Arguments, knowsBranches: boolean): Route[] {
   return args.array(() => {
@@ -49,7 +55,7 @@ export function readRoutes(args: Arguments, knowsBranches: boolean): Route[] {
   });
 }
 
-/** Encodes Array<Route> as calldata, prefixed by its length. */
+/** Encodes an Array<Route> as calldata. The first felt is the array's length. */
 export function routesFelts(routes: readonly Route[]): bigint[] {
   const steps = routes.flatMap(({ sellToken, buyToken, swap }) => [
     sellToken,

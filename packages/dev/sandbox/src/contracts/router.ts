@@ -4,19 +4,22 @@ import { Arguments, modelClassHash, u256Felts, u256Result } from './calldata.js'
 import { tokenBalance } from './erc20.js';
 import { WHOLE, readRoutes, type BranchSwap, type DirectSwap, type Route } from './route.js';
 
-/** Returns the storage key that marks an exchange as known by any non-zero value. */
+/** Returns the storage key of an exchange. A value other than zero marks the exchange as known. */
 export function exchangeKey(exchange: bigint): string {
   return `exchange:${exchange.toString(16)}`;
 }
 
 const BPS = 10_000n;
-/** Maximum integrator fee. */
+/** Maximum integrator fee, in 1/10,000. */
 const MAX_INTEGRATOR_FEE_BPS = 500n;
-/** Ratio by which an alternative must be better than the principal to be used: 0.01 %. */
+/**
+ * Minimum ratio between the price of an alternative and the price of the principal: the alternative
+ * is used only if it is at least 0.01 % better.
+ */
 const BETTER = { numerator: 10_001n, denominator: 10_000n };
 /**
- * L2 gas of the router. With one exchange and the token's transfers, a swap of one step uses about
- * 3 M.
+ * L2 gas of the router. A swap of one step uses about 3 M, including one exchange and the
+ * transfers.
  */
 const SWAP_L2_GAS = 1_500_000n;
 const SWAP = selectorOf('Swap');
@@ -33,11 +36,11 @@ interface SwapOrder {
 }
 
 /**
- * The aggregator's router, AVNU's Exchange contract, with `multi_route_swap` alone: its layout, its
- * checks in their order, its revert texts and its Swap event. Percentages apply to the router's
- * balance at the start of a step, so the last step of a token must sell all of it; otherwise the
- * swap reverts with `Residual tokens`. AVNU's fee is zero; an integrator's fee is deducted from the
- * bought amount.
+ * Router of the aggregator: AVNU's Exchange contract, reduced to `multi_route_swap`. The model has
+ * the real layout, order of checks, revert texts and Swap event. A percentage applies to the
+ * router's balance at the start of the step. So the last step of a token must sell the whole
+ * balance; otherwise the swap reverts with `Residual tokens`. AVNU's fee is zero. An integrator's
+ * fee is deducted from the bought amount.
  */
 export const router: ContractModel = {
   name: 'Router',
@@ -73,7 +76,7 @@ function readOrder(calldata: readonly bigint[]): SwapOrder {
   const sellToken = args.address();
   const sellAmount = args.u256();
   const buyToken = args.address();
-  // Quoted amount, which the contract ignores.
+  // The contract ignores the quoted amount.
   args.u256();
   const minimum = args.u256();
   const beneficiary = args.address();
@@ -122,8 +125,8 @@ function runRoute(context: CallContext, route: Route): void {
 }
 
 /**
- * Sells at each alternative with a better price than the principal, and the remainder at the
- * principal.
+ * Sells at each alternative whose price is better than the price of the principal exchange, and
+ * sells the remainder at the principal exchange.
  */
 function runBranch(
   context: CallContext,
@@ -136,7 +139,7 @@ function runBranch(
   for (const { exchange, percent } of alternatives) {
     if (left === 0n) break;
     const part = partOf(left, percent);
-    // Prices are compared as cross products: out / part against principalOut / whole.
+    // The prices out / part and principalOut / whole are compared as cross products.
     const isBetter =
       quoteAt(context, route, exchange, part) * whole * BETTER.denominator >=
       principalOut * part * BETTER.numerator;
@@ -177,7 +180,10 @@ function requireKnown(context: CallContext, exchange: bigint): void {
   if (context.get(exchangeKey(exchange)) === 0n) throw new Revert('Unknown exchange');
 }
 
-/** Pays the integrator's fee and returns the remainder of the bought tokens for the beneficiary. */
+/**
+ * Pays the integrator's fee and returns the rest of the bought tokens, which the beneficiary
+ * receives.
+ */
 function payIntegrator(
   context: CallContext,
   { buyToken, integratorFeeBps, integrator }: SwapOrder,

@@ -25,35 +25,35 @@ import { decodeProof, type PublicInputs } from './proof.js';
 import type { ProofVerifier } from './verifier.js';
 
 export interface ShieldedPoolOptions {
-  /** Address of the deposited ERC20. */
+  /** Address of the ERC-20 token that users deposit. */
   readonly token: bigint;
   /** Value of one note, in the token's smallest unit. */
   readonly denomination: bigint;
   /** Maximum fee of a withdrawal in 1/10,000 of its amount; at most 1,000. */
   readonly maxFeeBps: number;
-  /** Accounts that may deposit for users and deploy batches. */
+  /** Accounts that may deposit for users and may deploy batches. */
   readonly relayers: readonly bigint[];
   readonly verifyProof: ProofVerifier;
   /**
-   * True if a nullifier can be spent only once. Otherwise the pool pays the same proof again, which
-   * lets a test detect a second inclusion that the real contract would hide.
+   * True if a nullifier can be spent only once. If false, the pool pays the same proof again. A
+   * test can then detect a second inclusion that the real contract would hide.
    * @default true
    */
   readonly enforceNullifier?: boolean;
 }
 
-/** Storage that genesis and the control interface may set; it has no entry points. */
+/** Storage keys that genesis and the control interface may set. No entry point sets them. */
 export const POOL_STORAGE = {
-  /** If non-zero, deposits, batches and withdrawals revert. */
+  /** Pause flag. While it is not zero, deposits, batches and withdrawals revert. */
   paused: PAUSED,
   /**
-   * If non-zero, deposits wait for `deploy_batch`; otherwise every three are deployed
+   * If not zero, deposits wait for `deploy_batch`. If zero, every three deposits are deployed
    * automatically.
    */
   autoDeployOff: 'auto_deploy_off',
   /**
-   * Yield of the active deposits, in the token's unit; each withdrawal receives an equal part. The
-   * pool's token balance must include it.
+   * Total yield of the active deposits, in the token's smallest unit. Each withdrawal receives an
+   * equal part. The pool's token balance must include this yield.
    */
   accrued: 'accrued',
 } as const;
@@ -66,9 +66,9 @@ const BATCH_SIZES: readonly number[] = [3, 5, 7];
 const AUTO_BATCH_SIZE = 3;
 
 /**
- * L2 gas per operation. The engine adds gas for the transaction and its calldata (10.7 M for a
- * proof), and the token for transfers. The sums match the protocol's estimates: deposit 0.8 M,
- * batch 1.2 M, withdrawal 34.5 M L2 gas.
+ * L2 gas of each operation. The engine adds gas for the transaction and its calldata (10.7 M for a
+ * proof), and the token contract adds gas for transfers. The totals match the protocol's estimates:
+ * deposit 0.8 M, batch 1.2 M, withdrawal 34.5 M L2 gas.
  */
 const DEPOSIT_L2_GAS = 350_000n;
 const DEPLOY_L2_GAS = 850_000n;
@@ -79,10 +79,10 @@ const BATCH_DEPLOYED = selectorOf('BatchDeployed');
 const WITHDRAWAL = selectorOf('Withdrawal');
 
 /**
- * A shielded pool, V4. A fixed-denomination deposit becomes a leaf of a real Merkle tree, a batch
- * of deposits becomes active, and any caller with a valid Groth16 proof can withdraw one note. The
- * vault behind the real pool is omitted: the pool keeps the tokens, and a batch only changes the
- * number of active deposits.
+ * Shielded pool, V4. A deposit has a fixed denomination and becomes a leaf of a real Merkle tree. A
+ * batch of deposits becomes active, and any caller with a valid Groth16 proof can withdraw one
+ * note. The model omits the vault behind the real pool: the pool holds the tokens, and a batch only
+ * changes the number of active deposits.
  * @throws RangeError if `maxFeeBps` is not an integer from 0 to 1,000.
  */
 export function shieldedPool(options: ShieldedPoolOptions): ContractModel {
@@ -196,7 +196,7 @@ function emitWithdrawal(
   );
 }
 
-/** Makes the oldest `count` waiting deposits an active batch and records its start. */
+/** Deploys the oldest `count` waiting deposits as a batch and records the batch's first leaf. */
 function deployBatch(context: CallContext, count: number, denomination: bigint): void {
   const undeployed = context.get(UNDEPLOYED);
   if (BigInt(count) > undeployed) throw new Revert('not enough deposits');
@@ -209,7 +209,7 @@ function deployBatch(context: CallContext, count: number, denomination: bigint):
   context.set(batchKey(start), size);
   context.set(UNDEPLOYED, undeployed - size);
   context.set(ACTIVE, context.get(ACTIVE) + size);
-  // Shares equal the amount: without a vault there is no share price.
+  // Shares and amount are equal, because there is no share price without a vault.
   context.emit([BATCH_DEPLOYED, batchId], [start, size, ...amount, ...amount]);
 }
 
@@ -234,13 +234,13 @@ function requireRelayer(context: CallContext, relayers: readonly bigint[]): void
   if (!relayers.includes(context.caller)) throw new Revert('Not owner');
 }
 
-/** Reverts unless the batch was deployed. Leaves without a deposit are in no batch. */
+/** Reverts unless the batch was deployed. A leaf without a deposit is in no batch. */
 function requireDeployedBatch(context: CallContext, start: bigint, size: bigint): void {
   if (size === 0n || start + size > BigInt(nextLeafIndex(context))) throw new Revert('empty leaf');
   if (context.get(batchKey(start)) !== size) throw new Revert('unknown batch');
 }
 
-/** Yield of one active deposit. */
+/** Returns the yield of one active deposit, in the token's smallest unit. */
 function yieldShare(context: CallContext): bigint {
   const active = context.get(ACTIVE);
   return active === 0n ? 0n : context.get(POOL_STORAGE.accrued) / active;
@@ -248,7 +248,7 @@ function yieldShare(context: CallContext): bigint {
 
 function takeOneDeposit(context: CallContext): void {
   const active = context.get(ACTIVE);
-  // Only possible in a pool that allows spent notes to be spent again.
+  // This can happen only in a pool that pays spent notes again.
   if (active === 0n) throw new Revert('no active deposit');
   context.set(POOL_STORAGE.accrued, context.get(POOL_STORAGE.accrued) - yieldShare(context));
   context.set(ACTIVE, active - 1n);

@@ -30,7 +30,7 @@ import type { ProofVerifier } from './verifier.js';
 export interface SwapPoolOptions {
   /** The only account that may swap. */
   readonly owner: bigint;
-  /** Address of the ERC20 that input pools pay. */
+  /** Address of the ERC-20 token that the input pools pay. */
   readonly wbtc: bigint;
   /** Address of the aggregator's router. */
   readonly router: bigint;
@@ -44,13 +44,13 @@ export interface SwapPoolOptions {
   readonly enforceNullifier?: boolean;
 }
 
-/** Storage that genesis and the control interface may set; it has no entry points. */
+/** Storage keys that genesis and the control interface may set. No entry point sets them. */
 export const SWAP_POOL_STORAGE = {
-  /** If non-zero, swaps and withdrawals revert. */
+  /** Pause flag. While it is not zero, swaps and withdrawals revert. */
   paused: PAUSED,
   /**
-   * If non-zero, the pool behaves like one compiled against the older Route struct, which cannot
-   * read `branch` routes.
+   * If not zero, the pool behaves like a contract that was compiled against the older Route struct,
+   * which cannot read `branch` routes.
    */
   olderRoutes: 'older_routes',
 } as const;
@@ -59,8 +59,8 @@ const ACTIVE = 'active_deposits';
 const SWAPS = 'total_swaps';
 
 /**
- * L2 gas of a swap's approval, balances, tree and leaf, about 1 M. With pool and router, it sums to
- * the protocol's 40 M.
+ * L2 gas of a swap's approval, balances, tree and leaf, about 1 M. Together with the pool and the
+ * router, a swap uses the protocol's 40 M.
  */
 const SWAP_L2_GAS = 1_000_000n;
 const PAY_OUT_L2_GAS = 600_000n;
@@ -69,10 +69,10 @@ const SWAP_DEPOSIT = selectorOf('SwapDeposit');
 const SWAP_WITHDRAW = selectorOf('SwapWithdraw');
 
 /**
- * The shielded swap pool. The owner submits a withdrawal proof that pays the pool. The pool swaps
- * exactly the received amount and stores the output as the leaf of a new note; a later proof of the
- * note pays that leaf's token and amount. The texts `invalid commitment`, `invalid batch size` and
- * `no active deposit` are specific to the model.
+ * Shielded swap pool. The owner submits a withdrawal proof that pays the pool. The pool swaps
+ * exactly the received amount and stores the output as the leaf of a new note. A later proof of
+ * this note pays the token and amount of the leaf. The texts `invalid commitment`, `invalid batch
+ * size` and `no active deposit` exist only in this model.
  * @throws RangeError if `maxFeeBps` is not an integer from 0 to 1,000.
  */
 export function swapPool(options: SwapPoolOptions): ContractModel {
@@ -154,14 +154,14 @@ function readSwap(calldata: readonly bigint[], knowsBranches: boolean): Swap {
   return swap;
 }
 
-/** Returns the increase of the pool's token balance by an action. */
+/** Runs an action and returns by how much the pool's token balance increased. */
 function gained(context: CallContext, token: bigint, action: () => void): bigint {
   const before = tokenBalance(context, token, context.self);
   action();
   return tokenBalance(context, token, context.self) - before;
 }
 
-/** Stores the output as a leaf. */
+/** Stores the output of a swap as a leaf. */
 function keep(context: CallContext, { commitment, outputToken }: Swap, amount: bigint): void {
   const leafIndex = BigInt(insertLeaf(context, commitment));
   const keys = leafKeys(leafIndex);
@@ -195,7 +195,7 @@ function withdrawFrom({
       proof.publicInputs;
     if (!isKnownRoot(context, root)) throw refusal('unknown root');
     if (enforceNullifier && isSpent(context, nullifierHash)) throw refusal('already withdrawn');
-    // A batch of one identifies the leaf, and thereby token and amount.
+    // A batch of one leaf identifies the leaf, and thereby the token and amount.
     if (batchSize !== 1n) throw refusal('invalid batch size');
     if (batchStart >= BigInt(nextLeafIndex(context))) throw refusal('empty leaf');
     const { token, amount } = leafAt(context, batchStart);
@@ -203,7 +203,7 @@ function withdrawFrom({
     requireAddresses(recipient, relayer);
 
     const active = context.get(ACTIVE);
-    // Only possible in a pool that allows spent notes to be spent again.
+    // This can happen only in a pool that pays spent notes again.
     if (active === 0n) throw refusal('no active deposit');
     const payout = amount - fee;
     spend(context, nullifierHash);

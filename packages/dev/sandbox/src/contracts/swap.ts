@@ -3,7 +3,7 @@ import { u256Felts } from './calldata.js';
 import { tokenBalance } from './erc20.js';
 import { routesFelts, type Route } from './route.js';
 
-/** A swap of a contract's own tokens. */
+/** Swap in which a contract sells its own tokens. */
 export interface OwnSwap {
   readonly router: bigint;
   readonly sellToken: bigint;
@@ -13,12 +13,12 @@ export interface OwnSwap {
   readonly routes: readonly Route[];
 }
 
-/** Integrator fee and recipient. */
+/** Integrator fee and fee recipient of a swap without an integrator. */
 const NO_INTEGRATOR = [0n, 0n] as const;
 
 /**
- * Swaps and returns the bought amount. The router requires its caller as the beneficiary, so the
- * calling contract receives the tokens.
+ * Swaps at the router and returns the bought amount. The beneficiary must be the caller of the
+ * router, so the calling contract receives the tokens.
  */
 export function swapAtRouter(
   context: CallContext,

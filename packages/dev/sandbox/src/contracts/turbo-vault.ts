@@ -12,26 +12,27 @@ import { swapAtRouter } from './swap.js';
 import { requireAllowed } from './vault.js';
 
 export interface TurboVaultOptions {
-  /** Address of the ERC20 that the vault manages. */
+  /** Address of the ERC-20 token that the vault manages. */
   readonly asset: bigint;
-  /** The curator: the only account that may deploy and change the leverage. */
+  /** Address of the curator: the only account that may deploy funds and change the leverage. */
   readonly owner: bigint;
-  /** Names of the deploying method; several names are aliases. */
+  /** Names of the method that deploys funds. Several names are aliases of one method. */
   readonly methods: readonly string[];
   readonly debtAsset: bigint;
-  /** Pool that lends the debt asset against the asset. */
+  /** Lending pool that lends the debt asset against the vault's asset. */
   readonly lendingPool: bigint;
   readonly router: bigint;
 }
 
 const DEPLOY_L2_GAS = 2_000_000n;
-/** L2 gas of a round, without pool and router. */
+/** L2 gas of a round, without the gas of the lending pool and the router. */
 const ROUND_L2_GAS = 2_000_000n;
 
 /**
- * The vault of the leveraged strategy. The vault's own balance is idle, deploying supplies it to
- * the lending pool, and a round borrows against it and supplies the tokens that the loan buys. A
- * round names the nominal debt that it was planned for and reverts at any other.
+ * Vault of the leveraged strategy. The vault's own balance is idle, and a deployment supplies it to
+ * the lending pool. A round borrows against the supply, swaps the loan and supplies the bought
+ * tokens. Each round states the nominal debt for which it was planned, and reverts at any other
+ * debt.
  */
 export function turboVault(options: TurboVaultOptions): ContractModel {
   const { asset, debtAsset, owner, lendingPool, methods, router } = options;
@@ -76,8 +77,8 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
       asset: view(() => [asset]),
       owner: view(() => [owner]),
       /**
-       * Returns collateral and idle balance minus debt. Leftover debt asset of a round is not
-       * counted.
+       * Returns collateral plus idle balance, minus debt. Debt tokens that a round left in the
+       * vault are not included.
        */
       total_assets: view((context) => {
         const owned = tokenBalance(context, asset, context.self) + position(context).collateral;
@@ -95,7 +96,10 @@ export function turboVault(options: TurboVaultOptions): ContractModel {
         const swap = { ...terms, router, amount, sellToken: debtAsset, buyToken: asset };
         supply(context, swapAtRouter(context, swap));
       }),
-      /** Withdraws collateral to repay debt. With amount 0, it repays from the existing balance. */
+      /**
+       * Withdraws collateral, swaps it and repays debt. With amount 0, the round repays from the
+       * vault's balance of the debt token.
+       */
       deleverage_round: round((context, { amount, expectedNominalDebt, ...terms }) => {
         if (expectedNominalDebt === 0n) throw new Revert('No debt');
         if (amount !== 0n) {
@@ -120,7 +124,7 @@ function readRound(calldata: readonly bigint[]) {
   const args = new Arguments(calldata);
   const round = {
     expectedNominalDebt: args.u256(),
-    /** Amount to borrow or withdraw. */
+    /** Amount to borrow in a round up, or to withdraw in a round down. */
     amount: args.u256(),
     minimumOut: args.u256(),
     routes: readRoutes(args, true),

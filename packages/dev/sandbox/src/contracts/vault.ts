@@ -9,38 +9,39 @@ import { tokenBalance } from './erc20.js';
 import { PAUSED, view } from './pool-parts.js';
 
 /**
- * Parameters of the deploying method. `amount`: (amount: u256). `loop`: (amount: u256, loops: u8).
+ * Parameters of the method that deploys funds. `amount` is (amount: u256). `loop` is (amount: u256,
+ * loops: u8).
  */
 export type VaultMethodShape = 'amount' | 'loop';
 
 export interface VaultOptions {
-  /** Address of the ERC20 that the vault manages. */
+  /** Address of the ERC-20 token that the vault manages. */
   readonly asset: bigint;
-  /** The curator: the only account that may deploy. */
+  /** Address of the curator: the only account that may deploy funds. */
   readonly owner: bigint;
   /** Address that receives deployed funds. */
   readonly strategy: bigint;
-  /** Names of the deploying method; several names are aliases. */
+  /** Names of the method that deploys funds. Several names are aliases of one method. */
   readonly methods: readonly string[];
   readonly shape: VaultMethodShape;
 }
 
-/** Storage that genesis and the control interface may set; it has no entry points. */
+/** Storage keys that genesis and the control interface may set. No entry point sets them. */
 export const VAULT_STORAGE = {
-  /** If non-zero, deployments revert. */
+  /** Pause flag. While it is not zero, deployments revert. */
   paused: PAUSED,
 } as const;
 
-/** L2 gas of approval, transfer and supply to one lending pool. */
+/** L2 gas of a deployment: approval, transfer and supply to one lending pool. */
 const DEPLOY_L2_GAS = 2_000_000n;
-/** L2 gas of one loop: stake, supply, borrow and swap back. */
+/** L2 gas of one loop: stake, supply, borrow and swap. */
 const LOOP_L2_GAS = 10_000_000n;
 const MAX_LOOPS = 10;
 
 /**
- * A vault as its curator sees it. The vault's own token balance is idle, deploying moves it to the
- * strategy, and the sum of both is its assets. The texts `Not owner` and `paused` are the
- * protocol's.
+ * Vault, reduced to the interface that its curator uses. The vault's own token balance is idle, and
+ * a deployment moves it to the strategy. The vault's assets are the sum of both. The texts `Not
+ * owner` and `paused` are the protocol's texts.
  */
 export function vault(options: VaultOptions): ContractModel {
   const { asset, owner, strategy, methods } = options;
@@ -78,7 +79,8 @@ function deployIdle({ asset, owner, strategy, shape }: VaultOptions): Entrypoint
 }
 
 /**
- * Checks the caller. @throws Revert for any account but the owner, and while the vault is paused
+ * Checks the caller and the pause flag. @throws Revert if the caller is not the owner, or while the
+ * vault is paused
  */
 export function requireAllowed(context: CallContext, owner: bigint): void {
   if (context.caller !== owner) throw new Revert('Not owner');

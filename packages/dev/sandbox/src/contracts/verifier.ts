@@ -7,8 +7,8 @@ import { modelClassHash } from './calldata.js';
 import type { DecodedProof, G1Coordinates, G2Coordinates } from './proof.js';
 
 /**
- * The contract that pools name as their verifier. Only its address and class are used; the pools'
- * models verify proofs directly.
+ * Contract that pools store as their verifier. Only its address and class are used, because the
+ * pools' models verify proofs directly.
  */
 export const verifierModel: ContractModel = {
   name: 'Groth16Verifier',
@@ -16,7 +16,10 @@ export const verifierModel: ContractModel = {
   entrypoints: {},
 };
 
-/** Returns true if a proof is valid. Never throws: invalid numbers yield false. */
+/**
+ * Function that returns true if a proof is valid. Invalid numbers return false; no input makes it
+ * throw.
+ */
 export type ProofVerifier = (proof: DecodedProof) => boolean;
 
 const g1 = bn254.G1.Point;
@@ -28,7 +31,7 @@ interface Pair {
   readonly g2: G2;
 }
 
-/** Order of the curve's groups, the field of public inputs. */
+/** Order of the curve's groups. Public inputs are elements of this field. */
 const R = bn254.fields.Fr.ORDER;
 const Decimal = z
   .string()
@@ -43,7 +46,8 @@ const G2Text = z
   ])
   .transform(([x, y]) => ({ x, y }));
 /**
- * Output of `snarkjs zkey export verificationkey`. Fields that the check does not need are ignored.
+ * Output of `snarkjs zkey export verificationkey`. Fields that the verification does not need are
+ * ignored.
  */
 const VerificationKeyText = z.object({
   protocol: z.literal('groth16'),
@@ -57,13 +61,14 @@ const VerificationKeyText = z.object({
 });
 
 /**
- * Returns a Groth16 verifier for a verification key in snarkjs' JSON shape (decimal strings, seven
- * public inputs), based on noble-curves. The verifier also checks the preconditions of the pairing
- * equation: points on the curve and not at infinity, B in the subgroup of order r, inputs below r.
+ * Returns a Groth16 verifier, based on noble-curves, for a verification key in snarkjs' JSON format
+ * (decimal strings, seven public inputs). The verifier also checks the preconditions of the pairing
+ * equation: points are on the curve and not at infinity, B is in the subgroup of order r, and
+ * inputs are below r.
  *
- * Results are cached by key and proof, since they depend on nothing else: simulation and execution
- * verify the same proof, as do several chains in one process.
- * @throws ZodError if the key has another shape, Error if its points are not on the curve.
+ * Results are cached by key and proof, because no other data affects them. A simulation and an
+ * execution verify the same proof, and so do several chains in one process.
+ * @throws ZodError if the key has another format, Error if its points are not on the curve.
  */
 export const groth16Verifier: (verificationKey: unknown) => ProofVerifier = remembered(
   (verificationKey) => remembered(pairingCheck(verificationKey), fingerprintOf),
@@ -102,7 +107,9 @@ function g1Point(coordinates: G1Coordinates): G1 {
   return point;
 }
 
-/** Converts a point. Validity includes the subgroup: G2's cofactor is not 1. */
+/**
+ * Converts and checks a point. G2 has a cofactor other than 1, so the check includes the subgroup.
+ */
 function g2Point({ x, y }: G2Coordinates): G2 {
   const point = g2.fromAffine({ x: { c0: x[0], c1: x[1] }, y: { c0: y[0], c1: y[1] } });
   if (point.is0()) throw new Error('point at infinity');
@@ -118,20 +125,23 @@ function proofPoints(
   try {
     return { a: g1Point(a), b: g2Point(b), c: g1Point(c) };
   } catch {
-    // noble throws for any invalid point.
+    // The library noble-curves throws for any invalid point.
     return undefined;
   }
 }
 
 function pairingIsOne(pairs: readonly Pair[]): boolean {
-  // A pairing with infinity is one, but noble refuses to compute it. Only the statement's sum can
-  // be infinity here.
+  // A pairing with the point at infinity equals one, but noble-curves rejects such a pairing. Only
+  // the sum over the public inputs can be infinity here.
   const finite = pairs.filter((pair) => !pair.g1.is0());
   const { Fp12 } = bn254.fields;
   return Fp12.eql(bn254.pairingBatch(finite), Fp12.ONE);
 }
 
-/** Hashes points and inputs. Hints do not affect the result, so they are excluded. */
+/**
+ * Returns the hash of the points and public inputs. Hints are excluded, because they do not affect
+ * the result.
+ */
 function fingerprintOf({ a, b, c, publicInputs }: DecodedProof): string {
   const numbers = [a.x, a.y, ...b.x, ...b.y, c.x, c.y, ...publicInputs];
   return createHash('sha256').update(numbers.join(',')).digest('base64');

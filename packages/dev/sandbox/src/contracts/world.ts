@@ -34,11 +34,14 @@ export interface SandboxExchange {
 export interface SandboxVault {
   readonly address: bigint;
   /**
-   * Receives the vault's deployed funds: a lending pool for the turbo vault; for the others an
-   * address without a contract.
+   * Address that receives the vault's deployed funds. For the turbo vault, it is a lending pool.
+   * For other vaults, no contract is deployed at this address.
    */
   readonly strategy: bigint;
-  /** Names of the deploying method: the specification's, and the live contract's if it differs. */
+  /**
+   * Names of the method that deploys funds: the name in the specification, and the name in the live
+   * contract if it differs.
+   */
   readonly methods: readonly string[];
   readonly shape: VaultMethodShape;
 }
@@ -46,15 +49,14 @@ export interface SandboxVault {
 export interface SandboxLendingPool {
   readonly address: bigint;
   readonly name: string;
-  /** Lent asset. */
+  /** Asset that the pool lends. */
   readonly asset: bigint;
-  /** Token of a share in the supply; no contract is deployed at its address. */
+  /** ERC-20 token that represents shares of the supply. No contract is deployed at its address. */
   readonly vaultToken: { readonly address: bigint; readonly symbol: string };
 }
 
 /**
- * Seed of the private keys. The seed is public, so the keys are for development only, never for
- * money.
+ * Seed of all private keys. The seed is public. Use the keys for development only, never for money.
  */
 const KEY_SEED = 'sotto sandbox: public test keys, worth nothing';
 
@@ -87,8 +89,8 @@ const PRIME = 0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5n
 
 /**
  * Contracts and accounts of the sandbox's chain, by name. Tokens, oracle, pools, swap pool and
- * router have their mainnet addresses, so a network profile differs from mainnet's in its chain id
- * alone. Accounts and exchanges have separate addresses.
+ * router have their mainnet addresses, so only the chain id in a network profile differs from
+ * mainnet. Accounts and exchanges have other addresses.
  */
 export const sandboxWorld = {
   chainId: 'SN_SOTTO_SANDBOX',
@@ -110,7 +112,9 @@ export const sandboxWorld = {
       USDC,
       10_000_000n,
     ),
-    /** Input pools of private swaps. The denominations of the real ones are not published. */
+    /**
+     * Input pools of private swaps. The denominations of the real input pools are not published.
+     */
     swap_input_1: pool(
       0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60n,
       WBTC,
@@ -123,30 +127,35 @@ export const sandboxWorld = {
     ),
   },
   /**
-   * Swaps payments of input pools and stores the output as notes. The owner is
-   * {@link sandboxWorld.accounts.swapOwner}.
+   * Contract that swaps payments of input pools and stores the output as notes, owned by {@link
+   * sandboxWorld.accounts.swapOwner}.
    */
   swapPool: {
     address: 0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72n,
     maxFeeBps: 500,
   },
-  /** Verifier of the pools. */
+  /** Contract that pools store as their verifier. */
   verifier: hash.starknetKeccak('sotto sandbox verifier'),
-  /** Compares views before an expensive call. */
+  /**
+   * Contract that reverts a transaction before an expensive call if a view has an unexpected
+   * result.
+   */
   guard: {
     address: hash.starknetKeccak('sotto sandbox guard'),
     classHash: guardModel.classHash,
   },
-  /** The aggregator's router. */
+  /** Router of the aggregator. */
   router: 0x04270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0fn,
-  /** Exchanges of the router. Both follow the same rates; the second is more expensive. */
+  /**
+   * Exchanges that the router knows. Both have the same rates, but the second one charges a fee.
+   */
   exchanges: {
     first: exchangeNamed('Sandbox AMM', 0n),
     second: exchangeNamed('Sandbox Orders', 10n),
   },
   /**
    * Vaults whose asset is WBTC and whose owner is {@link sandboxWorld.accounts.curator}. The vaults
-   * are empty initially.
+   * hold no funds initially.
    */
   vaults: {
     sentinel: vaultAt(
@@ -170,7 +179,10 @@ export const sandboxWorld = {
       0x06c8779ee7ed14b35ac5c6eae5dc721cc3e8104a65ffef4b5252babc407a1012n,
       'deploy_collateral',
     ),
-    /** Supplies deployed funds to {@link sandboxWorld.lending}, and can borrow against them. */
+    /**
+     * Leveraged vault: supplies deployed funds to {@link sandboxWorld.lending}, and can borrow
+     * against them.
+     */
     turbo: leveragedVaultAt(
       0x05f3d02005027296ccfb90574544b941d9ddc55c673e6fe0e92cb6f07e68d1f7n,
       'deploy_to_lending',
@@ -181,7 +193,7 @@ export const sandboxWorld = {
       'deploy_split',
     ),
   },
-  /** Lending pools for WBTC. */
+  /** Lending pools of WBTC. */
   lendingPools: {
     prime: lendingPoolAt(PRIME, 'Prime', {
       address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn,
@@ -196,27 +208,31 @@ export const sandboxWorld = {
       },
     ),
   },
-  /** Loans of the turbo vault: USDC against WBTC. */
+  /** Terms of the turbo vault's loans of USDC against WBTC. */
   lending: {
     pool: PRIME,
-    /** Maximum debt as a share of the collateral's value. */
+    /** Maximum debt as a share of the collateral's value, where 1e18 is 100 %. */
     maxLtvE18: 85n * 10n ** 16n,
-    /** Amount available for borrowing, in USDC's smallest unit. */
+    /** Amount that is available for loans, in USDC's smallest unit. */
     reserve: 10n ** 13n,
   },
-  /** Recurring purchases of WBTC. */
+  /** Contract for recurring purchases of WBTC. */
   purchases: {
     address: 0x0730f5de50171590132ff9238859d7eccbfa8359393f52083b3b88b397955e56n,
-    /** Initial Mayer Multiple: that of the oracle's price and the aggregator's history. */
+    /**
+     * Initial Mayer Multiple, which matches the oracle's price and the aggregator's price history.
+     */
     mayerMultipleE18: 9n * 10n ** 17n,
   },
   accounts: {
-    /** Receives the fees; signs nothing and owns nothing initially. */
+    /** Address that receives the fees, signs no transactions and has no balance initially. */
     feeCollector: account('fee collector', {
       publicKey: 0x54fcdd69e2d6b5eb21f8f1d81b6904cbe96a4e10df2367438ed21a4c374f62en,
       address: 0x7e73e962fbfb771401beebd952831dda52e08f6f94ad2afe7352051d7931bd4n,
     }),
-    /** Signing accounts of the relayer: have STRK and are the pools' relayers. */
+    /**
+     * Accounts with which the relayer signs. Each has STRK, and the pools accept it as a relayer.
+     */
     lane1: account('lane 1', {
       publicKey: 0x265a86193e7cdf0da35442c2e64a56772725eaeef3c64a06600ef8b43a34eddn,
       address: 0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2an,
@@ -229,17 +245,17 @@ export const sandboxWorld = {
       publicKey: 0x7436da8f18e5e0c1ad30fff6bb2b4e6ef8258f11c2c2aeabb89eb57778f9ff0n,
       address: 0x74a696a48c16d258396ec2931421325f74419f1c3587f67e473a0ab7814c7efn,
     }),
-    /** Account for private swaps: owner of the swap pool, has STRK. */
+    /** Account for private swaps: it owns the swap pool and has STRK. */
     swapOwner: account('swap owner', {
       publicKey: 0xc1839afefedabda96a523b501417f5b880687cf136b2c9712293eb37653bc7n,
       address: 0x7b5af5356954a380cb85bb8889d642a448cfd38ad5f6ea50eb8eb435dd91057n,
     }),
-    /** Deploys idle funds of vaults: owner of all vaults, has STRK. */
+    /** Account that deploys idle funds of vaults: it owns all vaults and has STRK. */
     curator: account('curator', {
       publicKey: 0x794e3cd1e942330f2819db44b2de5af7a6106634db027600b811ddbbeec58een,
       address: 0x2e1374f59ca7dd03d5e868e9021a46f49453fb695a944a082e2fceefdd2c3b3n,
     }),
-    /** Signing accounts of the keeper: have STRK. */
+    /** Accounts with which the keeper signs. Each has STRK. */
     keeper1: account('keeper 1', {
       publicKey: 0x5bbd1b76b161d7f6daf95dfebdaac48c7af7bb522e64f73a1cd026c46551a3bn,
       address: 0x7c8548b0708ed5f8e5ea970594e6e3d0e1c76987c8291d403e9b9728ef451bcn,
@@ -248,23 +264,24 @@ export const sandboxWorld = {
       publicKey: 0x70b5f62786e1ad9ec8e6d1b8628ed435f802038f1159c36a99996994fac9940n,
       address: 0x14f67afde007d69fa5cb6bd886f32015c6402991e5454560974eea852e17f83n,
     }),
-    /** Tops up the other accounts: has STRK, WBTC and USDC. */
+    /** Account that tops up the other accounts and has STRK, WBTC and USDC. */
     treasury: account('treasury', {
       publicKey: 0x2f9fc34fc0e9cda41d879956f596014522ecdf63f2a9b75a563f6741b02709an,
       address: 0x7ed7436ba26a1f69d64dce13a1ef12bfdbfce8f456047ebdf4dc4116200610cn,
     }),
-    /** A user with recurring purchases: has WBTC, USDC and STRK, and has approved nothing. */
+    /** Account of a user with recurring purchases, with WBTC, USDC and STRK but no approvals. */
     buyer: account('buyer', {
       publicKey: 0xd5517d5021fd960285c07cfdc8a0177d3248f2c82b072c0613a481ee95a4dn,
       address: 0x79062ff272c2e0250016a1d7adb9fa6e14eb0a7876c115f17d32c45102ad481n,
     }),
-    /** A user: has WBTC, USDC and STRK, and has approved nothing. */
+    /** Account of a user, with WBTC, USDC and STRK but no approvals. */
     depositor: account('depositor', {
       publicKey: 0x63557e38a3af01c16b2d5a6d91b7dbe34dab19e4b3c61a560b572709206cb40n,
       address: 0x3b6c154ef80b30faad1e255fa2c6bfa31decbe04d4e3f93a4ab0b636ded34fn,
     }),
     /**
-     * Other users, who fill batches: have WBTC and USDC and have approved every pool without limit.
+     * Accounts of other users, whose deposits fill batches. Each has WBTC and USDC, and has
+     * approved every pool without limit.
      */
     crowd1: account('crowd 1', {
       publicKey: 0x18bc474ddacea1c59bffc604c622c38d093c2420912a3ce6a590df011e4a626n,
@@ -274,7 +291,7 @@ export const sandboxWorld = {
       publicKey: 0xd7e91b05adc08291468090cbabda82d9b345c3c111a75d66a23d9d1e7f2facn,
       address: 0x6ad5dd1dbb85ae5bd18be92e7f7c90c2bb2d62aff22d694b063f3ae2e2300a5n,
     }),
-    /** Unused addresses for payouts. */
+    /** Addresses for payouts, without any history. */
     recipient1: account('recipient 1', {
       publicKey: 0x10054f03901a7ab07840dbfdeb64b084fab2efedf1323a93d36857c929e797cn,
       address: 0x3541d2b009aa6de9b8fa02d8f8fd5d6941373418d7c5ab15a4033eb2109ab28n,
@@ -291,8 +308,8 @@ export const sandboxWorld = {
 } as const;
 
 /**
- * Returns an additional lane account like the world's first three.
- * @param number 4 and up; see `extraLanes` of the genesis
+ * Returns an additional lane account, derived in the same manner as the first three lanes.
+ * @param number lane number from 4; see `extraLanes` of the genesis
  */
 export function extraLane(number: number): SandboxAccount {
   const known = extraLanes.get(number) ?? account(`lane ${number}`);
@@ -300,11 +317,14 @@ export function extraLane(number: number): SandboxAccount {
   return known;
 }
 
-/** Cache of extra lanes: computing a key and an address is as slow as a request. */
+/**
+ * Cache of additional lanes, because the computation of a key and an address is as slow as a
+ * request.
+ */
 const extraLanes = new Map<number, SandboxAccount>();
 
 function pool(address: bigint, token: SandboxToken, denomination: bigint): SandboxPool {
-  // The protocol's default.
+  // The maximum fee is the protocol's default.
   return { address, token: token.address, denomination, maxFeeBps: 500 };
 }
 
@@ -335,8 +355,8 @@ function lendingPoolAt(
 
 /**
  * Derives an account from its name.
- * @param known stored public key and address. Computing them for every account needs a third of a
- *   second per process and test file. A test compares both
+ * @param known stored public key and address, which a test compares with the computed ones.
+ *   Computing them for every account would add a third of a second to each process and test file
  */
 function account(name: string, known?: PublicSide): SandboxAccount {
   // A Starknet Keccak has 250 bits, so it is below the curve's order.

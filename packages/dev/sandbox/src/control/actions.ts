@@ -6,8 +6,8 @@ import { RewardsOrder, performRewardsOrder } from '../rewards/actions.js';
 import { Natural } from './natural.js';
 
 /**
- * The control interface over HTTP: one JSON object with an `action`. The members have the names of
- * the methods of {@link Control}.
+ * Actions of the control interface over HTTP: a JSON object with an `action`. The other members
+ * have the names of the parameters of the {@link Control} methods.
  */
 
 const Felt = Natural.refine((value) => value < FIELD_PRIME, 'value is outside the field');
@@ -129,13 +129,13 @@ const Action = z.discriminatedUnion('action', [
 ]);
 type Action = z.output<typeof Action>;
 
-/** Error for an unknown or malformed action, or one that is currently impossible. */
+/** Error of an action that is unknown or malformed, or that is impossible in the current state. */
 export class ActionRefused extends Error {}
 
 /**
- * Performs one action from its JSON.
- * @returns the method's result, bigints as hex; null for nothing
- * @throws ActionRefused if the action is rejected; the text states the reason
+ * Performs one action from its parsed JSON.
+ * @returns the method's result with bigints as hex; null if the method returns no result
+ * @throws ActionRefused if the action is rejected; the text contains the reason
  */
 export function performAction(control: Control, body: unknown): unknown {
   const parsed = Action.safeParse(body);

@@ -22,11 +22,11 @@ import type { FaultQueue } from '../http/fault-queue.js';
 import type { FaultOrder } from './faults.js';
 import { foreignTransaction, type ControlCall, type ForeignDeed } from './foreign-transaction.js';
 
-/** Stage that `advance` moves transactions to, from the stage right before it. */
+/** Stage to which `advance` moves transactions from the stage directly before. */
 export type Step = 'candidate' | 'pre_confirmed' | 'accepted_on_l2' | 'accepted_on_l1';
 
 /**
- * A transaction in a block of the current chain, which has paid its fee. Excludes undone blocks.
+ * Transaction in a block of the current chain that has paid its fee. Undone blocks are excluded.
  */
 export interface PaidInclusion {
   readonly hash: bigint;
@@ -38,14 +38,14 @@ export interface PaidInclusion {
   readonly blockNumber: number;
 }
 
-/** A transaction in the mempool. */
+/** Transaction that waits in the mempool. */
 export interface WaitingTransaction {
   readonly hash: bigint;
   readonly sender: bigint;
   readonly nonce: bigint;
 }
 
-/** A successful transaction with its events in order. */
+/** Transaction that succeeded, with its events in order. */
 export interface SentTransaction {
   readonly hash: bigint;
   readonly events: readonly {
@@ -55,16 +55,16 @@ export interface SentTransaction {
   }[];
 }
 
-/** Resource limit above the cost of a view. */
+/** Resource limits that exceed the cost of any view. */
 const A_VIEW = { l2Gas: 100_000n, slots: 0 };
-/** Resource limit above the cost of any call; unused gas is not paid. */
+/** Resource limits that exceed the cost of any calls. Unused gas is not paid. */
 const ANY_CALLS = { l2Gas: 100_000_000n, slots: 500 };
 const PRE_CONFIRMED = { by: 'tag', tag: 'pre_confirmed' } as const;
 
 /** Components that the control interface controls. */
 export interface ControlParts {
   readonly chain: Chain;
-  /** Undefined if the chain moves only by {@link Control.advance}. */
+  /** Timer that moves the chain; undefined if only {@link Control.advance} moves the chain. */
   readonly cadence: Cadence | undefined;
   readonly push: PushServer;
   readonly accounts: readonly GenesisAccount[];
@@ -72,7 +72,7 @@ export interface ControlParts {
   readonly counter: RequestCounter;
   readonly aggregator: Aggregator;
   readonly rewards: RewardsApi;
-  /** Initial latency, in milliseconds. */
+  /** Initial latency of responses, in milliseconds. */
   readonly latencyMs: number;
 }
 
@@ -82,8 +82,8 @@ interface Lag {
 }
 
 /**
- * The sandbox's control interface: injects faults, advances stages and reports requests and
- * inclusions. Must be used in tests and development only.
+ * Control interface of the sandbox: injects faults, advances stages, and reports requests and
+ * inclusions. Only tests and development may use it.
  */
 export class Control {
   #lag: Lag | undefined;
@@ -107,48 +107,51 @@ export class Control {
 
   // --- faults ---
 
-  /** Queues a fault for the next matching requests. */
+  /** Queues a fault for the next requests that match it. */
   addFault(order: FaultOrder): void {
     this.parts.faults.add(order);
   }
 
-  /** Removes unused faults and forced reverts. */
+  /** Removes queued faults and pending forced reverts. */
   clearFaults(): void {
     this.parts.faults.clear();
     this.parts.chain.clearForcedReverts();
   }
 
-  /** Silently drops a waiting transaction or candidate; returns false if it is neither. */
+  /**
+   * Drops a transaction from the mempool or the candidates without an error. Returns false if the
+   * transaction is in neither.
+   */
   evict(hash: bigint): boolean {
     const { pool, open } = this.parts.chain;
     return pool.remove(hash) || open.removeCandidate(hash);
   }
 
   /**
-   * Makes the next executed transaction (of `sender`, if given) revert with this reason; it pays
-   * its fee and uses its nonce.
+   * Makes the next executed transaction revert with this reason; with `sender`, the next one of
+   * this account. The transaction pays its fee and consumes its nonce.
    */
   revertNext(order: ForcedRevert): void {
     this.parts.chain.forceRevert(order);
   }
 
-  /** Undoes the pre-confirmed block. @default transactions return to the pool */
+  /** Undoes the pre-confirmed block. @default its transactions return to the mempool */
   undoPreConfirmed(fate: UndoneTransactions = 'return-to-pool'): void {
     this.parts.chain.undoOpenBlock(fate);
   }
 
   /**
    * Undoes the latest ACCEPTED_ON_L2 block and the pre-confirmed block.
-   * @throws RangeError if it is already accepted on L1
+   * @throws RangeError if the block is already accepted on L1
    */
   reorgLatestBlock(fate: UndoneTransactions = 'return-to-pool'): void {
     this.rollback(1, fate);
   }
 
   /**
-   * Undoes the latest ACCEPTED_ON_L2 blocks and the pre-confirmed block, and restores nonces,
-   * balances and storage.
-   * @default transactions return to the pool
+   * Undoes the latest `blocks` ACCEPTED_ON_L2 blocks and the pre-confirmed block. Nonces, balances
+   * and storage are restored.
+   * @default transactions return to the mempool
    * @throws RangeError if one of the blocks is already accepted on L1
    */
   rollback(blocks: number, fate: UndoneTransactions = 'return-to-pool'): void {
@@ -156,39 +159,43 @@ export class Control {
   }
 
   /**
-   * Makes the node answer every read that names this felt (a hash, an address) with -32603, until
-   * called with false. Other reads are unaffected.
+   * Makes the node return -32603 for every read whose parameters contain this felt, for example a
+   * hash or an address. Other reads are unaffected. A call with false ends this.
    */
   unreadable(felt: bigint, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(felt);
     else this.#unreadable.delete(felt);
   }
 
-  /** Returns true if a read with these parameters must fail. */
+  /** Returns true if a read with these parameters must return an error. */
   isUnreadable(params: unknown): boolean {
     return this.#unreadable.size > 0 && feltsIn(params).some((felt) => this.#unreadable.has(felt));
   }
 
   /**
-   * Delays responses to requests that carry this method (`*` for any), in milliseconds, until
-   * called with 0.
+   * Delays the responses to requests that contain a call of this method (`*` for any method). The
+   * delay is in milliseconds, and 0 ends it.
    */
   delay(method: string, ms: number): void {
     if (ms === 0) this.#delays.delete(method);
     else this.#delays.set(method, ms);
   }
 
-  /** Returns the delay of a request that carries these methods: the longest of their delays. */
+  /**
+   * Returns the delay of a request that contains calls of these methods, in milliseconds. If
+   * several delays apply, the longest one is returned.
+   */
   delayOf(methods: readonly string[]): number {
     return Math.max(0, ...['*', ...methods].map((method) => this.#delays.get(method) ?? 0));
   }
 
   /**
-   * Uses the account's nonce by a foreign transaction with the account's key. The transaction is
-   * pre-confirmed immediately and replaces any waiting transaction with the nonce.
+   * Consumes the account's nonce with a foreign transaction that is signed with the account's key.
+   * The transaction is pre-confirmed immediately and replaces any waiting transaction with this
+   * nonce.
    * @returns the foreign transaction's hash
-   * @throws RangeError if the account's key is unknown, the nonce is not the account's next, or the
-   *   balance is too small
+   * @throws RangeError if the account's key is unknown, the nonce is not the account's next nonce,
+   *   or the balance is too small
    */
   takeNonce(address: bigint, nonce?: bigint): bigint {
     const asksForItsBalance = {
@@ -216,7 +223,7 @@ export class Control {
     return { hash: transaction.hash, events };
   }
 
-  /** Calls a view at the pre-confirmed state. @throws CallFailure if it reverts */
+  /** Calls a view function at the pre-confirmed state. @throws CallFailure if the call reverts */
   call(to: bigint, entrypoint: string, calldata: readonly bigint[] = []): readonly bigint[] {
     const { state, context } = new ChainView(this.parts.chain).block(PRE_CONFIRMED);
     const request = { to, selector: selectorOf(entrypoint), calldata };
@@ -224,8 +231,9 @@ export class Control {
   }
 
   /**
-   * Makes the node lag for a while: it answers reads as if the chain ended `blocksBehind` blocks
-   * before its current head and knows no waiting transactions, but still accepts new ones.
+   * Makes the node lag for `forMs` milliseconds. For reads, the chain ends `blocksBehind` blocks
+   * before its current head, and the node knows no waiting transactions. The node still accepts new
+   * transactions.
    */
   lag(forMs: number, blocksBehind = 0): void {
     const { chain } = this.parts;
@@ -235,7 +243,7 @@ export class Control {
     };
   }
 
-  /** Ends a lag early. */
+  /** Ends the current lag early. */
   endLag(): void {
     this.#lag = undefined;
   }
@@ -247,17 +255,17 @@ export class Control {
     return new ChainView(chain, this.#lag?.newestNumber);
   }
 
-  /** Network round trip to the node in milliseconds, in addition to its processing time. */
+  /** Network round trip to the node in milliseconds. The node's processing time is added. */
   get latencyMs(): number {
     return this.#latencyMs;
   }
 
-  /** Sets the network round trip of later requests. */
+  /** Sets the network round trip of later requests, in milliseconds. */
   setLatency(ms: number): void {
     this.#latencyMs = ms;
   }
 
-  /** Sets the push mode: normal, silent on open connections, or without connections. */
+  /** Sets the push mode: normal operation, no messages on open connections, or no connections. */
   setPushMode(mode: PushMode): void {
     this.parts.push.setMode(mode);
   }
@@ -273,8 +281,8 @@ export class Control {
   }
 
   /**
-   * Falsely pushes that the account's first waiting transaction is accepted.
-   * @throws RangeError if none waits
+   * Pushes a false message that the account's first waiting transaction is accepted.
+   * @throws RangeError if no transaction of the account waits
    */
   pushFalsely(sender: bigint): void {
     this.parts.push.pretend(sender);
@@ -282,7 +290,7 @@ export class Control {
 
   // --- stages ---
 
-  /** Moves everything in the preceding stage to this one. */
+  /** Moves all transactions or blocks of the preceding stage to this stage. */
   advance(step: Step): void {
     const { chain } = this.parts;
     switch (step) {
@@ -300,14 +308,17 @@ export class Control {
     }
   }
 
-  /** Moves every block up to this one from ACCEPTED_ON_L2 to ACCEPTED_ON_L1. @default the latest */
+  /**
+   * Moves all blocks up to this number from ACCEPTED_ON_L2 to ACCEPTED_ON_L1. @default the latest
+   * block
+   */
   acceptOnL1(blockNumber?: number): void {
     this.parts.chain.acceptOnL1(blockNumber);
   }
 
   /**
-   * Includes all executable transactions in a block and closes it; repeats for the given number of
-   * blocks, which may be empty. Returns the newest block's number.
+   * Includes all executable transactions in a block and closes the block. Repeats this `blocks`
+   * times; a block may be empty. Returns the number of the newest block.
    */
   mine(blocks = 1): number {
     for (let mined = 0; mined < blocks; mined += 1) {
@@ -318,12 +329,12 @@ export class Control {
     return this.parts.chain.latest.number;
   }
 
-  /** Stops the chain's automatic cadence, if it has one. */
+  /** Stops the timers that move the chain. Does nothing if only a test moves the chain. */
   pause(): void {
     this.parts.cadence?.stop();
   }
 
-  /** Resumes the chain's automatic cadence, if it has one. */
+  /** Restarts the timers that move the chain. Does nothing if only a test moves the chain. */
   resume(): void {
     this.parts.cadence?.start();
   }
@@ -331,50 +342,55 @@ export class Control {
   // --- the world ---
 
   /**
-   * Sets the prices of the next block, and of the open one while it is empty. Omitted prices
-   * remain.
+   * Sets the gas prices of the next block, and of the open block while it is empty. Omitted prices
+   * do not change.
    */
   setGasPrices(prices: Partial<GasPrices>): void {
     this.parts.chain.setPrices(prices);
   }
 
-  /** Moves the node's clock by this many milliseconds. */
+  /** Moves the node's clock by this many milliseconds; a negative number moves it back. */
   moveClock(byMs: number): void {
     this.parts.chain.clock.move(byMs);
     this.parts.chain.notify();
   }
 
-  /** Freezes the node's clock, by default at its current time. */
+  /** Freezes the node's clock at `atMs`, by default at its current time. */
   freezeClock(atMs?: number): void {
     this.parts.chain.clock.freeze(atMs);
   }
 
-  /** Resumes a frozen clock. */
+  /** Makes a frozen clock run again. */
   runClock(): void {
     this.parts.chain.clock.run();
   }
 
-  /** Node time in milliseconds since the Unix epoch. */
+  /** Returns the node's time in milliseconds since the Unix epoch. */
   nowMs(): number {
     return this.parts.chain.clock.nowMs();
   }
 
-  /** Mints tokens for an owner. @default token is the fee token */
+  /** Mints ERC-20 tokens for an owner. @default token is the fee token */
   mint(owner: bigint, amount: bigint, token: bigint = this.parts.chain.feeToken): void {
     this.parts.chain.mint(token, owner, amount);
   }
 
-  /** Sets a contract's storage slot, by the model's key, in every block. */
+  /**
+   * Sets a slot of a contract's storage in the state of every block. The key is the model's key.
+   */
   setStorage(address: bigint, key: string, value: bigint): void {
     this.parts.chain.setStorage(address, key, value);
   }
 
-  /** Returns a contract's storage slot at the pre-confirmed state. */
+  /** Returns the value of a contract's storage slot at the pre-confirmed state. */
   storage(address: bigint, key: string): bigint {
     return this.parts.chain.open.state.storage(address, key);
   }
 
-  /** Changes the state of a lending pool's asset in every block. @default asset is WBTC */
+  /**
+   * Changes the market of a lending pool's asset in the state of every block. @default asset is
+   * WBTC
+   */
   setLendingMarket(
     pool: bigint,
     changes: LendingChanges,
@@ -384,8 +400,8 @@ export class Control {
   }
 
   /**
-   * Sets the interest on an asset's debt at a lending pool, from the current time.
-   * @param rateE18 per second; 0 for none
+   * Sets the interest on an asset's debt at a lending pool, from the current time on.
+   * @param rateE18 interest rate per second, where 1e18 is 100 %; 0 for no interest
    */
   setLendingInterest(pool: bigint, asset: bigint, rateE18: bigint): void {
     const nowSeconds = BigInt(Math.floor(this.nowMs() / 1_000));
@@ -403,8 +419,8 @@ export class Control {
   }
 
   /**
-   * Returns all inclusions of the current chain, oldest first, those of the pre-confirmed block
-   * last.
+   * Returns all inclusions of the current chain, oldest first. Inclusions of the pre-confirmed
+   * block are last.
    */
   paidInclusions(): PaidInclusion[] {
     const { chain } = this.parts;
@@ -420,7 +436,7 @@ export class Control {
     return [...accepted.flat(), ...open];
   }
 
-  /** Returns the transactions in the pool, oldest first. Candidates are excluded. */
+  /** Returns the transactions in the mempool, oldest first. Candidates are excluded. */
   waiting(): WaitingTransaction[] {
     return this.parts.chain.pool
       .all()

@@ -1,21 +1,24 @@
 import { toHex } from '../engine/felt.js';
 import type { InvokeTransaction } from '../engine/transaction.js';
 
-/** Number of requests received by the node, including failed ones. */
+/** Counts of all requests that the node received, including failed requests. */
 export interface Counters {
-  /** HTTP requests with RPC calls; a batch counts as one. */
+  /** Number of HTTP requests with RPC calls. A batch is one request. */
   readonly httpRequests: number;
-  /** RPC calls by method, each call of a batch counted. */
+  /** Number of RPC calls by method. Each call of a batch is counted. */
   readonly calls: Readonly<Record<string, number>>;
-  /** HTTP requests that carried a method at least once, by method. */
+  /** Number of HTTP requests that contained the method at least once, by method. */
   readonly httpRequestsByMethod: Readonly<Record<string, number>>;
-  /** HTTP requests by the set of their methods, in alphabetical order, joined by ` + `. */
+  /**
+   * Number of HTTP requests by the set of methods that they contain. The methods are in
+   * alphabetical order, joined by ` + `.
+   */
   readonly httpRequestsByContent: Readonly<Record<string, number>>;
-  /** Deliveries of `starknet_addInvokeTransaction` by transaction hash. */
+  /** Number of deliveries of `starknet_addInvokeTransaction`, by transaction hash. */
   readonly deliveries: Readonly<Record<string, number>>;
 }
 
-/** Counts requests and deliveries. */
+/** Counter of requests and deliveries. */
 export class RequestCounter {
   #httpRequests = 0;
   readonly #calls = new Map<string, number>();
@@ -31,7 +34,9 @@ export class RequestCounter {
     increase(this.#httpRequestsByContent, content.join(' + '));
   }
 
-  /** Stores the transaction. The expensive hash is computed only when the counters are read. */
+  /**
+   * Counts a delivered transaction. The expensive hash is computed only when the counters are read.
+   */
   countDelivery(transaction: InvokeTransaction): void {
     this.#delivered.push(transaction);
   }

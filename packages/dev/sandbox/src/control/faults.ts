@@ -1,16 +1,17 @@
 import type { Json } from '../json.js';
 
 /**
- * Fault injected into a request.
+ * Fault of a request.
  *
- * - `drop-before`: the connection breaks, nothing is executed.
+ * - `drop-before`: the connection breaks before the execution.
  * - `accept-and-drop-answer`: the request is executed, then the connection breaks.
- * - `answer-late`: executed at once, answered after `delayMs`.
- * - `arrive-late`: executed and answered after `delayMs`, like a request with a slow network path.
- * - `refuse`: not executed, answered with an RPC error; `message` may be omitted for a known code.
- * - `html`: not executed, answered with HTTP 502 and an HTML page.
- * - `rate-limited`: not executed, answered with HTTP 429, with a Retry-After header if seconds are
- *   given.
+ * - `answer-late`: the request is executed immediately, and the response is sent after `delayMs`.
+ * - `arrive-late`: the request is executed after `delayMs`, as on a slow network path.
+ * - `refuse`: the request is not executed. The response is an RPC error; `message` may be omitted
+ *   for a known code.
+ * - `html`: the request is not executed. The response is HTTP 502 with an HTML page.
+ * - `rate-limited`: the request is not executed. The response is HTTP 429, with a Retry-After
+ *   header if seconds are given.
  */
 export type Fault =
   | { readonly kind: 'drop-before' }
@@ -26,11 +27,11 @@ export type Fault =
   | { readonly kind: 'html' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number | undefined };
 
-/** Fault for the next matching requests. */
+/** Order to apply a fault to the next matching requests. */
 export interface FaultOrder {
-  /** An RPC method's name, or `*` for any. */
+  /** Name of an RPC method, or `*` for every method. */
   readonly method: string;
   readonly fault: Fault;
-  /** Number of affected HTTP requests. @default 1 */
+  /** Number of HTTP requests that the fault affects. @default 1 */
   readonly times?: number | undefined;
 }

@@ -9,11 +9,11 @@ import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 export interface ForeignDeed {
   readonly nonce: bigint;
   readonly calls: readonly ControlCall[];
-  /** Resource limits of the calls, in addition to the transaction's base cost. */
+  /** Resource limits of the calls. The transaction's base cost is added to them. */
   readonly most: { readonly l2Gas: bigint; readonly slots: number };
 }
 
-/** A call by an account. */
+/** Call that an account makes. */
 export interface ControlCall {
   readonly to: bigint;
   readonly entrypoint: string;
@@ -21,8 +21,8 @@ export interface ControlCall {
 }
 
 /**
- * Builds a signed transaction outside of any service, as another holder of the account's key would.
- * The price bounds equal the open block's prices.
+ * Builds a signed transaction without any service, as another holder of the account's key would.
+ * The maximum prices equal the open block's prices.
  */
 export function foreignTransaction(
   chain: Chain,

@@ -6,17 +6,17 @@ import type { InvokeTransaction } from './transaction.js';
 /** Finality of a block. */
 export type BlockStatus = 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
 
-/** An executed transaction in its block. The fee is paid even if it reverted. */
+/** Executed transaction in its block. A reverted transaction has also paid its fee. */
 export interface Inclusion {
   readonly transaction: InvokeTransaction;
-  /** Undefined if the execution succeeded. */
+  /** Revert reason; undefined if the execution succeeded. */
   readonly revertReason: string | undefined;
   readonly used: GasUsed;
   readonly feeFri: bigint;
   readonly events: readonly OrderedEvent[];
 }
 
-/** Properties of a block that are fixed when its first transaction runs. */
+/** Properties of a block that the block's first transaction fixes. */
 export interface BlockHeader {
   readonly number: number;
   readonly timestampSeconds: number;
@@ -31,7 +31,8 @@ export interface AcceptedBlock extends BlockHeader {
 }
 
 /**
- * Keeps the summary of an execution and drops its trace, which contains the calldata several times.
+ * Returns the summary of an execution without its trace. A trace contains the calldata several
+ * times.
  */
 export function toInclusion(
   transaction: InvokeTransaction,

@@ -1,24 +1,24 @@
 import type { Chain } from './chain.js';
 
-/** Delays per stage when the chain moves automatically, in milliseconds. */
+/** Delay of each stage, in milliseconds, for a chain that timers move. */
 export interface CadenceDelays {
-  /** RECEIVED → CANDIDATE. */
+  /** Delay of the step RECEIVED → CANDIDATE. */
   readonly candidateMs: number;
-  /** CANDIDATE → PRE_CONFIRMED. */
+  /** Delay of the step CANDIDATE → PRE_CONFIRMED. */
   readonly preConfirmedMs: number;
-  /** First transaction of a block → ACCEPTED_ON_L2. */
+  /** Time from the first transaction of a block until the block is ACCEPTED_ON_L2. */
   readonly blockMs: number;
-  /** ACCEPTED_ON_L2 → ACCEPTED_ON_L1. */
+  /** Delay of the step ACCEPTED_ON_L2 → ACCEPTED_ON_L1. */
   readonly l1Ms: number;
-  /** Number of latest blocks that never become ACCEPTED_ON_L1. @default 0 */
+  /** Number of newest blocks that do not become ACCEPTED_ON_L1. @default 0 */
   readonly l1BlocksBehind?: number;
-  /** Time after which an empty block closes, so that block times advance. */
+  /** Time after which an empty block is closed, so that block timestamps advance. */
   readonly emptyBlockMs: number;
 }
 
 type Stage = 'candidate' | 'execute' | 'close' | 'l1';
 
-/** Advances the chain by timers: each stage waits for its delay once it has work. */
+/** Advances the chain with timers. Each stage waits for its delay as soon as it has work. */
 export class Cadence {
   readonly #timers = new Map<Stage, NodeJS.Timeout>();
   #emptyBlockTimer: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export class Cadence {
     this.#poke();
   }
 
-  /** Stops advancing until {@link start}. */
+  /** Stops all timers until {@link start} is called. */
   stop(): void {
     this.#running = false;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -70,7 +70,10 @@ export class Cadence {
     }, delays.emptyBlockMs).unref();
   }
 
-  /** Uses one timer per stage: later arrivals move together with those already waiting. */
+  /**
+   * Starts the timer of a stage if it is not running. Later arrivals move on with the work that
+   * already waits.
+   */
   #after(stage: Stage, delayMs: number, step: () => void): void {
     if (this.#timers.has(stage)) return;
     const timer = setTimeout(() => {

@@ -5,7 +5,7 @@ import { selectorOf } from './felt.js';
 import { Overlay } from './state.js';
 import type { World } from './world.js';
 
-/** Counts L2 gas against a limit. */
+/** Counter of L2 gas with a limit. */
 export class GasMeter {
   #used = 0n;
 
@@ -16,7 +16,8 @@ export class GasMeter {
   }
 
   /**
-   * Counts gas. The used amount never exceeds the limit. @throws OutOfGas if the limit is exceeded
+   * Adds used gas. At the limit, the used amount stays at the limit. @throws OutOfGas above the
+   * limit
    */
   use(amount: bigint): void {
     this.#used += amount;
@@ -31,11 +32,14 @@ export interface CallEnvironment {
   readonly world: World;
   readonly block: BlockContext;
   readonly gas: GasMeter;
-  /** Number of the next event of this execution, counted over all contracts. */
+  /**
+   * Number that the next event of this execution gets. Events of all contracts are counted
+   * together.
+   */
   nextEvent: number;
 }
 
-/** A call of an entry point by its selector. */
+/** Call of an entry point, which is identified by its selector. */
 export interface CallRequest {
   readonly to: bigint;
   readonly selector: bigint;
@@ -43,7 +47,7 @@ export interface CallRequest {
   readonly caller: bigint;
 }
 
-/** An event with its position in the execution. */
+/** Event with its position among all events of the execution. */
 export interface OrderedEvent {
   readonly order: number;
   readonly from: bigint;
@@ -51,19 +55,19 @@ export interface OrderedEvent {
   readonly data: readonly bigint[];
 }
 
-/** A finished call with its trace. */
+/** Call that has finished, with its trace. */
 export interface Invocation extends CallRequest {
   readonly classHash: bigint;
   readonly result: readonly bigint[];
   readonly calls: readonly Invocation[];
   readonly events: readonly OrderedEvent[];
-  /** Gas of this call and its nested calls. */
+  /** L2 gas used by this call and its nested calls. */
   readonly l2Gas: bigint;
 }
 
 /**
- * Runs an entry point on `state` and keeps its changes only if it succeeds.
- * @throws CallFailure if it reverts, OutOfGas if the limit is exceeded
+ * Runs an entry point on `state`. If the call does not succeed, `state` does not change.
+ * @throws CallFailure if the call reverts, OutOfGas if the limit is exceeded
  */
 export function runCall(
   environment: CallEnvironment,
@@ -138,7 +142,7 @@ export function eventsOf(invocation: Invocation): OrderedEvent[] {
 }
 
 /**
- * Runs `action` and adds `frame` to any failure. An error in a model's code also counts as a failed
+ * Runs `action` and adds `frame` to any failure. An error in a model's code is handled as a failed
  * call.
  */
 export function framed<T>(frame: FailedFrame, action: () => T): T {

@@ -10,11 +10,12 @@ import { History, type StateReader } from './state.js';
 import { starknetJsHash, type InvokeTransaction, type Network } from './transaction.js';
 import { World } from './world.js';
 
-/** Fate of the transactions of an undone block. */
+/** Treatment of the transactions of an undone block: they return to the mempool or disappear. */
 export type UndoneTransactions = 'return-to-pool' | 'vanish';
 
 /**
- * A revert ordered by a test. If it names a sender, it applies to that sender's next transaction.
+ * Revert that a test has ordered. With a sender, it applies to the sender's next transaction;
+ * otherwise to the next transaction of any sender.
  */
 export interface ForcedRevert {
   readonly reason: string;
@@ -22,8 +23,8 @@ export interface ForcedRevert {
 }
 
 /**
- * Accepted blocks with their states, the open (pre-confirmed) block and the transitions between
- * them. The chain never moves automatically: a cadence or a test performs each transition.
+ * Chain of accepted blocks with their states, the open (pre-confirmed) block, and the transitions
+ * between stages. The chain never moves automatically: timers or a test perform each transition.
  */
 export class Chain implements Network {
   readonly world: World;
@@ -59,8 +60,8 @@ export class Chain implements Network {
   }
 
   /**
-   * Returns a second chain with the same accepted blocks and the same clock, without pre-confirmed
-   * and waiting transactions.
+   * Returns a second chain with the same accepted blocks and clock. Pre-confirmed and waiting
+   * transactions are not copied.
    */
   fork(pool: Mempool): Chain {
     const fork = new Chain(this.genesis, pool, this.clock, this.prices, this.hashInvoke);
@@ -81,12 +82,12 @@ export class Chain implements Network {
     return this.#open;
   }
 
-  /** Number of the newest block that is accepted on L1. */
+  /** Number of the newest block that is ACCEPTED_ON_L1. */
   get l1Height(): number {
     return this.#l1Height;
   }
 
-  /** Returns an accepted block. @throws RangeError if it does not exist */
+  /** Returns an accepted block. @throws RangeError if the block does not exist */
   accepted(number: number): AcceptedBlock {
     const block = this.#accepted[number];
     if (block === undefined) throw new RangeError(`no block ${number}`);
@@ -94,8 +95,8 @@ export class Chain implements Network {
   }
 
   /**
-   * Returns the number of the accepted block of a transaction; undefined if no accepted block has
-   * it.
+   * Returns the number of the accepted block that contains a transaction; undefined if no accepted
+   * block contains it.
    */
   blockNumberOf(transactionHash: bigint): number | undefined {
     return this.#blockOf.get(transactionHash);
@@ -119,9 +120,7 @@ export class Chain implements Network {
     this.#listeners.add(listener);
   }
 
-  /**
-   * RECEIVED → CANDIDATE for all executable transactions. Returns the number of moved transactions.
-   */
+  /** Moves all executable transactions from RECEIVED to CANDIDATE. Returns their number. */
   pickCandidates(): number {
     const picked = this.executable();
     for (const transaction of picked) {
@@ -133,8 +132,8 @@ export class Chain implements Network {
   }
 
   /**
-   * Transactions in the pool that the open block can include now. A transaction whose L2 price is
-   * below the block's waits until prices fall or its lifetime ends.
+   * Returns the transactions in the mempool that the open block can include now. If the L2 price of
+   * a transaction is below the block's price, it waits until prices fall or its lifetime ends.
    */
   executable(): InvokeTransaction[] {
     const { l2Gas } = this.#open.header.prices;
@@ -145,8 +144,8 @@ export class Chain implements Network {
   }
 
   /**
-   * CANDIDATE → PRE_CONFIRMED: executes the candidates. Returns the number of executed
-   * transactions.
+   * Executes the candidates, which moves them from CANDIDATE to PRE_CONFIRMED. Returns the number
+   * of executed transactions.
    */
   executeCandidates(): number {
     const before = this.#open.inclusions.length;
@@ -156,8 +155,8 @@ export class Chain implements Network {
   }
 
   /**
-   * PRE_CONFIRMED → ACCEPTED_ON_L2: closes the open block, even if it is empty. Remaining
-   * candidates move to the next.
+   * Closes the open block, which moves it from PRE_CONFIRMED to ACCEPTED_ON_L2, even if it is
+   * empty. Remaining candidates move to the next block.
    */
   closeBlock(): AcceptedBlock {
     const closing = this.#open;
@@ -169,7 +168,7 @@ export class Chain implements Network {
     return block;
   }
 
-  /** ACCEPTED_ON_L2 → ACCEPTED_ON_L1 for every block up to `number`. */
+  /** Moves every block up to `number` from ACCEPTED_ON_L2 to ACCEPTED_ON_L1. */
   acceptOnL1(number: number = this.latest.number): void {
     this.#l1Height = Math.max(this.#l1Height, Math.min(number, this.latest.number));
     this.notify();
@@ -177,7 +176,7 @@ export class Chain implements Network {
 
   /**
    * Executes a transaction in the open block immediately and removes any waiting transaction with
-   * its nonce. Returns false if it cannot run.
+   * its nonce. Returns false if the transaction cannot be executed.
    */
   includeNow(transaction: InvokeTransaction): boolean {
     const { sender, nonce } = transaction.fields;
@@ -198,13 +197,14 @@ export class Chain implements Network {
   }
 
   /**
-   * Undoes the latest `count` accepted blocks and the open one, and restores state, nonces and fees
-   * of the block below.
-   * @throws RangeError, without a change, if one of them is accepted on L1
+   * Undoes the latest `count` accepted blocks and the open block. Restores state, nonces and fees
+   * of the block below them.
+   * @throws RangeError if one of the blocks is ACCEPTED_ON_L1; then no block is undone
    */
   undoBlocks(count: number, fate: UndoneTransactions): void {
     const first = this.latest.number - count + 1;
-    // Block 0 is always accepted on L1, so at least `count` blocks can be undone here.
+    // Block 0 is always ACCEPTED_ON_L1, so this check also covers a `count` above the number of
+    // blocks.
     if (first <= this.#l1Height)
       throw new RangeError(`block ${Math.max(first, 0)} is accepted on L1`);
     const blocks = this.#accepted.splice(first);
@@ -219,7 +219,8 @@ export class Chain implements Network {
   }
 
   /**
-   * Sets the prices of the next block, and of the open block if it is empty. Omitted prices remain.
+   * Sets the gas prices of the next block, and of the open block if it is empty. Omitted prices do
+   * not change.
    */
   setPrices(prices: Partial<GasPrices>): void {
     this.prices = { ...this.prices, ...prices };
@@ -234,7 +235,10 @@ export class Chain implements Network {
     this.#forcedReverts.length = 0;
   }
 
-  /** Adds to a token balance in every block, as if the owner had always had this amount. */
+  /**
+   * Adds to a token balance in the state of every block, as if the owner had always had this
+   * amount.
+   */
   mint(token: bigint, owner: bigint, amount: bigint): void {
     for (const key of [balanceKey(owner), TOTAL_SUPPLY_KEY]) {
       this.#history.adjust(token, key, amount);
@@ -243,7 +247,7 @@ export class Chain implements Network {
     this.notify();
   }
 
-  /** Sets a storage slot in every block, as if it had always had this value. */
+  /** Sets a storage slot in the state of every block, as if it had always had this value. */
   setStorage(address: bigint, key: string, value: bigint): void {
     this.#history.override(address, key, value);
     this.#open.state.setStorage(address, key, value);
@@ -251,7 +255,7 @@ export class Chain implements Network {
   }
 
   /**
-   * Notifies the listeners of a possible external change, such as a new transaction in the pool.
+   * Notifies the listeners of a change outside the chain, such as a new transaction in the mempool.
    */
   notify(): void {
     for (const listener of this.#listeners) listener();
@@ -272,8 +276,8 @@ export class Chain implements Network {
   #append(header: BlockHeader, inclusions: OpenBlock['inclusions']): AcceptedBlock {
     const parentHash = this.#accepted.at(-1)?.hash ?? 0n;
     const hashes = inclusions.map(({ transaction }) => transaction.hash);
-    // The running number gives a block that replaces an undone one a different hash, as on the
-    // network.
+    // The hash includes the number of blocks produced so far. So a block that replaces an undone
+    // block has a different hash, as on the network.
     this.#produced += 1n;
     const hash = poseidonOf([
       this.#produced,

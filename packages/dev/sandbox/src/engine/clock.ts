@@ -1,6 +1,6 @@
 /**
- * The node's time, used for block timestamps, mempool lifetimes and lags. Equals the machine's
- * clock plus a shift, or frozen at a time that a test chose.
+ * Clock of the node, used for block timestamps, mempool lifetimes and lags. The time is the
+ * machine's clock plus a shift, or a frozen time that a test has set.
  */
 export class SandboxClock {
   readonly #systemNowMs: () => number;
@@ -20,7 +20,10 @@ export class SandboxClock {
     return Math.floor(this.nowMs() / 1000);
   }
 
-  /** Moves the clock forward, or back if negative; a frozen clock stays frozen at the new time. */
+  /**
+   * Moves the clock by `byMs` milliseconds; a negative number moves it back. A frozen clock stays
+   * frozen at the new time.
+   */
   move(byMs: number): void {
     if (this.#frozenAtMs === undefined) this.#shiftMs += byMs;
     else this.#frozenAtMs += byMs;
@@ -31,7 +34,7 @@ export class SandboxClock {
     this.#frozenAtMs = atMs;
   }
 
-  /** Resumes from the frozen time. */
+  /** Makes the clock run again from the time at which it was frozen. */
   run(): void {
     if (this.#frozenAtMs === undefined) return;
     this.#shiftMs = this.#frozenAtMs - this.#systemNowMs();

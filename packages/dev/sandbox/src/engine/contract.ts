@@ -1,34 +1,31 @@
-/**
- * Error thrown by a contract model: the transaction reverts with this text (a short string of the
- * contract).
- */
+/** Error that a contract model throws to revert the transaction with this text, a short string. */
 export class Revert extends Error {}
 
-/** The block of a call, as seen by a contract. */
+/** Block of a call, as the contract can read it. */
 export interface BlockContext {
   readonly number: number;
   readonly timestampSeconds: number;
 }
 
-/** Operations available to a contract model while one of its entry points runs. */
+/** Operations that a contract model can use while one of its entry points runs. */
 export interface CallContext {
   readonly self: bigint;
   readonly caller: bigint;
   readonly block: BlockContext;
-  /** Reads this contract's storage; missing keys return 0n. Keys are any strings. */
+  /** Reads a value of this contract's storage; 0n if the key is missing. A key is any string. */
   get(key: string): bigint;
   set(key: string, value: bigint): void;
   /** Makes a nested call with `self` as the caller. */
   call(to: bigint, entrypoint: string, calldata: readonly bigint[]): bigint[];
   emit(keys: readonly bigint[], data: readonly bigint[]): void;
-  /** Adds to the L2 gas used. */
+  /** Adds to the L2 gas that the call has used. */
   useL2Gas(amount: bigint): void;
 }
 
-/** One external or view function of a contract: felts in, felts out. */
+/** Function of a contract, either external or view. Arguments and results are felts. */
 export type Entrypoint = (context: CallContext, calldata: readonly bigint[]) => bigint[];
 
-/** A contract in the sandbox: TypeScript functions by entry point name instead of Sierra. */
+/** Model of a contract. TypeScript functions, by entry point name, replace its Sierra code. */
 export interface ContractModel {
   readonly name: string;
   readonly classHash: bigint;

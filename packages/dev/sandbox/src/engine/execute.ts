@@ -23,13 +23,13 @@ import { Overlay } from './state.js';
 import { maximalFee, type InvokeFields } from './transaction.js';
 import type { World } from './world.js';
 
-/** Maximum L2 gas of one transaction, regardless of its bounds. */
+/** Maximum L2 gas of one transaction, even if its resource bounds are higher. */
 const EXECUTION_L2_GAS_CAP = 1_100_000_000n;
 
-/** Recipient of the fees. */
+/** Address that receives the fees. */
 export const SEQUENCER_ADDRESS = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f12027f28b23ec9f3d8n;
 
-/** The chain as seen by an execution. */
+/** Properties of the chain and the block that an execution uses. */
 export interface ExecutionContext {
   readonly world: World;
   readonly feeToken: bigint;
@@ -37,7 +37,10 @@ export interface ExecutionContext {
   readonly prices: GasPrices;
 }
 
-/** Result of a transaction. A reverted one has no invocation, since its effects are undone. */
+/**
+ * Result of a transaction's execution. A reverted result has no invocation, because its effects are
+ * undone.
+ */
 type ExecutionOutcome =
   | { readonly status: 'SUCCEEDED'; readonly invocation: Invocation }
   | {
@@ -46,26 +49,26 @@ type ExecutionOutcome =
       readonly failure: CallFailure | undefined;
     };
 
-/** An executed transaction: outcome, gas, fee and events, the fee's transfer included. */
+/** Executed transaction: outcome, gas, fee and events. The events include the fee transfer. */
 export interface ExecutionResult {
   readonly outcome: ExecutionOutcome;
   readonly used: GasUsed;
-  /** Cost of the gas at the block's prices; charged only if the options require it. */
+  /** Cost of the used gas at the block's prices, in fri. Charged only if `chargeFee` is set. */
   readonly fee: bigint;
   readonly feeTransfer: Invocation | undefined;
   readonly events: readonly OrderedEvent[];
 }
 
 export interface ExecutionOptions {
-  /** True to charge the fee and enforce the sender's bounds. */
+  /** True if the fee is charged and the sender's resource bounds are enforced. */
   readonly chargeFee: boolean;
-  /** Revert reason that ends the transaction, regardless of its calls. */
+  /** Reason with which the transaction reverts; its calls are not relevant. */
   readonly forcedRevert?: string | undefined;
 }
 
 /**
- * Increments the sender's nonce, runs the calls and charges the fee, on `state`. The caller must
- * have validated the transaction.
+ * Increments the sender's nonce, runs the calls and charges the fee, all on `state`. Precondition:
+ * the transaction has been validated.
  */
 export function executeInvoke(
   state: Overlay,
@@ -119,7 +122,7 @@ export function executeCall(
     .result;
 }
 
-/** Returns true if the sender's balance covers the maximum fee of the bounds. */
+/** Returns true if the sender's balance covers the maximum fee of the resource bounds. */
 export function canPayBounds(state: Overlay, feeToken: bigint, fields: InvokeFields): boolean {
   return balanceOf(state, feeToken, fields.sender) >= maximalFee(fields);
 }
@@ -154,7 +157,7 @@ function run(
   }
 }
 
-/** Returns the reason why a finished execution cannot be paid; undefined if it can. */
+/** Returns the reason why a finished execution cannot be paid; undefined if it can be paid. */
 function findShortfall(
   changes: Overlay,
   fields: InvokeFields,
@@ -203,7 +206,10 @@ function takeFee(
 /** Felt that an account returns for a valid signature. */
 const VALID = shortStringToFelt('VALID') ?? 0n;
 
-/** Returns the trace of an account's successful validation, which the engine performs directly. */
+/**
+ * Returns the trace of a successful validation. The engine itself validates, so the trace is
+ * constructed.
+ */
 export function validateInvocation(fields: InvokeFields, context: ExecutionContext): Invocation {
   return {
     to: fields.sender,

@@ -1,7 +1,7 @@
 import { Revert } from './contract.js';
 import { shortStringToFelt, toHex, toPaddedHex } from './felt.js';
 
-/** Position of a failed call. */
+/** Contract, class and entry point of a failed call. */
 export interface FailedFrame {
   readonly address: bigint;
   readonly classHash: bigint;
@@ -9,8 +9,8 @@ export interface FailedFrame {
 }
 
 /**
- * CONTRACT_EXECUTION_ERROR of the specification: frames from the outermost inwards, the reason
- * innermost.
+ * CONTRACT_EXECUTION_ERROR of the specification: nested frames from the outermost call to the
+ * innermost call, which contains the reason.
  */
 export type ContractExecutionError =
   | string
@@ -22,8 +22,8 @@ export type ContractExecutionError =
     };
 
 /**
- * A failed call with its enclosing frames. Models may catch it as {@link Revert}: the failed call's
- * changes are undone.
+ * Error of a failed call with the calls around it. A model may catch this error as {@link Revert};
+ * then only the changes of the failed call are undone.
  */
 export class CallFailure extends Revert {
   constructor(
@@ -34,7 +34,7 @@ export class CallFailure extends Revert {
     this.name = 'CallFailure';
   }
 
-  /** Returns the error in the format of `starknet_call` and the simulation's error 41. */
+  /** Returns the error in the format of `starknet_call` and of the simulation's error 41. */
   toWire(): ContractExecutionError {
     return {
       contract_address: toHex(this.frame.address),
@@ -50,7 +50,7 @@ export class CallFailure extends Revert {
       'Transaction execution has failed:',
       `0: Error in the called contract (${describeFrame(this.frame)}):`,
       'Execution failed. Failure reason:',
-      // The stack of the panic repeats the called contract.
+      // Nodes list the called contract twice, because the panic has a separate stack.
       `Error in contract (${describeFrame(this.frame)}):`,
     ];
     let inner = this.inner;
@@ -65,7 +65,7 @@ export class CallFailure extends Revert {
 }
 
 /**
- * Error for an exceeded gas limit of a transaction or call. Models cannot catch it as a
+ * Error of a transaction or call that exceeds its gas limit. Models cannot catch this error as a
  * {@link Revert}.
  */
 export class OutOfGas extends Error {
@@ -81,8 +81,8 @@ export function describeFrame({ address, classHash, selector }: FailedFrame): st
 }
 
 /**
- * Formats a panic as nodes do: each felt as hex with its short string; every enclosing call adds
- * ENTRYPOINT_FAILED.
+ * Formats a panic as nodes do: the felt as hex with its short string, and one ENTRYPOINT_FAILED for
+ * each enclosing call.
  */
 function panicText(reason: string, depth: number): string {
   const felt = shortStringToFelt(reason);

@@ -15,19 +15,19 @@ export interface GasUsed {
   readonly l2Gas: bigint;
 }
 
-/** L2 gas of one felt of calldata. */
+/** L2 gas per felt of calldata. */
 const CALLDATA_FELT_L2_GAS = 5120n;
 
-/** Modelled base cost of every transaction: validation, nonce, fee transfer. */
+/** Modelled L2 gas that every transaction uses: validation, nonce and fee transfer. */
 const TRANSACTION_L2_GAS = 300_000n;
 
-/** Data gas of the nonce and of the two balances that every transaction changes. */
+/** L1 data gas of the nonce and the two balances that every transaction changes. */
 const TRANSACTION_L1_DATA_GAS = 128n;
 
-/** Data gas of one changed storage slot: key and value. */
+/** L1 data gas of one changed storage slot: its key and its value. */
 const SLOT_L1_DATA_GAS = 64n;
 
-/** Returns the L2 gas used before the first call runs. */
+/** Returns the L2 gas that a transaction uses before its first call runs. */
 export function intrinsicL2Gas(calldataLength: number): bigint {
   return TRANSACTION_L2_GAS + CALLDATA_FELT_L2_GAS * BigInt(calldataLength);
 }
@@ -37,7 +37,7 @@ export function dataGasOf(changedSlots: number): bigint {
   return TRANSACTION_L1_DATA_GAS + SLOT_L1_DATA_GAS * BigInt(changedSlots);
 }
 
-/** Returns the fee in fri: gas at the block's prices, plus the tip on every unit of L2 gas. */
+/** Returns the fee in fri: the gas at the block's prices, plus the tip for every unit of L2 gas. */
 export function feeOf(used: GasUsed, prices: GasPrices, tip: bigint): bigint {
   return (
     used.l1Gas * prices.l1Gas +
@@ -46,7 +46,9 @@ export function feeOf(used: GasUsed, prices: GasPrices, tip: bigint): bigint {
   );
 }
 
-/** Returns true if every maximum price of the sender is at least the block's price. */
+/**
+ * Returns true if each maximum price of the sender is at least the block's price for the resource.
+ */
 export function coversPrices(bounds: BoundsMapping, prices: GasPrices): boolean {
   return (
     bounds.l1Gas.maxPricePerUnit >= prices.l1Gas &&
@@ -55,7 +57,7 @@ export function coversPrices(bounds: BoundsMapping, prices: GasPrices): boolean 
   );
 }
 
-/** Storage key of the supply in the token model. */
+/** Storage key of the total supply in the token model. */
 export const TOTAL_SUPPLY_KEY = 'total_supply';
 
 /** Storage key of an owner's balance in the token model. */
@@ -67,7 +69,9 @@ export function balanceOf(state: StateReader, token: bigint, owner: bigint): big
   return state.storage(token, balanceKey(owner));
 }
 
-/** Moves `amount` of a token without running the token's model, as the sequencer does for fees. */
+/**
+ * Transfers `amount` of a token without running the token's model, as the sequencer does for fees.
+ */
 export function transfer(
   state: Overlay,
   token: bigint,

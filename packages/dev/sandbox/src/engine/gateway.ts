@@ -7,26 +7,26 @@ import { SpecError } from './spec-error.js';
 import { maximalFee, type InvokeFields, type InvokeTransaction } from './transaction.js';
 import type { World } from './world.js';
 
-/** Limits of the gateway. Networks may deploy other values. */
+/** Limits of the gateway. Operators of networks may configure other values. */
 export interface GatewaySettings {
-  /** Minimum price that a transaction must offer for L2 gas. */
+  /** Minimum L2 gas price that a transaction must offer, in fri. */
   readonly minL2GasPriceFri: bigint;
-  /** Maximum L2 gas amount in a transaction's bounds. */
+  /** Maximum L2 gas amount in a transaction's resource bounds. */
   readonly maxL2GasAmount: bigint;
   readonly maxCalldataFelts: number;
   readonly maxSignatureFelts: number;
-  /** Maximum distance of a nonce above the account's. */
+  /** Maximum distance of a transaction's nonce above the account's nonce. */
   readonly maxNonceGap: bigint;
   /**
-   * True if every signature is accepted. For benchmarks, so that verification does not distort the
-   * measurement.
+   * True if every signature is accepted. Benchmarks set this option, so that the verification does
+   * not distort the measurement.
    */
   readonly trustSignatures: boolean;
 }
 
 /**
- * The gateway in front of the mempool: validates a transaction as the sequencer's gateway does,
- * cheapest check first.
+ * Gateway in front of the mempool, which validates a transaction as the sequencer's gateway does.
+ * The cheapest check is first.
  */
 export class Gateway {
   constructor(
@@ -34,7 +34,9 @@ export class Gateway {
     private readonly settings: GatewaySettings,
   ) {}
 
-  /** Adds the transaction to the pool. @throws SpecError with a node's error code */
+  /**
+   * Validates a transaction and adds it to the mempool. @throws SpecError with a node's error code
+   */
   add(transaction: InvokeTransaction): void {
     const { fields } = transaction;
     this.#checkForm(fields);
@@ -118,8 +120,8 @@ export class Gateway {
   }
 
   /**
-   * Checks each transaction against accepted state alone: the costs of queued transactions are not
-   * summed.
+   * Checks the sender's balance in the accepted state. The costs of the sender's waiting
+   * transactions are not added.
    */
   #checkBalance(fields: InvokeFields): void {
     const state = this.chain.stateAt(this.chain.latest.number);
@@ -128,7 +130,7 @@ export class Gateway {
   }
 }
 
-/** Returns a node's text for a signature that an account rejects. */
+/** Returns the error text of a node for a signature that an account rejects. */
 export function invalidSignatureText(sender: bigint, world: World): string {
   const frame = {
     address: sender,
@@ -140,7 +142,7 @@ export function invalidSignatureText(sender: bigint, world: World): string {
   return `The \`validate\` entry point panicked with:\nError in contract (${describeFrame(frame)}):\n${panic}.\n`;
 }
 
-/** Returns a node's text for a nonce that is too low. */
+/** Returns the error text of a node for a nonce that is too low. */
 export function nonceText(sender: bigint, expected: bigint, got: bigint): string {
   return `Invalid transaction nonce of contract at address ${toPaddedHex(sender)}. Account nonce: ${expected}; got: ${got}.`;
 }

@@ -1,13 +1,13 @@
 import type { ContractModel } from './contract.js';
 
-/** A contract that exists from block 0, with its initial storage. */
+/** Contract that exists from block 0, with its initial storage. */
 export interface GenesisContract {
   readonly address: bigint;
   readonly model: ContractModel;
   readonly storage?: Readonly<Record<string, bigint>>;
 }
 
-/** An account whose keys are public: for tests and development only. */
+/** Account with public keys, for tests and development only. */
 export interface GenesisAccount {
   readonly address: bigint;
   readonly publicKey: bigint;

@@ -1,5 +1,5 @@
 /*
- * The node without its network interface: chain and gateway, for tests that run many worlds in one
+ * The node without its network interface: chain and gateway. Some tests run many chains in one
  * process, advance them manually and count the paid fees.
  */
 export { Chain } from './chain.js';

@@ -3,9 +3,12 @@ import type { InvokeTransaction } from './transaction.js';
 
 /** Limits of the mempool, configured by the sequencer's operator. */
 export interface MempoolSettings {
-  /** Time after which a waiting transaction is silently dropped. */
+  /** Time after which a waiting transaction is dropped without an error, in milliseconds. */
   readonly lifetimeMs: number;
-  /** Percentage by which a replacement must raise tip and L2 price. */
+  /**
+   * Percentage by which a replacement must exceed the tip and the L2 price of the replaced
+   * transaction.
+   */
   readonly replacementPercent: bigint;
 }
 
@@ -14,7 +17,7 @@ interface Entry {
   readonly receivedAtMs: number;
 }
 
-/** Transactions that no block has picked up yet: at most one for each account and nonce. */
+/** Transactions that wait for a block, at most one for each account and nonce. */
 export class Mempool {
   readonly #byHash = new Map<bigint, Entry>();
 
@@ -24,9 +27,9 @@ export class Mempool {
   ) {}
 
   /**
-   * Adds a transaction.
-   * @throws SpecError 59 for a hash that is already in the pool, 64 for a replacement that does not
-   *   raise the fee enough
+   * Adds a transaction to the mempool.
+   * @throws SpecError 59 if the hash is already in the mempool, 64 if a replacement does not raise
+   *   the tip and the price enough
    */
   add(transaction: InvokeTransaction): void {
     this.#dropExpired();
@@ -40,8 +43,8 @@ export class Mempool {
   }
 
   /**
-   * Returns transactions to the pool after a block was undone. Returned transactions replace
-   * occupants of the same nonce.
+   * Returns transactions to the mempool after a block was undone. A returned transaction replaces a
+   * waiting one with the same nonce.
    */
   restore(transactions: readonly InvokeTransaction[]): void {
     for (const transaction of transactions) {
@@ -66,14 +69,15 @@ export class Mempool {
     return [...this.#byHash.values()].map(({ transaction }) => transaction);
   }
 
-  /** Removes a transaction; returns false if it was not in the pool. */
+  /** Removes a transaction; returns false if it was not in the mempool. */
   remove(hash: bigint): boolean {
     return this.#byHash.delete(hash);
   }
 
   /**
-   * Returns the transactions that a block can include now, in its order. Per account: the gapless
-   * run from its nonce, while `fits` returns true. Among accounts: higher tip first, then older.
+   * Returns the transactions that a block can include now, in the block's order. Each account
+   * contributes consecutive nonces from its current nonce, until `fits` returns false. Accounts are
+   * ordered by tip, highest first, then by age.
    */
   executable(
     nonceOf: (account: bigint) => bigint,
@@ -103,7 +107,10 @@ export class Mempool {
     }
   }
 
-  /** Returns true if a replacement raises tip and price enough. A tip of zero may remain zero. */
+  /**
+   * Returns true if a replacement raises the tip and the L2 price enough. If the tip was zero, it
+   * may remain zero.
+   */
   #paysEnoughMore(
     { fields: offered }: InvokeTransaction,
     { fields: standing }: InvokeTransaction,

@@ -4,19 +4,19 @@ import type { FailedFrame } from './failure.js';
 import { selectorOf } from './felt.js';
 import type { Overlay } from './state.js';
 
-/** One call of a Cairo 1 account's `__execute__`. */
+/** Call in the calldata of a Cairo 1 account's `__execute__`. */
 interface AccountCall {
   readonly to: bigint;
   readonly selector: bigint;
   readonly calldata: readonly bigint[];
 }
 
-/** Caller address that accounts see for calls by the protocol. */
+/** Caller address in calls that the protocol makes to an account. */
 const PROTOCOL = 0n;
 
 /**
  * Runs the account's calls in order, with the account as the caller.
- * @throws CallFailure around the first failed call, OutOfGas
+ * @throws CallFailure if a call fails, OutOfGas if the limit is exceeded
  */
 export function runMulticall(
   environment: CallEnvironment,
@@ -52,7 +52,7 @@ export function runMulticall(
 
 /**
  * Decodes `[n, (to, selector, length, …data) × n]`.
- * @throws Revert if the felts do not match, as a Cairo account's deserialiser does
+ * @throws Revert if the felts do not have this format, as in a Cairo account
  */
 function decodeCalls(calldata: readonly bigint[]): AccountCall[] {
   let position = 0;

@@ -4,20 +4,23 @@ import { coversPrices, type GasPrices } from './fee.js';
 import { Overlay, type StateReader } from './state.js';
 import type { InvokeTransaction } from './transaction.js';
 
-/** Dependencies of an open block on its chain. */
+/** Functions and data of the chain that an open block needs. */
 export interface OpenBlockSurroundings {
   readonly parentTimestampSeconds: number;
   readonly parentState: StateReader;
   nowSeconds(): number;
   currentPrices(): GasPrices;
   contextOf(header: BlockHeader): ExecutionContext;
-  /** Returns and consumes the forced revert reason of a transaction; undefined for none. */
+  /**
+   * Returns and removes the revert reason that a test has ordered for a transaction; undefined if
+   * there is none.
+   */
   takeForcedRevert(transaction: InvokeTransaction): string | undefined;
 }
 
 /**
- * The pre-confirmed block: candidates that wait to be executed, and executed transactions. The
- * first transaction fixes time and prices; while the block is empty, they follow the chain's.
+ * Pre-confirmed block: executed transactions, and candidates that wait for execution. The first
+ * transaction fixes time and prices. While the block is empty, both follow the chain.
  */
 export class OpenBlock {
   readonly state: Overlay;
@@ -51,7 +54,8 @@ export class OpenBlock {
   }
 
   /**
-   * Returns the nonce that the account's next transaction needs, counting candidates as included.
+   * Returns the nonce that the account's next transaction needs. Candidates are treated as
+   * included.
    */
   nextNonce(account: bigint): bigint {
     return this.#candidates.reduce(
@@ -65,7 +69,7 @@ export class OpenBlock {
     this.#candidates.push(transaction);
   }
 
-  /** Removes a candidate; returns false if none has this hash. */
+  /** Removes a candidate; returns false if no candidate has this hash. */
   removeCandidate(hash: bigint): boolean {
     const before = this.#candidates.length;
     this.#candidates = this.#candidates.filter((candidate) => candidate.hash !== hash);
@@ -73,9 +77,9 @@ export class OpenBlock {
   }
 
   /**
-   * Executes every candidate.
-   * @returns candidates that must wait for an earlier nonce; those that can never be executed are
-   *   dropped
+   * Executes every candidate that can be executed.
+   * @returns candidates that must wait for an earlier nonce. Candidates that can never be executed
+   *   are dropped
    */
   executeCandidates(): InvokeTransaction[] {
     const candidates = this.#candidates;
@@ -88,8 +92,8 @@ export class OpenBlock {
   }
 
   /**
-   * Executes a transaction now. Returns false, without a change, if nonce, prices or balance do not
-   * allow it.
+   * Executes a transaction now. Returns false, without a change, if its nonce, prices or balance
+   * make this impossible.
    */
   include(transaction: InvokeTransaction): boolean {
     const { fields } = transaction;

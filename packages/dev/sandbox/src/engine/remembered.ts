@@ -1,9 +1,11 @@
-/** Maximum number of cached results, more than transactions wait in a pool. */
+/**
+ * Maximum number of cached results: more than the number of transactions that wait in a mempool.
+ */
 const KEPT_ANSWERS = 1_000;
 
 /**
- * Caches the latest results of a pure function. Errors are not cached.
- * @param keyOf key of an argument; equal keys must have equal results
+ * Returns a function that caches the most recent results of a pure function. Errors are not cached.
+ * @param keyOf returns the key of an argument; arguments with equal keys must have equal results
  */
 export function remembered<Argument, Answer>(
   answer: (argument: Argument) => Answer,

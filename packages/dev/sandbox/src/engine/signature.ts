@@ -2,12 +2,12 @@ import { ec } from 'starknet';
 import { toHex } from './felt.js';
 import { remembered } from './remembered.js';
 
-/** Storage key of the account model's public key. */
+/** Storage key of the public key in the account model. */
 export const PUBLIC_KEY = 'public_key';
 
 /**
- * Returns true if `signature` is [r, s] of the key's owner over `messageHash`. The chain knows only
- * the x coordinate of a public key, so both of its points are tried.
+ * Returns true if `signature` is the [r, s] of the key's owner for `messageHash`. The chain stores
+ * only the x coordinate of a public key, so both points with this coordinate are tried.
  */
 export function isSignedBy(
   publicKey: bigint,
@@ -20,7 +20,7 @@ export function isSignedBy(
   return [`02${x}`, `03${x}`].some((point) => verifies({ point, messageHash, r, s }));
 }
 
-/** Signs `messageHash`; returns [r, s]. */
+/** Signs `messageHash` and returns [r, s]. */
 export function signWith(privateKey: bigint, messageHash: bigint): bigint[] {
   const { r, s } = ec.starkCurve.sign(toHex(messageHash), toHex(privateKey));
   return [r, s];
@@ -33,13 +33,16 @@ interface Signature {
   readonly s: bigint;
 }
 
-/** Cached, since gateway, simulation and execution verify the same signature. */
+/**
+ * Verifies a signature. The result is cached, since gateway, simulation and execution verify the
+ * same signature.
+ */
 const verifies = remembered(
   ({ point, messageHash, r, s }: Signature): boolean => {
     try {
       return ec.starkCurve.verify(new ec.starkCurve.Signature(r, s), toHex(messageHash), point);
     } catch {
-      // The curve library throws for an out-of-range r or s, or an x that is on no point.
+      // The curve library throws if r or s is out of range, or if no point has this x.
       return false;
     }
   },

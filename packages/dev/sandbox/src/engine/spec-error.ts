@@ -29,11 +29,11 @@ const MESSAGES = {
   69: 'The proof field in the invoke v3 transaction is invalid',
 } as const;
 
-/** An error code of the specification that the sandbox can return. */
+/** Error code of the specification that the sandbox can return. */
 export type SpecCode = keyof typeof MESSAGES;
 
 /**
- * Error response of the node: a code of the specification with its message, and data if the
+ * Error reply of the node: a code of the specification with its message, and with data if the
  * specification defines it.
  */
 export class SpecError extends Error {
@@ -47,8 +47,8 @@ export class SpecError extends Error {
 }
 
 /**
- * Returns the specification's message of `code`; undefined for codes that the sandbox never returns
- * on its own.
+ * Returns the specification's message for `code`; undefined for codes that only an injected fault
+ * returns.
  */
 export function specMessage(code: number): string | undefined {
   const found = Object.entries(MESSAGES).find(([known]) => Number(known) === code);

@@ -1,12 +1,12 @@
-/** Read access to contract storage and nonces at one point of the chain's history. */
+/** Read access to contract storage and nonces at one point in the chain's history. */
 export interface StateReader {
   storage(address: bigint, key: string): bigint;
   nonce(address: bigint): bigint;
-  /** Returns the names of all slots of the contract that were ever written. */
+  /** Returns the names of all slots of a contract that were written at any time. */
   names(address: bigint): ReadonlySet<string>;
 }
 
-/** One storage slot after a change. */
+/** Storage slot with its value after a change. */
 export interface StorageChange {
   readonly address: bigint;
   readonly key: string;
@@ -25,7 +25,10 @@ function put<T>(slots: Slots<T>, address: bigint, key: string, value: T): void {
   else known.set(key, value);
 }
 
-/** Key of the nonce in an account's slots, which no contract model can use accidentally. */
+/**
+ * Key under which an account's nonce is stored among its slots. No contract model can use this key
+ * by accident.
+ */
 const NONCE_KEY = '\u0000nonce';
 
 function namesIn(slots: Slots<unknown>, address: bigint): readonly string[] {
@@ -33,8 +36,8 @@ function namesIn(slots: Slots<unknown>, address: bigint): readonly string[] {
 }
 
 /**
- * Changes on top of another state. The parent is unchanged until {@link Overlay.mergeInto}: a
- * reverted execution, a call or a simulation drops its overlay.
+ * Set of changes on top of another state. The parent state does not change until {@link
+ * Overlay.mergeInto}. A reverted execution, a call or a simulation discards its overlay.
  */
 export class Overlay implements StateReader {
   readonly #slots: Slots<bigint> = new Map();
@@ -65,7 +68,7 @@ export class Overlay implements StateReader {
     for (const { address, key, value } of this.#entries()) put(target.#slots, address, key, value);
   }
 
-  /** Returns the number of storage slots whose value differs from the parent's. */
+  /** Returns the number of storage slots whose value differs from the value in the parent state. */
   countChangedSlots(): number {
     let changed = 0;
     for (const { address, key, value } of this.#entries()) {
@@ -74,13 +77,13 @@ export class Overlay implements StateReader {
     return changed;
   }
 
-  /** Adds to a slot that this overlay has written; other slots are read from the parent. */
+  /** Adds to a slot if this overlay has written it. Other slots are read from the parent. */
   adjustOwn(address: bigint, key: string, delta: bigint): void {
     const own = slot(this.#slots, address, key);
     if (own !== undefined) put(this.#slots, address, key, own + delta);
   }
 
-  /** Writes all changes into `history` as the state after block `blockNumber`. */
+  /** Writes all changes into `history` as the state after the block `blockNumber`. */
   commit(history: History, blockNumber: number): void {
     for (const { address, key, value } of this.#entries())
       history.write(blockNumber, { address, key, value });
@@ -98,11 +101,11 @@ interface Version {
   readonly value: bigint;
 }
 
-/** State after every accepted block: each slot has its versions, newest last. */
+/** States after all accepted blocks. Each slot has a list of versions, newest last. */
 export class History {
   readonly #slots: Slots<Version[]> = new Map();
 
-  /** Returns the state after block `blockNumber`. */
+  /** Returns the state after the block `blockNumber`. */
   at(blockNumber: number): StateReader {
     return {
       storage: (address, key) => this.#read(address, key, blockNumber),
@@ -120,14 +123,14 @@ export class History {
     return copy;
   }
 
-  /** Writes a slot's version. Blocks must be written in ascending order. */
+  /** Writes a new version of a slot. Precondition: blocks are written in ascending order. */
   write(blockNumber: number, { address, key, value }: StorageChange): void {
     const versions = slot(this.#slots, address, key);
     if (versions === undefined) put(this.#slots, address, key, [{ blockNumber, value }]);
     else versions.push({ blockNumber, value });
   }
 
-  /** Adds to every version of a slot, as if it had always been larger by this amount. */
+  /** Adds to every version of a slot, as if its value had always been larger by this amount. */
   adjust(address: bigint, key: string, delta: bigint): void {
     const versions = slot(this.#slots, address, key) ?? [];
     const adjusted = versions.map(({ blockNumber, value }) => ({

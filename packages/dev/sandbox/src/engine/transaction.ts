@@ -1,13 +1,13 @@
 import { hash } from 'starknet';
 import { toHex } from './felt.js';
 
-/** Limits of one resource. */
+/** Resource bounds of one resource: maximum amount and maximum price. */
 export interface ResourceBounds {
   readonly maxAmount: bigint;
   readonly maxPricePerUnit: bigint;
 }
 
-/** Limits of the three resources of a version 3 transaction. */
+/** Resource bounds of the three resources of a version 3 transaction. */
 export interface BoundsMapping {
   readonly l1Gas: ResourceBounds;
   readonly l1DataGas: ResourceBounds;
@@ -33,22 +33,22 @@ export interface InvokeFields {
   readonly nonceDataAvailabilityMode: DataAvailabilityMode;
   readonly feeDataAvailabilityMode: DataAvailabilityMode;
   readonly proofFacts: readonly bigint[];
-  /** True if the request had a proof, which the sandbox cannot check. */
+  /** True if the request contained proof data, which the sandbox cannot check. */
   readonly hasProof: boolean;
 }
 
-/** Computes the hash of an INVOKE v3 transaction. */
+/** Function that computes the hash of an INVOKE v3 transaction. */
 export type InvokeHasher = (fields: InvokeFields, chainId: bigint) => bigint;
 
-/** Chain that a transaction is made for. */
+/** Chain for which a transaction is made. */
 export interface Network {
   readonly chainId: bigint;
   readonly hashInvoke: InvokeHasher;
 }
 
 /**
- * An INVOKE v3 transaction. The hash is computed once, on first use: starknet.js needs about 0.1 ms
- * per felt.
+ * INVOKE v3 transaction. The hash is computed on first use and then stored, because starknet.js
+ * needs about 0.1 ms per felt.
  */
 export class InvokeTransaction {
   #hash: bigint | undefined;
@@ -65,8 +65,8 @@ export class InvokeTransaction {
 }
 
 /**
- * Returns the balance that an account needs for the transaction to be admitted: Σ max amount × max
- * price, with the tip on L2 gas.
+ * Returns the balance that an account needs for the transaction to be admitted, in fri: the sum of
+ * maximum amount × maximum price over all resources, with the tip added to the L2 gas price.
  */
 export function maximalFee({ bounds, tip }: Pick<InvokeFields, 'bounds' | 'tip'>): bigint {
   const { l1Gas, l1DataGas, l2Gas } = bounds;
@@ -81,7 +81,7 @@ const DATA_AVAILABILITY = { L1: 0, L2: 1 } as const;
 
 type HashArguments = Parameters<typeof hash.calculateInvokeTransactionHash>[0];
 
-/** Hashes a transaction with starknet.js. */
+/** Computes the transaction hash with starknet.js. */
 export const starknetJsHash: InvokeHasher = (fields, chainId) => {
   return BigInt(
     hash.calculateInvokeTransactionHash({

@@ -5,13 +5,13 @@ import { SpecError } from './spec-error.js';
 import type { StateReader } from './state.js';
 import type { InvokeTransaction } from './transaction.js';
 
-/** Block identifier of a request. */
+/** Identifier of a block in a request. */
 export type BlockId =
   | { readonly by: 'tag'; readonly tag: 'latest' | 'pre_confirmed' | 'l1_accepted' }
   | { readonly by: 'number'; readonly number: number }
   | { readonly by: 'hash'; readonly hash: bigint };
 
-/** A block with its resulting state. Hashes are undefined while it is pre-confirmed. */
+/** Block with the state after it. While the block is pre-confirmed, the hashes are undefined. */
 export interface BlockView {
   readonly header: BlockHeader;
   readonly status: BlockStatus;
@@ -22,7 +22,7 @@ export interface BlockView {
   readonly context: ExecutionContext;
 }
 
-/** Stage of a transaction. */
+/** Transaction with its current stage. */
 export type TransactionView =
   | { readonly stage: 'RECEIVED' | 'CANDIDATE'; readonly transaction: InvokeTransaction }
   | {
@@ -33,7 +33,8 @@ export type TransactionView =
     };
 
 /**
- * The node's view of the chain: all of it, or nothing newer than a given block if the node lags.
+ * View of the chain that the node currently has: the whole chain, or only the blocks up to a given
+ * one if the node lags.
  */
 export class ChainView {
   constructor(
@@ -47,7 +48,7 @@ export class ChainView {
     );
   }
 
-  /** Returns a block. @throws SpecError 24 if it does not exist */
+  /** Returns a block. @throws SpecError 24 if the block does not exist */
   block(id: BlockId): BlockView {
     switch (id.by) {
       case 'tag':
@@ -60,7 +61,8 @@ export class ChainView {
   }
 
   /**
-   * Returns a transaction's stage. @throws SpecError 29 if the node does not know the transaction
+   * Returns a transaction with its stage. @throws SpecError 29 if the node does not know the
+   * transaction
    */
   transaction(hash: bigint): TransactionView {
     const number = this.chain.blockNumberOf(hash);
@@ -111,7 +113,8 @@ export class ChainView {
   }
 
   /**
-   * Returns the pre-confirmed block. A lagging node has an empty one on top of its latest block.
+   * Returns the pre-confirmed block. If the node lags, it is an empty block on top of the node's
+   * latest block.
    */
   #preConfirmed(): BlockView {
     const { latest } = this;

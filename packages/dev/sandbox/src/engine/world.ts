@@ -2,15 +2,15 @@ import type { ContractModel, Entrypoint } from './contract.js';
 import { selectorOf } from './felt.js';
 import type { Genesis } from './genesis.js';
 
-/** A contract at its address. */
+/** Contract model that is deployed at an address. */
 export interface DeployedContract {
   readonly address: bigint;
   readonly model: ContractModel;
-  /** Returns the entry point of a selector; undefined if the contract has none. */
+  /** Returns the entry point with this selector; undefined if the contract has none. */
   entrypoint(selector: bigint): Entrypoint | undefined;
 }
 
-/** All contracts of the chain. Contracts exist from block 0; none is deployed later. */
+/** All contracts of the chain. Contracts exist from block 0, and no contract is deployed later. */
 export class World {
   readonly #contracts = new Map<bigint, DeployedContract>();
 
@@ -26,12 +26,17 @@ export class World {
     return this.#contracts.get(address);
   }
 
-  /** Returns the model of a class that a contract of this chain has. */
+  /**
+   * Returns the model with this class hash; undefined if no contract of this chain has this class.
+   */
   classOf(hash: bigint): ContractModel | undefined {
     return [...this.#contracts.values()].find(({ model }) => model.classHash === hash)?.model;
   }
 
-  /** Returns true for an account: a contract whose model has the entry point `__execute__`. */
+  /**
+   * Returns true if the contract is an account, which means that its model has the entry point
+   * `__execute__`.
+   */
   isAccount(address: bigint): boolean {
     const contract = this.#contracts.get(address);
     return contract !== undefined && Object.hasOwn(contract.model.entrypoints, '__execute__');

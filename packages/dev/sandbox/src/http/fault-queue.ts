@@ -1,4 +1,4 @@
-/** Faults waiting for matching requests, oldest first. */
+/** Queue of faults that wait for matching requests, oldest first. */
 export class FaultQueue<Order extends { readonly times?: number | undefined }> {
   #waiting: { readonly order: Order; readonly left: number }[] = [];
 
@@ -10,7 +10,10 @@ export class FaultQueue<Order extends { readonly times?: number | undefined }> {
     this.#waiting = [];
   }
 
-  /** Uses the oldest matching fault once and returns it; undefined for none. */
+  /**
+   * Returns the oldest matching fault and reduces its remaining uses by one; undefined if no fault
+   * matches.
+   */
   take(fits: (order: Order) => boolean): Order | undefined {
     const index = this.#waiting.findIndex(({ order }) => fits(order));
     const found = this.#waiting[index];

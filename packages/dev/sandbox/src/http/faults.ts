@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { send, sendJson, sendText, type Answer } from './server.js';
 
 /**
- * Fault injected into a request to any HTTP interface.
+ * Fault of a request to any HTTP interface.
  *
  * - `rate-limited`: HTTP 429 in plain text, with a Retry-After header if seconds are given.
  * - `html`: an HTML page, by default with HTTP 502.
- * - `answer`: HTTP 200 and any body.
- * - `late`: answered after `delayMs`.
- * - `cut`: the connection breaks without an answer.
+ * - `answer`: HTTP 200 with a given body.
+ * - `late`: the regular response after `delayMs`.
+ * - `cut`: the connection breaks without a response.
  */
 export type HttpFault =
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number | undefined }
@@ -19,7 +19,7 @@ export type HttpFault =
   | { readonly kind: 'late'; readonly delayMs: number }
   | { readonly kind: 'cut' };
 
-/** Schemas of a fault's discriminated union that parse an {@link HttpFault} from JSON. */
+/** Schemas that parse an {@link HttpFault} from JSON, as members of a discriminated union. */
 export const HTTP_FAULTS = [
   z.strictObject({
     kind: z.literal('rate-limited'),
@@ -31,7 +31,7 @@ export const HTTP_FAULTS = [
   z.strictObject({ kind: z.literal('cut') }),
 ] as const;
 
-/** Sends a page like those of proxies. */
+/** Sends an error page such as reverse proxies send. */
 export function sendPage(response: ServerResponse, contentType: string, status = 502): void {
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
   send(
@@ -42,7 +42,10 @@ export function sendPage(response: ServerResponse, contentType: string, status =
   );
 }
 
-/** Applies a fault to a request; `answer` is the regular response. */
+/**
+ * Applies a fault to a request. `answer` is the response that the request would receive without the
+ * fault.
+ */
 export async function misbehave(
   response: ServerResponse,
   fault: HttpFault,

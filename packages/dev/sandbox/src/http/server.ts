@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Json } from '../json.js';
 
-/** Response: status and JSON body. */
+/** HTTP response: status and JSON body. */
 export interface Answer {
   readonly status: number;
   readonly body: Json;
 }
 
-/** Maximum body size, far above any legitimate request. */
+/** Maximum body size, far above the size of any legitimate request. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 /**
- * Longer than clients keep idle connections: a connection that closes during a request would be an
- * unintended fault.
+ * Time after which an idle connection is closed: longer than clients keep idle connections. A
+ * connection that closes during a request would be an unintended fault.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Creates a server that passes every request to `handle`. */
+/** Creates an HTTP server that passes every request to `handle`. */
 export function httpServerOf(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Server {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // Either the client has disconnected, or the sandbox has a bug, which must be distinguishable
-      // from an injected fault.
+      // Either the client has disconnected, or the sandbox has a bug. The response to a bug must
+      // differ from every injected fault.
       if (response.headersSent || response.destroyed) response.destroy();
       else
         send(
@@ -58,7 +58,7 @@ export function close(server: Server): Promise<void> {
   });
 }
 
-/** Returns the body as text; undefined if it is too large. */
+/** Returns the request body as text; undefined if the body is too large. */
 export function readBody(
   request: IncomingMessage,
   limitBytes = BODY_LIMIT_BYTES,
@@ -78,7 +78,7 @@ export function readBody(
   });
 }
 
-/** Joins the values of each header into one text. */
+/** Joins several values of one header into one text, for each header. */
 export function singleHeaders(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),

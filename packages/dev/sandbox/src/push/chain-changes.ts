@@ -1,7 +1,7 @@
 import type { AcceptedBlock, Inclusion } from '../engine/block.js';
 import type { Chain } from '../engine/chain.js';
 
-/** A change of a chain. */
+/** Change of a chain that is pushed to subscribers. */
 export type ChainChange =
   | { readonly kind: 'head'; readonly number: number }
   | {
@@ -15,12 +15,12 @@ export type ChainChange =
 
 type Numbered = Pick<AcceptedBlock, 'number' | 'hash'>;
 
-/** Maximum number of past blocks that a client may request. */
+/** Maximum number of past blocks that a subscription may start with. */
 export const MOST_BLOCKS_BACK = 1024;
 
-/** Detects the changes of a chain since the last call. */
+/** Detector of the chain's changes since its last call. */
 export class ChainChanges {
-  /** The newest blocks, oldest first. */
+  /** Newest blocks whose heads were reported, oldest first. */
   #known: Numbered[];
   #preConfirmed = new Set<Inclusion>();
 
@@ -44,7 +44,7 @@ export class ChainChanges {
 
   *#closed(): Iterable<ChainChange> {
     const { chain } = this;
-    // Blocks below the known ones are not pushed again.
+    // Blocks up to the newest reported one are not pushed again.
     const newest = this.#known.at(-1)?.number ?? chain.latest.number;
     for (let number = newest + 1; number <= chain.latest.number; number += 1) {
       const block = chain.accepted(number);

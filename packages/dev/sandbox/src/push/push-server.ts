@@ -7,13 +7,13 @@ import type { MethodContext } from '../rpc/method.js';
 import { ChainChanges, type ChainChange } from './chain-changes.js';
 import { Subscriber } from './subscriber.js';
 
-/** Push mode of the node: normal, silent on open connections, or without connections. */
+/** Push mode of the node: normal operation, no messages on open connections, or no connections. */
 export type PushMode = 'serve' | 'mute' | 'refuse';
 
-/** Maximum message size of nodes. */
+/** Maximum size of a WebSocket message that nodes accept. */
 const MESSAGE_LIMIT_BYTES = 1024 * 1024;
 
-/** JSON-RPC with subscriptions over WebSocket, at `/ws` of the node's HTTP server. */
+/** JSON-RPC server with subscriptions over WebSocket, at `/ws` of the node's HTTP server. */
 export class PushServer {
   readonly #sockets: WebSocketServer;
   readonly #subscribers = new Map<WebSocket, Subscriber>();
@@ -21,7 +21,10 @@ export class PushServer {
   #mode: PushMode = 'serve';
   #subscriptions = 0;
 
-  /** Serves the node's methods and subscriptions. @param wayMs one-way delay to a client */
+  /**
+   * Serves the node's methods and subscriptions. @param wayMs returns the one-way delay to a
+   * client, in ms
+   */
   constructor(
     private readonly context: MethodContext,
     private readonly wayMs: () => number,
@@ -61,8 +64,8 @@ export class PushServer {
   }
 
   /**
-   * Falsely pushes that the account's first waiting transaction succeeded and is accepted.
-   * @throws RangeError if none waits
+   * Pushes a false message that the account's first waiting transaction succeeded and is accepted.
+   * @throws RangeError if no transaction of the account waits
    */
   pretend(sender: bigint): void {
     const { pool, open, latest } = this.context.chain;
@@ -89,7 +92,7 @@ export class PushServer {
     const subscriber = new Subscriber(this.context, () => this.#nextId(), send);
     this.#subscribers.set(socket, subscriber);
     socket.on('close', () => this.#subscribers.delete(socket));
-    // The connection's close event follows.
+    // The connection's close event follows and removes the subscriber.
     socket.on('error', () => {});
     socket.on('message', (data) => {
       const request = RpcRequest.safeParse(

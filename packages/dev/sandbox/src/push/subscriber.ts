@@ -8,15 +8,18 @@ import { renderHeader, renderIncluded } from '../rpc/render.js';
 import { BlockIdParam, Felt } from '../rpc/wire.js';
 import { MOST_BLOCKS_BACK, type ChainChange } from './chain-changes.js';
 
-/** Maximum number of addresses in Juno and Pathfinder. */
+/** Maximum number of addresses in one subscription, as in Juno and Pathfinder. */
 const MOST_ADDRESSES = 1024;
 
 interface Subscription {
-  /** Returns method and result of the notification of a change; undefined for none. */
+  /**
+   * Returns the method and the result of the notification about a change; undefined if the
+   * subscription does not cover the change.
+   */
   messageOf(change: ChainChange, context: MethodContext): readonly [string, Json] | undefined;
 }
 
-/** The subscriptions of one connection. */
+/** Subscriptions of one connection. */
 export class Subscriber {
   readonly #subscriptions = new Map<string, Subscription>();
 
@@ -26,7 +29,7 @@ export class Subscriber {
     private readonly push: (message: JsonObject) => void,
   ) {}
 
-  /** Returns the method of a name; undefined if it is unrelated to subscriptions. */
+  /** Returns the subscription method with this name; undefined for every other method. */
   method(name: string): Method | undefined {
     switch (name) {
       case 'starknet_subscribeNewHeads':
@@ -56,7 +59,7 @@ export class Subscriber {
       if (from > latest.number + 1) throw new SpecError(24);
       if (from < latest.number - MOST_BLOCKS_BACK) throw new SpecError(68);
       const id = this.#add({ messageOf: headOf });
-      // Sends the notifications after the reply with the id.
+      // The notifications must follow the reply that contains the subscription's id.
       setImmediate(() => {
         for (let number = from; number <= latest.number; number += 1)
           this.#tell(id, 'starknet_subscriptionNewHeads', header(context, number));
@@ -129,7 +132,7 @@ function reorgOf({
   ];
 }
 
-/** Renders a header, which has no status. */
+/** Renders the header of an accepted block. A header in a notification has no status. */
 function header({ chain }: MethodContext, number: number): Json {
   return {
     ...renderHeader(new ChainView(chain).block({ by: 'number', number })),

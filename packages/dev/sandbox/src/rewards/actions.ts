@@ -4,8 +4,8 @@ import { HTTP_FAULTS } from '../http/faults.js';
 import type { RewardsApi } from './rewards-api.js';
 
 /**
- * Control interface of the rewards interface as JSON. Members have the names of the methods of
- * {@link RewardsApi}.
+ * Control interface of the rewards interface as JSON. The members of an order have the names of the
+ * parameters of the {@link RewardsApi} methods.
  */
 
 const Fault = z.discriminatedUnion('kind', [
@@ -15,7 +15,7 @@ const Fault = z.discriminatedUnion('kind', [
 
 const Rate = z.strictObject({ value: Natural, decimals: z.int().nonnegative() });
 
-/** Command to the rewards interface. */
+/** Order to the rewards interface: the name of a method and its arguments. */
 export const RewardsOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('setBtcFiApr'), pool: Natural, rate: Rate.nullable() }),
   z.strictObject({
@@ -27,7 +27,10 @@ export const RewardsOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('requests') }),
 ]);
 
-/** Performs a command and returns the method's result. @throws RangeError if it is impossible */
+/**
+ * Performs an order and returns the result of the method. @throws RangeError if the order is
+ * impossible
+ */
 export function performRewardsOrder(
   api: RewardsApi,
   order: z.output<typeof RewardsOrder>,

@@ -2,18 +2,18 @@ import type { SandboxLendingPool, SandboxToken } from '../contracts/world.js';
 import { FaultQueue } from '../http/fault-queue.js';
 import type { RewardsFault, RewardsFaultOrder } from './faults.js';
 
-/** A number in the interface's format: an integer and the number of its decimals. */
+/** Number in the format of the interface: an integer and its number of decimals. */
 export interface RewardRate {
   readonly value: bigint;
   readonly decimals: number;
 }
 
-/** Lending pools that initially have a programme. */
+/** Lending pools that initially have rewards of the programme. */
 export type RewardedPools = Readonly<Record<'prime' | 'partner_xbtc', SandboxLendingPool>>;
 
 /**
- * The part of the lending protocol's HTTP interface that reports the rewards of the BTCFi
- * programme, and its controls for tests.
+ * Rewards interface: the part of the lending protocol's HTTP interface that reports the rewards of
+ * the BTCFi programme, with controls for tests.
  */
 export class RewardsApi {
   readonly #pools: readonly SandboxLendingPool[];
@@ -36,7 +36,7 @@ export class RewardsApi {
   // --- rates ---
 
   /**
-   * Sets the programme's rate for suppliers of a pool; null for no programme.
+   * Sets the programme's rate for lenders of a pool. Null removes the pool from the programme.
    * @throws RangeError if the pool is unknown
    */
   setBtcFiApr(pool: bigint, rate: RewardRate | null): void {
@@ -51,7 +51,7 @@ export class RewardsApi {
     this.#faults.add(order);
   }
 
-  /** Removes unused faults. */
+  /** Removes queued faults. */
   clearFaults(): void {
     this.#faults.clear();
   }
@@ -65,7 +65,7 @@ export class RewardsApi {
 
   // --- for the server ---
 
-  /** Counts a request and returns its fault; undefined for none. */
+  /** Counts a request and returns the fault for it; undefined if there is none. */
   take(): RewardsFault | undefined {
     this.#requests += 1;
     return this.#faults.take(() => true)?.fault;

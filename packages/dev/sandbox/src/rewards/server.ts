@@ -10,7 +10,7 @@ import type { RewardRate, RewardsApi } from './rewards-api.js';
 const POOL_PATH = /^\/pools\/(0x[0-9a-fA-F]{1,64})$/;
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
 
-/** Creates the HTTP server: `GET /pools` and `GET /pools/{address}`. */
+/** Creates the HTTP server of the rewards interface: `GET /pools` and `GET /pools/{address}`. */
 export function createRewardsServer(api: RewardsApi): Server {
   return httpServerOf((request, response) => handle(api, request, response));
 }
@@ -50,7 +50,10 @@ function answerOf(api: RewardsApi, path: string): Answer {
     : { status: 200, body: { data: renderPool(pool, api.asset, api.rateOf(pool)) } };
 }
 
-/** Renders a pool. Only this interface of the sandbox pads addresses, as the real one does. */
+/**
+ * Renders a pool. Addresses are padded as in the real interface. All other interfaces of the
+ * sandbox omit leading zeros.
+ */
 function renderPool(
   { address, name, asset, vaultToken }: SandboxLendingPool,
   lent: SandboxToken,

@@ -22,7 +22,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
   }),
 );
 
-/** A well-formed JSON-RPC 2.0 request; without an id it is a notification. */
+/** Well-formed JSON-RPC 2.0 request. A request without an id is a notification. */
 export const RpcRequest = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
@@ -33,14 +33,14 @@ export type RpcRequest = z.output<typeof RpcRequest>;
 
 type RpcId = string | number | null;
 
-/** A JSON-RPC 2.0 error reply. */
+/** Creates a JSON-RPC 2.0 error reply. */
 export function errorReply(id: RpcId, code: number, message: string, data?: Json): JsonObject {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
 /**
- * Executes one request; returns undefined for a notification, which has no reply.
- * @param method overrides the default method of this name
+ * Executes one request. Returns undefined for a notification, which has no reply.
+ * @param method replaces the default method with the request's method name
  */
 export function dispatch(
   request: RpcRequest,

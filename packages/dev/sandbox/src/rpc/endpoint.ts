@@ -7,7 +7,7 @@ import { dispatch, errorReply, RpcRequest } from './dispatch.js';
 import type { MethodContext } from './method.js';
 import { invokeParam } from './wire.js';
 
-/** Response sent over the connection. */
+/** Response to a request, or the break of its connection. */
 export type Transport =
   | { readonly kind: 'json'; readonly body: JsonObject | readonly JsonObject[] }
   | { readonly kind: 'empty' }
@@ -15,23 +15,28 @@ export type Transport =
   | { readonly kind: 'html' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number | undefined };
 
-/** A received body. `answer` executes it after `beforeMs`; its result is sent after `afterMs`. */
+/**
+ * Received request body. `answer` executes it after `beforeMs`, and the result is sent after
+ * `afterMs`.
+ */
 export interface Received {
   readonly beforeMs: number;
   readonly answer: () => { readonly afterMs: number; readonly transport: Transport };
 }
 
-/** Continuous faults that a test turns on and off. */
+/** Continuous faults, which last until a test ends them. */
 export interface Disturbance {
-  /** Returns the response delay of a request with these methods. */
+  /** Returns the delay of the response to a request with these methods, in ms. */
   delayOf(methods: readonly string[]): number;
-  /** Returns true if a read with these parameters must fail. */
+  /** Returns true if a read with these parameters must return an error. */
   isUnreadable(params: unknown): boolean;
 }
 
 type Parsed = { readonly request: RpcRequest } | { readonly reply: JsonObject };
 
-/** JSON-RPC 2.0 over texts: single requests and batches, with the faults that tests ordered. */
+/**
+ * Endpoint for JSON-RPC 2.0 texts: single requests and batches, with the faults that tests ordered.
+ */
 export class RpcEndpoint {
   constructor(
     private readonly context: MethodContext,
@@ -121,7 +126,7 @@ export class RpcEndpoint {
     return errorReply(request.id ?? null, code, message ?? specMessage(code) ?? 'Refused', data);
   }
 
-  /** Counts deliveries that a fault prevents the node from executing. */
+  /** Counts delivered transactions that the node does not execute because of a fault. */
   #countUnexecuted(parsed: readonly Parsed[]): void {
     for (const item of parsed) {
       if (!('request' in item) || item.request.method !== 'starknet_addInvokeTransaction') continue;

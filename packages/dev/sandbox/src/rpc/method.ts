@@ -5,27 +5,27 @@ import type { InvokeTransaction } from '../engine/transaction.js';
 import type { ChainView } from '../engine/view.js';
 import type { Json } from '../json.js';
 
-/** Dependencies of the methods. */
+/** Objects and callbacks that the RPC methods use. */
 export interface MethodContext {
   readonly chain: Chain;
   readonly gateway: Gateway;
   /** Returns the node's current view of the chain. */
   view(): ChainView;
-  /** Receives every delivered transaction, accepted or not. */
+  /** Called with every delivered transaction, even if the node rejects it. */
   readonly onDelivery: (transaction: InvokeTransaction) => void;
 }
 
-/** Error for parameters that do not match the method. */
+/** Error of a request whose parameters do not match the method. */
 export class InvalidParams extends Error {}
 
-/** One RPC method, from raw parameters to its result. */
+/** RPC method: a function from unparsed parameters to a result. */
 export type Method = (params: unknown, context: MethodContext) => Json;
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /**
- * Defines a method with named parameters, in the order of positional parameters.
- * @throws InvalidParams if they do not parse, or if a parameter is unknown
+ * Defines a method from the schemas of its parameters, in the order of positional parameters.
+ * @throws InvalidParams if a parameter is invalid or unknown
  */
 export function defineMethod<const S extends Shape>(
   shape: S | ((context: MethodContext) => S),

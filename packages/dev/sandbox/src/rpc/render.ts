@@ -6,14 +6,14 @@ import type { InvokeTransaction, ResourceBounds } from '../engine/transaction.js
 import type { BlockView } from '../engine/view.js';
 import type { JsonObject } from '../json.js';
 
-/** Renders engine values in the specification's format. */
+/** Functions that render engine values in the specification's format. */
 
-/** Modelled exchange rate: fri per wei. */
+/** Number of fri per wei, a modelled exchange rate. */
 const FRI_PER_WEI = 10_000n;
 
 const STARKNET_VERSION = '0.14.2';
 
-/** Value of commitments and roots, which are not computed: the sandbox has no tries. */
+/** Value of commitments and roots. The sandbox has no tries and does not compute them. */
 const NOT_COMPUTED = '0x0';
 
 /** Renders an INVOKE v3 transaction without its hash. */
@@ -71,7 +71,8 @@ export function renderReceipt(
 }
 
 /**
- * Renders a receipt with its block. @param block its hash is undefined while it is pre-confirmed
+ * Renders a receipt with its block. @param block block of the receipt; the hash is undefined while
+ * the block is pre-confirmed
  */
 export function renderIncluded(
   inclusion: Inclusion,
@@ -85,7 +86,10 @@ export function renderIncluded(
   };
 }
 
-/** Renders the header of a block; for a pre-confirmed one, the fields known before it closes. */
+/**
+ * Renders the header of a block. A pre-confirmed block has only the fields that are known before it
+ * closes.
+ */
 export function renderHeader({
   header,
   status,
@@ -120,7 +124,7 @@ export function renderHeader({
   };
 }
 
-/** Renders the cost of an execution at the given prices. */
+/** Renders the estimated cost of an execution at the given prices. */
 export function renderFeeEstimate(used: GasUsed, prices: GasPrices, fee: bigint): JsonObject {
   return {
     l1_gas_consumed: toHex(used.l1Gas),
@@ -134,7 +138,7 @@ export function renderFeeEstimate(used: GasUsed, prices: GasPrices, fee: bigint)
   };
 }
 
-/** Renders the gas of a whole transaction in a trace. */
+/** Renders the gas of a whole transaction for a trace. */
 export function renderResources({ used }: ExecutionResult): JsonObject {
   return {
     l1_gas: Number(used.l1Gas),

@@ -6,10 +6,10 @@ import { sendPage } from '../http/faults.js';
 import { httpServerOf, readBody, send } from '../http/server.js';
 import type { RpcEndpoint } from './endpoint.js';
 
-/** Maximum body size of nodes. */
+/** Maximum size of a request body that nodes accept. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** Headers of public nodes for browsers. */
+/** CORS headers that public nodes send to browsers. */
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': '*',
@@ -17,8 +17,8 @@ const PREFLIGHT_HEADERS = {
 };
 
 /**
- * Creates the node's HTTP server: `POST /` and `/rpc` for JSON-RPC, also for pages in a browser,
- * `POST /control` for the control interface, `GET /is_alive`.
+ * Creates the node's HTTP server. `POST /` and `/rpc` are for JSON-RPC, also from pages in a
+ * browser. `POST /control` is for the control interface, and `GET /is_alive` for liveness checks.
  */
 export function createHttpServer(endpoint: RpcEndpoint, control: Control): Server {
   return httpServerOf((request, response) => route(request, response, endpoint, control));
@@ -60,7 +60,10 @@ async function route(
   else await answerRpc(response, endpoint, body, control.latencyMs / 2);
 }
 
-/** Answers a request. @param wayMs network delay, split between request and response */
+/**
+ * Sends the response to an RPC request. @param wayMs network delay in ms, split between request and
+ * response
+ */
 async function answerRpc(
   response: ServerResponse,
   endpoint: RpcEndpoint,

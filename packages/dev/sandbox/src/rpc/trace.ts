@@ -10,8 +10,8 @@ import type { JsonObject } from '../json.js';
 import { renderResources } from './render.js';
 
 /**
- * Renders the trace of a simulated INVOKE; a reverted one has a `revert_reason` instead of its
- * execution.
+ * Renders the trace of a simulated INVOKE. If the transaction reverted, the trace has a
+ * `revert_reason` instead of the execution.
  */
 export function renderTrace(
   fields: InvokeFields,

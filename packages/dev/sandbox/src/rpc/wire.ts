@@ -4,8 +4,8 @@ import { InvokeTransaction, type Network, type TransactionVersion } from '../eng
 import type { BlockId } from '../engine/view.js';
 
 /**
- * Schemas of requests, by the specification. Like nodes, the sandbox accepts leading zeros in
- * felts.
+ * Schemas of requests, as in the specification. The sandbox accepts felts with leading zeros, as
+ * nodes do.
  */
 
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
@@ -18,11 +18,11 @@ function hexBelow(limit: bigint, name: string): z.ZodType<bigint> {
     .refine((value) => value < limit, `value is too large for a ${name}`);
 }
 
-/** A field element. */
+/** Felt: an element of Starknet's field. */
 export const Felt = hexBelow(FIELD_PRIME, 'felt');
 /**
- * Field elements, parsed by one schema: a withdrawal has two thousand, and a schema for each would
- * be as slow as the rest of its simulation.
+ * Array of felts, parsed by one schema. A withdrawal has two thousand felts, and one schema per
+ * felt would be as slow as the rest of its simulation.
  */
 const Felts = z
   .custom<readonly unknown[]>((value) => Array.isArray(value), 'expected an array of felts')
@@ -41,7 +41,7 @@ const Felts = z
 const U64 = hexBelow(1n << 64n, 'u64');
 const U128 = hexBelow(1n << 128n, 'u128');
 
-/** A block id: hash, number or tag. */
+/** Block id: a hash, a number or a tag. */
 export const BlockIdParam: z.ZodType<BlockId> = z.union([
   z
     .strictObject({ block_hash: Felt })
@@ -124,7 +124,7 @@ export function invokeParam(network: Network): z.ZodType<InvokeTransaction> {
 
 const SUPPORTED_VERSIONS: ReadonlySet<bigint> = new Set([3n, BigInt(QUERY_VERSION)]);
 
-/** An INVOKE of another version, for which nodes return a separate error. */
+/** INVOKE transaction of another version. Nodes return a separate error for it. */
 export const OtherInvoke = z.looseObject({
   type: z.literal('INVOKE'),
   version: Felt.refine((version) => !SUPPORTED_VERSIONS.has(version), 'not another version'),

@@ -5,7 +5,8 @@ import type { Solver, SolverSettings } from './solver.js';
 import { SOLVER_STEPS } from './transfer.js';
 
 /**
- * Control interface of the solver as JSON. Members have the names of the methods of {@link Solver}.
+ * Control interface of the solver as JSON. The members of an order have the names of the parameters
+ * of the {@link Solver} methods.
  */
 
 const transactionId = z.string();
@@ -29,7 +30,7 @@ const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('word'), word: z.string() }),
 ]);
 
-/** Command to the solver. */
+/** Order to the solver: the name of a method and its arguments. */
 export const SolverAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('configure'), settings: Settings }),
   z.strictObject({ action: z.literal('deposit'), transactionId, amount: Natural.optional() }),
@@ -48,7 +49,10 @@ export const SolverAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('requests') }),
 ]);
 
-/** Performs a command and returns the method's result. @throws RangeError if it is impossible */
+/**
+ * Performs an order and returns the result of the method. @throws RangeError if the order is
+ * impossible
+ */
 export function performSolverAction(solver: Solver, order: z.output<typeof SolverAction>): unknown {
   switch (order.action) {
     case 'configure':

@@ -1,4 +1,4 @@
-/** A token on a chain, with its names in both wire formats. */
+/** Token on a chain, with its names in the two wire formats of the solver. */
 export interface SolverAsset {
   /** Chain and symbol in Sotto's specification. */
   readonly chain: string;
@@ -8,7 +8,7 @@ export interface SolverAsset {
   readonly listedSymbol: string;
   readonly assetId: string;
   readonly decimals: number;
-  /** Market price in 1e-4 USD. */
+  /** Market price of one whole token, in 1e-4 USD. */
   readonly usdE4: bigint;
 }
 
@@ -105,7 +105,7 @@ const CHAINS: readonly (readonly [chain: string, blockchain: string, rows: reado
 ];
 
 /**
- * Tokens that the solver trades. Names and ids are those of the intents network; prices are
+ * Tokens that the solver trades. Names and ids exist on the intents network, while prices are
  * invented.
  */
 export const SOLVER_ASSETS: readonly SolverAsset[] = CHAINS.flatMap(([chain, blockchain, rows]) =>
@@ -120,7 +120,7 @@ export const SOLVER_ASSETS: readonly SolverAsset[] = CHAINS.flatMap(([chain, blo
   })),
 );
 
-/** Formats an amount in whole tokens, without trailing zeros. */
+/** Formats an amount of smallest units as whole tokens, without trailing zeros. */
 export function tokensText(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');

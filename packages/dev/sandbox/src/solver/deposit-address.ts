@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Derives an address of the chain from a seed; each seed has a unique address. */
+/**
+ * Derives a deposit address in the chain's format from a seed. Each seed has a different address.
+ */
 export function depositAddress(chain: string, seed: string): string {
   const hash = createHash('sha256').update(`${chain} ${seed}`).digest('hex');
   switch (chain) {

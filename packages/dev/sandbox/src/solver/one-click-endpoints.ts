@@ -6,7 +6,10 @@ import { SOLVER_ASSETS, tokensText, type SolverAsset } from './assets.js';
 import type { Solver } from './solver.js';
 import type { SolverTransfer, TransferOrder } from './transfer.js';
 
-/** Fields that 1Click requires. Unused fields are only validated. */
+/**
+ * Body of a quote request with the fields that 1Click requires. Fields that the solver does not use
+ * are only validated.
+ */
 const QuoteBody = z.looseObject({
   dry: z.boolean(),
   swapType: z.literal('EXACT_INPUT'),
@@ -22,10 +25,10 @@ const QuoteBody = z.looseObject({
   deadline: z.iso.datetime(),
 });
 
-/** Unit of the slippage tolerance. */
+/** Value of 100 % in the unit of the slippage tolerance. */
 const BPS = 10_000n;
 
-/** Answers `GET /v0/tokens`. */
+/** Handles `GET /v0/tokens`. */
 export function answerTokens(solver: Solver): Answer {
   const priceUpdatedAt = new Date(solver.nowMs()).toISOString();
   return {
@@ -41,7 +44,7 @@ export function answerTokens(solver: Solver): Answer {
   };
 }
 
-/** Answers `POST /v0/quote`. */
+/** Handles `POST /v0/quote`. */
 export function answerOneClickQuote(solver: Solver, body: unknown): Answer {
   const parsed = QuoteBody.safeParse(body);
   if (!parsed.success) return refuseOneClick(400, z.prettifyError(parsed.error));
@@ -61,7 +64,9 @@ export function answerOneClickQuote(solver: Solver, body: unknown): Answer {
   return { status: 201, body: renderQuote(solver, terms, order) };
 }
 
-/** Answers `GET /v0/status?depositAddress=`. @param word replaces the true status */
+/**
+ * Handles `GET /v0/status?depositAddress=`. @param word status text that replaces the true status
+ */
 export function answerOneClickStatus(
   solver: Solver,
   query: URLSearchParams,
@@ -111,7 +116,7 @@ export function answerOneClickStatus(
   };
 }
 
-/** Error response of this format. */
+/** Returns an error response in 1Click's format. */
 export function refuseOneClick(status: number, message: string): Answer {
   return { status, body: { message, statusCode: status } };
 }

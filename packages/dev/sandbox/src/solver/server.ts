@@ -22,7 +22,7 @@ import {
 import type { Solver, SolverRequest } from './solver.js';
 import { answerSpecQuote, answerSpecStatus, refuseSpec } from './spec-endpoints.js';
 
-/** Paths below the origin. */
+/** Paths of the two wire formats and the control interface below the solver's origin. */
 export const SOLVER_PATHS = { spec: '/bridge', oneClick: '/1click', control: '/control' } as const;
 
 const ROUTES: Readonly<Record<string, readonly [SolverRequest['shape'], SolverEndpoint]>> = {
@@ -33,7 +33,9 @@ const ROUTES: Readonly<Record<string, readonly [SolverRequest['shape'], SolverEn
   [`GET ${SOLVER_PATHS.oneClick}/v0/status`]: ['1click', 'status'],
 };
 
-/** Creates the solver's HTTP server: both wire formats and the control interface on one origin. */
+/**
+ * Creates the solver's HTTP server. The two wire formats and the control interface have one origin.
+ */
 export function createSolverServer(solver: Solver): Server {
   return httpServerOf((request, response) => handle(solver, request, response));
 }

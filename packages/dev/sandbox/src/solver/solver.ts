@@ -10,9 +10,9 @@ import {
   type TransferOrder,
 } from './transfer.js';
 
-/** Settings of the solver. */
+/** Settings of the bridge solver. */
 export interface SolverSettings extends Pace {
-  /** Time per step, from the deposit, in milliseconds. @default 2_000 */
+  /** Duration of each step after the deposit, in milliseconds. @default 2_000 */
   readonly stepMs: number | 'manual';
   /** Time from a failure to the refund, in milliseconds. @default 5_000 */
   readonly refundMs: number | 'manual';
@@ -21,7 +21,7 @@ export interface SolverSettings extends Pace {
   /** Minimum value of a transfer, in USD cents. @default 100 */
   readonly minimumUsdCents: number;
   /**
-   * True if a status in the specification's format lists the steps in addition to the overall
+   * True if a status in the specification's format contains the steps in addition to the overall
    * status.
    * @default true
    */
@@ -36,24 +36,24 @@ const DEFAULT_SETTINGS: SolverSettings = {
   showSteps: true,
 };
 
-/** Number of 1e-4 USD units in a cent. */
+/** Number of units of 1e-4 USD in one US cent. */
 const USD_E4_PER_CENT = 100n;
 const BPS = 10_000n;
-/** Time that the solver waits for the deposit. */
+/** Time that the solver waits for the deposit, in milliseconds. */
 const DEPOSIT_WINDOW_MS = 3_600_000;
-/** Number of requests kept for inspection. */
+/** Maximum number of recorded requests. Older ones are deleted. */
 const REMEMBERED_REQUESTS = 200;
 
-/** A received request, recorded even if a fault affects it. */
+/** Received request, recorded even if a fault affects it. */
 export interface SolverRequest {
   readonly shape: 'spec' | '1click';
   readonly endpoint: SolverEndpoint;
   readonly headers: Readonly<Record<string, string>>;
-  /** Query string of the URL, or text of the body. */
+  /** Query string of a GET request, or body text of a POST request. */
   readonly text: string;
 }
 
-/** State of a transfer, for tests. */
+/** State of a transfer that a test can read. */
 export interface SolverTransferView {
   readonly depositAddress: string;
   readonly amount: bigint;
@@ -63,8 +63,8 @@ export interface SolverTransferView {
 }
 
 /**
- * Control interface of the solver: plays the source chain, moves transfers and injects faults.
- * Transfers are identified by their transaction id or their deposit address.
+ * Control interface of the solver: simulates deposits on the source chain, moves transfers and
+ * injects faults. A transfer is identified by its transaction id or its deposit address.
  */
 export class Solver {
   readonly faults = new FaultQueue<SolverFaultOrder>();
@@ -88,7 +88,10 @@ export class Solver {
     return this.nowMsOf();
   }
 
-  /** Changes the settings of later requests. Omitted settings keep their values. */
+  /**
+   * Changes the settings. Steps that were due until now still use the earlier settings. Omitted
+   * settings do not change.
+   */
   configure(settings: Partial<SolverSettings>): void {
     for (const transfer of this.#transfers.values()) this.#settle(transfer);
     this.#settings = { ...this.#settings, ...settings };
@@ -97,9 +100,10 @@ export class Solver {
   // --- the source chain ---
 
   /**
-   * Deposits funds at a deposit address; returns the transaction hash.
-   * @param amount in smallest units; with less than ordered, the transfer waits until a refund.
-   *   @default the ordered amount
+   * Simulates a deposit of funds at a deposit address. Returns the transaction hash.
+   * @param amount amount in smallest units; below the ordered amount, the transfer waits until a
+   *   refund.
+   * @default the ordered amount
    * @throws RangeError if the transfer is unknown or already has a deposit
    */
   deposit(transactionId: string, amount?: bigint): string {
@@ -110,29 +114,38 @@ export class Solver {
   // --- transfers ---
 
   /**
-   * Ends the current step, successfully unless a failure was ordered.
-   * @throws RangeError if there is no current step
+   * Ends the current step of a transfer: as failed if {@link failAt} ordered a failure, otherwise
+   * as successful.
+   * @throws RangeError if the transfer has no current step
    */
   finishStep(transactionId: string): void {
     this.#known(transactionId).finishStep(this.nowMs());
   }
 
-  /** Fails the current step. @throws RangeError if there is no current step */
+  /**
+   * Ends the current step of a transfer as failed. @throws RangeError if the transfer has no
+   * current step
+   */
   failStep(transactionId: string): void {
     this.#known(transactionId).failStep(this.nowMs());
   }
 
-  /** Makes this step fail when it is reached. @throws RangeError for an unknown transfer */
+  /**
+   * Makes a step fail when the transfer reaches it. @throws RangeError if the transfer is unknown
+   */
   failAt(transactionId: string, step: SolverStep): void {
     this.#known(transactionId).failsAt = step;
   }
 
-  /** Refunds the funds now. @throws RangeError if nothing has failed */
+  /**
+   * Refunds the funds of a transfer now. @throws RangeError if no step has failed and the deposit
+   * is complete
+   */
   refund(transactionId: string): void {
     this.#known(transactionId).refund(this.nowMs());
   }
 
-  /** Returns the state of a transfer. @throws RangeError for an unknown one */
+  /** Returns the state of a transfer. @throws RangeError if the transfer is unknown */
   transfer(transactionId: string): SolverTransferView {
     const transfer = this.#known(transactionId);
     const { completions, failedAtMs, refundedAtMs, order } = transfer;
@@ -147,19 +160,19 @@ export class Solver {
 
   // --- faults ---
 
-  /** Queues a fault for the next matching requests. */
+  /** Queues a fault for the next requests that match it. */
   addFault(order: SolverFaultOrder): void {
     this.faults.add(order);
   }
 
-  /** Removes unused faults. */
+  /** Removes queued faults. */
   clearFaults(): void {
     this.faults.clear();
   }
 
   // --- records ---
 
-  /** Recent requests, oldest first. */
+  /** Most recent requests, oldest first. */
   requests(): readonly SolverRequest[] {
     return this.#requests;
   }
@@ -170,7 +183,10 @@ export class Solver {
     this.#requests = [...this.#requests, request].slice(-REMEMBERED_REQUESTS);
   }
 
-  /** Returns the output for `amount` of a token in another token. */
+  /**
+   * Returns the amount of token `to` that the solver pays for `amount` of token `from`, after its
+   * fee.
+   */
   outputOf(from: SolverAsset, to: SolverAsset, amount: bigint): bigint {
     const kept = BPS - BigInt(this.#settings.feeBps);
     return (
@@ -179,14 +195,14 @@ export class Solver {
     );
   }
 
-  /** Returns the minimum amount of a token that the solver transfers. */
+  /** Returns the minimum amount that the solver transfers, in the token's smallest unit. */
   minimumOf({ decimals, usdE4 }: SolverAsset): bigint {
     const units =
       BigInt(this.#settings.minimumUsdCents) * USD_E4_PER_CENT * 10n ** BigInt(decimals);
     return (units + usdE4 - 1n) / usdE4;
   }
 
-  /** Opens a transfer with a unique deposit address. */
+  /** Creates a transfer with a new deposit address. */
   open(order: Omit<TransferOrder, 'id' | 'depositAddress' | 'deadlineMs'>): TransferOrder {
     this.#count += 1;
     const id = `bridge-${this.nowMs().toString(36)}-${this.#count}`;
@@ -203,7 +219,7 @@ export class Solver {
     return opened;
   }
 
-  /** Returns a transfer in its current state. */
+  /** Returns a transfer after performing its due steps; undefined if the transfer is unknown. */
   find(name: string): SolverTransfer | undefined {
     const transfer = this.#transfers.get(name);
     if (transfer !== undefined) this.#settle(transfer);

@@ -15,7 +15,7 @@ const QuoteBody = z.object({
   recipient: z.string().min(1).optional(),
 });
 
-/** Answers `POST {bridge_url}/quote` of Sotto's specification. */
+/** Handles `POST {bridge_url}/quote` of Sotto's specification. */
 export function answerSpecQuote(solver: Solver, body: unknown): Answer {
   const parsed = QuoteBody.safeParse(body);
   if (!parsed.success) return refuseSpec(400, z.prettifyError(parsed.error));
@@ -74,8 +74,8 @@ export function answerSpecQuote(solver: Solver, body: unknown): Answer {
 }
 
 /**
- * Answers `GET {bridge_url}/status?transaction_id=` of Sotto's specification.
- * @param word replaces the true status
+ * Handles `GET {bridge_url}/status?transaction_id=` of Sotto's specification.
+ * @param word status text that replaces the true status
  */
 export function answerSpecStatus(solver: Solver, query: URLSearchParams, word?: string): Answer {
   const transfer = solver.find(query.get('transaction_id') ?? '');
@@ -95,7 +95,7 @@ export function answerSpecStatus(solver: Solver, query: URLSearchParams, word?: 
   };
 }
 
-/** Error response of this format. */
+/** Returns an error response in the specification's format. */
 export function refuseSpec(status: number, error: string): Answer {
   return { status, body: { error } };
 }

@@ -2,30 +2,36 @@ import { close, listen } from '../http/server.js';
 import { SOLVER_PATHS, createSolverServer } from './server.js';
 import { Solver, type SolverSettings } from './solver.js';
 
-/** Start options of the solver; all have a default. */
+/** Options to start the solver. All options have defaults. */
 export interface SolverOptions extends Partial<SolverSettings> {
   /** @default '127.0.0.1' */
   readonly host?: string | undefined;
-  /** @default 0, a free port */
+  /** @default 0, which selects a free port */
   readonly port?: number | undefined;
-  /** Clock in milliseconds since the Unix epoch. @default the machine's */
+  /**
+   * Function that returns the time in milliseconds since the Unix epoch. @default the machine's
+   * clock
+   */
   readonly nowMs?: (() => number) | undefined;
 }
 
 /** A running solver. */
 export interface RunningSolver {
-  /** URL of the specification's `/quote` and `/status`. */
+  /** URL of the endpoints `/quote` and `/status` of the specification. */
   readonly bridgeUrl: string;
-  /** URL of 1Click's `/v0/…`. */
+  /** URL of 1Click's endpoints `/v0/…`. */
   readonly oneClickUrl: string;
-  /** URL that receives commands by POST. */
+  /** URL to which orders for the solver are posted. */
   readonly controlUrl: string;
   readonly control: Solver;
   /** Stops the server and closes open connections. */
   stop(): Promise<void>;
 }
 
-/** Starts a bridge solver that plays its source chains; several can run in one process. */
+/**
+ * Starts a bridge solver that also simulates the source chains. One process can run several
+ * solvers.
+ */
 export async function startSolver({
   host = '127.0.0.1',
   port = 0,

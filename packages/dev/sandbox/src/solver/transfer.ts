@@ -1,7 +1,7 @@
 import type { SolverAsset } from './assets.js';
 import { transactionHash } from './deposit-address.js';
 
-/** Steps of a transfer in order. */
+/** Steps of a transfer, in order. */
 export const SOLVER_STEPS = [
   'deposit_detected',
   'swap_source_token',
@@ -12,7 +12,7 @@ export const SOLVER_STEPS = [
 
 export type SolverStep = (typeof SOLVER_STEPS)[number];
 
-/** Terms of a transfer. */
+/** Terms of a transfer, with its id and deposit address. */
 export interface TransferOrder {
   readonly id: string;
   readonly depositAddress: string;
@@ -21,11 +21,11 @@ export interface TransferOrder {
   readonly amount: bigint;
   readonly output: bigint;
   readonly deadlineMs: number;
-  /** The 1Click request of the order. */
+  /** Quote request that 1Click's status response repeats. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Automatic delays in milliseconds; `manual`: only by command. */
+/** Delays of automatic steps, in milliseconds. With `manual`, only an order moves a transfer. */
 export interface Pace {
   readonly stepMs: number | 'manual';
   readonly refundMs: number | 'manual';
@@ -36,18 +36,21 @@ interface Event {
   readonly txHash: string;
 }
 
-/** One transfer. The clock is read at each request, so no timers are needed. */
+/**
+ * Transfer with its progress. Due steps are computed from the time of each request, so no timers
+ * are needed.
+ */
 export class SolverTransfer {
   readonly completions: Event[] = [];
   deposit: (Event & { readonly amount: bigint }) | undefined;
   failedAtMs: number | undefined;
   refundedAtMs: number | undefined;
-  /** Step that fails when it is reached. */
+  /** Step that must fail when the transfer reaches it. */
   failsAt: SolverStep | undefined;
 
   constructor(readonly order: TransferOrder) {}
 
-  /** Current step; undefined before the deposit and after the end. */
+  /** Current step; undefined before the deposit, after a failure and after the last step. */
   get step(): SolverStep | undefined {
     return this.deposit === undefined || this.failedAtMs !== undefined
       ? undefined
@@ -58,19 +61,22 @@ export class SolverTransfer {
     return this.completions.length === SOLVER_STEPS.length;
   }
 
-  /** True if less than the ordered amount was deposited: no step runs automatically then. */
+  /**
+   * True if less than the ordered amount was deposited. Such a transfer runs no steps
+   * automatically.
+   */
   get isIncomplete(): boolean {
     return this.deposit !== undefined && this.deposit.amount < this.order.amount;
   }
 
-  /** Records the deposit. @throws RangeError if there is one already */
+  /** Records the deposit. @throws RangeError if the deposit was already made */
   receive(amount: bigint, nowMs: number, txHash = this.#hash('deposit', this.order.from)): string {
     if (this.deposit !== undefined) throw new RangeError('the deposit has been made');
     this.deposit = { amount, atMs: nowMs, txHash };
     return txHash;
   }
 
-  /** Finishes the current step. @throws RangeError if there is none */
+  /** Finishes the current step. @throws RangeError if the transfer has no current step */
   finishStep(nowMs: number): void {
     const { step } = this;
     if (step === undefined) throw new RangeError('there is no current step');
@@ -87,13 +93,16 @@ export class SolverTransfer {
     this.completions.push({ atMs: nowMs, txHash: hash });
   }
 
-  /** Fails the current step. @throws RangeError if there is none */
+  /** Ends the current step as failed. @throws RangeError if the transfer has no current step */
   failStep(nowMs: number): void {
     if (this.step === undefined) throw new RangeError('there is no current step');
     this.failedAtMs = nowMs;
   }
 
-  /** Refunds the funds. @throws RangeError if there is nothing to refund */
+  /**
+   * Refunds the funds. @throws RangeError if the refund was already made, or no step has failed and
+   * the deposit is complete
+   */
   refund(nowMs: number): void {
     if (this.refundedAtMs !== undefined) throw new RangeError('the refund has been made');
     if (this.failedAtMs === undefined && !this.isIncomplete)
@@ -102,7 +111,7 @@ export class SolverTransfer {
     this.refundedAtMs = nowMs;
   }
 
-  /** Performs all due steps. */
+  /** Performs all steps and the refund that are due at `nowMs`. */
   settle(nowMs: number, { stepMs, refundMs }: Pace): void {
     if (stepMs !== 'manual') this.#walk(nowMs, stepMs);
     if (refundMs === 'manual' || this.failedAtMs === undefined || this.refundedAtMs !== undefined)

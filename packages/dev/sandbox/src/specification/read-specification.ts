@@ -7,24 +7,32 @@ type Node = { readonly [key: string]: unknown };
 interface SpecErrorEntry {
   readonly code: number;
   readonly message: string;
-  /** The word `string`, a schema, or undefined if the error has no data. */
+  /**
+   * Type of the error's data: the text `string` or a schema; undefined if the error has no data.
+   */
   readonly data?: unknown;
 }
 
-/** The machine-readable specification, used to check replies. */
+/** Machine-readable specification of JSON-RPC, against which replies are checked. */
 export interface Specification {
   readonly methods: ReadonlySet<string>;
-  /** Returns the problem of a result; undefined if it conforms. */
+  /** Returns the reason why a result violates the specification; undefined if it conforms. */
   findResultProblem(method: string, result: unknown): string | undefined;
-  /** Returns the problem of a notification's parameters; undefined if they conform. */
+  /**
+   * Returns the reason why a notification's parameters violate the specification; undefined if they
+   * conform.
+   */
   findNotificationProblem(method: string, params: unknown): string | undefined;
-  /** Returns the problem of an error object of the given method; undefined if it conforms. */
+  /**
+   * Returns the reason why an error object violates the specification of its method; undefined if
+   * it conforms.
+   */
   findErrorProblem(method: string, error: unknown): string | undefined;
 }
 
 /**
- * Ids of the files. References between the files use this path of the first one, relative to the
- * others.
+ * Ids of the specification's files. References between the files use the path `api/…` of the first
+ * file, relative to the other files.
  */
 const FILES: Readonly<Record<string, string>> = {
   'starknet_api_openrpc.json': 'http://specification/api/starknet_api_openrpc.json',
@@ -33,7 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
   'starknet_ws_api.json': 'http://specification/starknet_ws_api.json',
 };
 
-/** Reads the OpenRPC files of a folder. */
+/** Reads the OpenRPC files of the specification from a folder. */
 export function readSpecification(folder: string): Specification {
   const ajv = new Ajv({ strict: false, allErrors: false });
   const documents = new Map(
@@ -97,11 +105,12 @@ export function readSpecification(folder: string): Specification {
 }
 
 /**
- * Converts an OpenRPC document to plain JSON Schema. The document deviates in three ways:
- * - schemas wrapped in a `schema` member,
- * - a `required` that is a single name,
- * - `oneOf` over alternatives of which one includes the other (every closed block also has all
- *   fields required of a pre-confirmed one).
+ * Converts an OpenRPC document to plain JSON Schema. The document differs from JSON Schema in three
+ * points:
+ * - some schemas are wrapped in a `schema` member,
+ * - some `required` members are a single name,
+ * - some `oneOf` members have two alternatives of which one includes the other: every closed block
+ *   also has all fields that a pre-confirmed block requires.
  */
 function toSchema(value: unknown): Node {
   return object(simplify(value, ''));
@@ -123,7 +132,7 @@ function simplify(value: unknown, parent: string): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Schema of all parameters of a notification, by name. */
+/** Returns a schema for all parameters of a notification, by name. */
 function paramsOf(method: Node, pointer: string): Node {
   const names = list(method['params']).map(({ name }) => String(name));
   return {

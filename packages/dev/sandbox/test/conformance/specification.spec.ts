@@ -9,7 +9,7 @@ import {
 import { ALICE, BOB, COUNTER_1, COUNTER_2, POOR } from '../support/world.js';
 import { wireInvoke, type InvokeChoices } from '../support/wire-invoke.js';
 
-/** Folder of the machine-readable specification 0.10.2. */
+/** Folder with the machine-readable specification 0.10.2; empty if the variable is not set. */
 const folder = process.env['STARKNET_SPECS'] ?? '';
 
 const SERVED = [
@@ -62,7 +62,7 @@ const alice = toHex(ALICE.address);
       problems = [];
     });
 
-    /** Sends a request and checks the result or error against the specification. */
+    /** Sends a request and checks the result or the error against the specification. */
     const exchange = async (method: string, params: unknown = []): Promise<unknown> => {
       const { result, error } = await rpc(node.url, method, params);
       const problem =
@@ -108,7 +108,7 @@ const alice = toHex(ALICE.address);
       await exchange('starknet_call', [functionCall(COUNTER_1, 'value'), block]);
     };
 
-    it('conforms in methods about the node and the chain', async () => {
+    it('replies of methods about the node and the chain conform to the specification', async () => {
       for (const method of [
         'starknet_specVersion',
         'starknet_chainId',
@@ -121,7 +121,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('conforms at every stage of a succeeding and of a reverting transaction', async () => {
+    it('replies conform at every stage of a transaction that succeeds, and of one that reverts', async () => {
       const hashes = [
         await add({ account: ALICE, calls: [increase, increase] }),
         await add({ account: BOB, calls: [failThrough] }),
@@ -143,7 +143,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('includes all fields in accepted blocks and receipts, not only the pre-confirmed ones', async () => {
+    it('accepted blocks and receipts contain all fields, not only the fields of pre-confirmed ones', async () => {
       const required = [
         'block_hash',
         'parent_hash',
@@ -164,7 +164,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('conforms in simulations and estimates', async () => {
+    it('replies to simulations and estimates conform to the specification', async () => {
       const bodies = [
         wireInvoke({ account: ALICE, nonce: 1n, calls: [increase] }).body,
         wireInvoke({ account: BOB, nonce: 1n, calls: [failThrough] }).body,
@@ -197,7 +197,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('conforms in events and their pages', async () => {
+    it('pages of events conform to the specification', async () => {
       await exchange('starknet_getEvents', [{ chunk_size: 1 }]);
       await exchange('starknet_getEvents', [
         { to_block: 'pre_confirmed', address: [toHex(COUNTER_1)], keys: [[]], chunk_size: 10 },
@@ -210,7 +210,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('conforms in errors of reads', async () => {
+    it('error replies to reads conform to the specification', async () => {
       for (const block of [{ block_number: 99 }, { block_hash: '0x99' }]) await readBlock(block);
       await exchange('starknet_getTransactionByBlockIdAndIndex', ['latest', 99]);
       await readTransaction('0xdead');
@@ -229,7 +229,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('conforms in every rejection of a transaction', async () => {
+    it('error replies to rejected transactions conform to the specification', async () => {
       const next = { account: ALICE, nonce: 1n, calls: [increase] };
       await add({ ...next, nonce: 0n });
       await add({ ...next, nonce: 999n });
@@ -245,14 +245,14 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('has exercised every served method and every error that the sandbox returns on its own', () => {
+    it('the suite has called every served method and received every error that the sandbox returns', () => {
       expect([...answered].toSorted()).toEqual(SERVED);
       expect([...refusedWith].toSorted((left, right) => left - right)).toEqual([
         10, 20, 21, 24, 27, 29, 31, 33, 34, 40, 41, 52, 53, 54, 55, 58, 59, 61, 63, 64, 69,
       ]);
     });
 
-    it('rejects every other method of the specification as not found', async () => {
+    it('returns “Method not found” for every other method of the specification', async () => {
       const others = [...specification.methods].filter((method) => !SERVED.includes(method));
       expect(others.length).toBeGreaterThan(5);
       for (const method of others) {
@@ -263,7 +263,7 @@ const alice = toHex(ALICE.address);
       }
     });
 
-    it('detects a non-conforming reply', () => {
+    it('the check detects a reply that does not conform to the specification', () => {
       expect(specification.findResultProblem('starknet_blockNumber', '0x1')).toBeDefined();
       expect(
         specification.findResultProblem('starknet_getTransactionByHash', {

@@ -22,7 +22,7 @@ describe('the control interface over HTTP', () => {
     calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
   } as const;
 
-  it('performs every action of the typed interface', async () => {
+  it('the control interface over HTTP performs every action of the typed interface', async () => {
     const address = toHex(ALICE.address);
     const hash = await node.send(good);
     expect(await act({ action: 'waiting' })).toEqual(
@@ -144,7 +144,7 @@ describe('the control interface over HTTP', () => {
     ['a felt outside the field', { action: 'evict', hash: `0x${'f'.repeat(64)}` }],
     ['text that is no JSON', '{'],
     ['an action that is currently impossible', { action: 'reorgLatestBlock' }],
-  ])('rejects %s with 400 and a reason', async (_name, action) => {
+  ])('the control interface over HTTP rejects %s with 400 and a reason', async (_name, action) => {
     expect(await act(action)).toEqual({ status: 400, body: { error: expect.stringMatching(/./) } });
   });
 });

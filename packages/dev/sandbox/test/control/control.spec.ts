@@ -31,7 +31,7 @@ describe('the control interface', () => {
   };
 
   describe('eviction', () => {
-    it('silently drops a waiting transaction and a candidate, and accepts the same bytes again', async () => {
+    it('an eviction drops a waiting transaction or a candidate, and the same bytes are accepted again', async () => {
       const hash = await node.send(good);
       expect(node.control.evict(BigInt(hash))).toBe(true);
       expect(await node.error('starknet_getTransactionStatus', [hash])).toEqual(UNKNOWN);
@@ -45,7 +45,7 @@ describe('the control interface', () => {
   });
 
   describe('forced revert', () => {
-    it('includes the next transaction as reverted with the given reason', async () => {
+    it('a forced revert includes the next transaction as reverted with the given reason', async () => {
       node.control.revertNext({ reason: 'ordered' });
       const reverted = await node.send(good);
       const fine = await node.send({ ...good, nonce: 1n });
@@ -62,7 +62,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('applies to the named sender only, and not to simulations', async () => {
+    it('a forced revert with a sender affects only this sender’s next transaction, and no simulation', async () => {
       node.control.revertNext({ reason: 'ordered', sender: BOB.address });
       const first = await node.send(good);
       const second = await node.send({ ...good, account: BOB });
@@ -73,7 +73,7 @@ describe('the control interface', () => {
   });
 
   describe('undoing the pre-confirmed block', () => {
-    it('restores state, nonce and fee and returns the transactions to the pool', async () => {
+    it('undoing the pre-confirmed block restores state, nonce and fee, and its transactions wait again', async () => {
       const hash = await node.send(good);
       const next = await node.send({ ...good, nonce: 1n });
       preConfirm();
@@ -94,7 +94,7 @@ describe('the control interface', () => {
       expect(await node.view(COUNTER_1, 'value')).toEqual(['0xa']);
     });
 
-    it('lets the transactions vanish', async () => {
+    it('undoing the pre-confirmed block can remove its transactions', async () => {
       const hash = await node.send(good);
       preConfirm();
       node.control.undoPreConfirmed('vanish');
@@ -102,7 +102,7 @@ describe('the control interface', () => {
       await node.send(good);
     });
 
-    it('allows another outcome at the second execution', async () => {
+    it('a transaction of an undone pre-confirmed block may revert at its second execution', async () => {
       const hash = await node.send(good);
       preConfirm();
       node.control.undoPreConfirmed();
@@ -113,7 +113,7 @@ describe('the control interface', () => {
   });
 
   describe('reorg of the latest accepted block', () => {
-    it('replaces the block by one with the same number and another hash', async () => {
+    it('a reorg replaces the latest block by a block with the same number and another hash', async () => {
       const hash = await node.send(good);
       node.control.mine();
       await node.send({ ...good, nonce: 1n });
@@ -141,7 +141,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('lets the transactions vanish', async () => {
+    it('a reorg of the latest accepted block can remove its transactions', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.reorgLatestBlock('vanish');
@@ -149,7 +149,7 @@ describe('the control interface', () => {
       expect(node.control.paidInclusions()).toEqual([]);
     });
 
-    it('undoes several blocks and returns their transactions in block order', async () => {
+    it('a rollback undoes several blocks and returns their transactions in block order', async () => {
       const hashes = [await node.send(good)];
       node.control.mine();
       const kept = Object(await node.result('starknet_blockHashAndNumber'));
@@ -177,7 +177,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('undoes nothing if one of the blocks is accepted on L1', async () => {
+    it('a rollback undoes no block if one of the blocks is accepted on L1', async () => {
       node.control.mine(3);
       node.control.acceptOnL1(1);
       expect(await node.result('starknet_getBlockWithTxHashes', ['l1_accepted'])).toMatchObject({
@@ -195,7 +195,7 @@ describe('the control interface', () => {
       expect(await node.result('starknet_blockNumber')).toBe(1);
     });
 
-    it('rejects undoing a block that is accepted on L1', () => {
+    it('a reorg of a block that is accepted on L1 is rejected', () => {
       expect(() => {
         node.control.reorgLatestBlock();
       }).toThrow('block 0 is accepted on L1');
@@ -203,7 +203,7 @@ describe('the control interface', () => {
   });
 
   describe('foreign transactions', () => {
-    it("uses the account's nonce and replaces the waiting transaction", async () => {
+    it("a foreign transaction consumes the account’s nonce and replaces the waiting transaction", async () => {
       const ours = await node.send(good);
       const later = await node.send({ ...good, nonce: 1n });
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -222,7 +222,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('replaces a candidate as well, and is a real transaction of the block', async () => {
+    it('a foreign transaction replaces a candidate, and is a real transaction of the block', async () => {
       const ours = await node.send(good);
       node.control.advance('candidate');
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -237,7 +237,7 @@ describe('the control interface', () => {
       });
     });
 
-    it('rejects unknown accounts, wrong nonces and empty accounts', () => {
+    it('a foreign transaction is rejected for an unknown account, a wrong nonce and an account without funds', () => {
       expect(() => node.control.takeNonce(COUNTER_1)).toThrow(
         'the key of this account is not known',
       );
@@ -255,7 +255,7 @@ describe('the control interface', () => {
       calldata: [BOB.address, 5n, 0n],
     };
 
-    it('sends one transaction in an accepted block and returns its events', async () => {
+    it('`send` includes one transaction in an accepted block and returns its events', async () => {
       const before = node.control.call(STRK, 'balanceOf', [BOB.address]);
       const { hash, events } = node.control.send(ALICE.address, [toBob, toBob]);
       expect(await node.status(toHex(hash))).toEqual({
@@ -268,20 +268,20 @@ describe('the control interface', () => {
       expect(await node.nonce(ALICE.address)).toBe('0x1');
     });
 
-    it('throws the revert reason of its calls and uses the nonce', async () => {
+    it('`send` throws the revert reason of the calls, and the nonce is consumed', async () => {
       expect(() =>
         node.control.send(ALICE.address, [{ ...toBob, calldata: [BOB.address, 0n, 1n] }]),
       ).toThrow(/insufficient balance/i);
       expect(await node.nonce(ALICE.address)).toBe('0x1');
     });
 
-    it('rejects unknown and empty accounts', () => {
+    it('`send` rejects an unknown account and an account without funds', () => {
       expect(() => node.control.send(COUNTER_1, [toBob])).toThrow('is not known');
       expect(() => node.control.send(POOR.address, [toBob])).toThrow('cannot pay');
     });
   });
 
-  it('clears a pending revert together with the faults', async () => {
+  it('`clearFaults` also removes a pending forced revert', async () => {
     node.control.revertNext({ reason: 'staged' });
     node.control.clearFaults();
     const sent = await node.send(good);
@@ -290,7 +290,7 @@ describe('the control interface', () => {
   });
 
   describe('unreadable felts', () => {
-    it('fails every read that names the felt, and no other', async () => {
+    it('every read whose parameters contain an unreadable felt fails, and other reads succeed', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.unreadable(BigInt(hash));
@@ -309,7 +309,7 @@ describe('the control interface', () => {
       expect(await node.status(hash)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
     });
 
-    it('does not affect transactions', async () => {
+    it('an unreadable felt does not affect sent transactions', async () => {
       node.control.unreadable(ALICE.address);
       const hash = await node.send(good);
       expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
@@ -321,7 +321,7 @@ describe('the control interface', () => {
   });
 
   describe('delay', () => {
-    it('delays the responses of one method until turned off', async () => {
+    it('delays the responses of one method until the delay is set to 0', async () => {
       node.control.delay('starknet_chainId', 120);
       expect(await timeOf('starknet_chainId')).toBeGreaterThan(100);
       expect(await timeOf('starknet_blockNumber')).toBeLessThan(100);
@@ -330,14 +330,14 @@ describe('the control interface', () => {
       expect(await timeOf('starknet_chainId')).toBeLessThan(100);
     });
 
-    it('delays a request with several methods by the longest of their delays', () => {
+    it('delays a request with several methods by the longest delay of these methods', () => {
       node.control.delay('starknet_chainId', 120);
       node.control.delay('*', 20);
       expect(node.control.delayOf(['starknet_blockNumber', 'starknet_chainId'])).toBe(120);
       expect(node.control.delayOf(['starknet_blockNumber'])).toBe(20);
     });
 
-    it("answers with the state at the request's arrival", async () => {
+    it("a delayed response contains the state at the request’s arrival", async () => {
       node.control.delay('starknet_blockNumber', 60);
       const answer = node.result('starknet_blockNumber');
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -347,7 +347,7 @@ describe('the control interface', () => {
   });
 
   describe('lag', () => {
-    it('shows nothing newer than the last known block, and still accepts transactions', async () => {
+    it('a lagging node returns no newer block than the last known one, and still accepts transactions', async () => {
       const old = await node.send(good);
       node.control.mine();
       node.control.lag(10_000);
@@ -372,7 +372,7 @@ describe('the control interface', () => {
       expect(await node.status(fresh)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
     });
 
-    it('lags some blocks behind until turned off', async () => {
+    it('a node can lag some blocks behind until `endLag` is called', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.lag(10_000, 1);
@@ -384,17 +384,18 @@ describe('the control interface', () => {
   });
 
   describe('latency', () => {
-    it('delays each request by the configured round trip', async () => {
+    it('delays each request by the configured network round trip', async () => {
       node.control.setLatency(100);
       const startMs = performance.now();
       await node.result('starknet_chainId');
-      // Two timers may each end a millisecond early, but never earlier, however slow the machine.
+      // Each of the two timers may end up to a millisecond early. On a slow machine, they only end
+      // later.
       expect(performance.now() - startMs).toBeGreaterThanOrEqual(98);
     });
   });
 
   describe('world changes', () => {
-    it('mints in every block without undoing the pre-confirmed block', async () => {
+    it('`mint` changes the balance in every block and does not undo the pre-confirmed block', async () => {
       await node.send(good);
       preConfirm();
       const before = await strkOf(ALICE.address);
@@ -413,7 +414,7 @@ describe('the control interface', () => {
       expect(await node.view(STRK, 'total_supply')).toEqual([toHex(16n), '0x0']);
     });
 
-    it("sets and reads storage by the model's keys", async () => {
+    it("`setStorage` and `storage` use the model’s keys", async () => {
       node.control.setStorage(COUNTER_1, 'value', 40n);
       expect([
         await node.view(COUNTER_1, 'value'),
@@ -422,7 +423,7 @@ describe('the control interface', () => {
       expect(node.control.storage(COUNTER_1, 'value')).toBe(40n);
     });
 
-    it('freezes and resumes the clock', () => {
+    it('freezes the node’s clock and makes it run again', () => {
       node.control.freezeClock(2_000_000_000_000);
       expect(node.control.nowMs()).toBe(2_000_000_000_000);
       node.control.runClock();

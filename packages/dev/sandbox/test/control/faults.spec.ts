@@ -25,32 +25,33 @@ describe('injected faults', () => {
   };
   const isWaiting = (): boolean => node.control.waiting().length === 1;
 
-  it('drops the connection without executing the request', async () => {
+  it('`drop-before` breaks the connection without executing the request', async () => {
     order({ kind: 'drop-before' });
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');
     expect(isWaiting()).toBe(false);
     expect((await postJson(node.url, add)).status).toBe(200);
   });
 
-  it('executes the request and drops the response', async () => {
+  it('`accept-and-drop-answer` executes the request and drops the response', async () => {
     order({ kind: 'accept-and-drop-answer' });
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');
     expect(isWaiting()).toBe(true);
     expect(await node.error(ADD, [body])).toMatchObject({ code: 59 });
   });
 
-  it('executes the request immediately and answers late', async () => {
+  it('`answer-late` executes the request immediately and delays the response', async () => {
     order({ kind: 'answer-late', delayMs: 150 });
     const started = Date.now();
     const answer = postJson(node.url, add);
-    // A later request is answered first and sees the effect.
+    // The response to this later request arrives first, and the delayed request has already had its
+    // effect.
     await node.result('starknet_chainId');
     expect(isWaiting()).toBe(true);
     expect(await (await answer).json()).toMatchObject({ result: { transaction_hash: hash } });
     expect(Date.now() - started).toBeGreaterThanOrEqual(140);
   });
 
-  it('executes the request late', async () => {
+  it('`arrive-late` executes the request after the delay', async () => {
     order({ kind: 'arrive-late', delayMs: 150 });
     const answer = postJson(node.url, add);
     await node.result('starknet_chainId');
@@ -59,7 +60,7 @@ describe('injected faults', () => {
     expect(isWaiting()).toBe(true);
   });
 
-  it("rejects with any code, with the specification's message or a given one", async () => {
+  it("`refuse` returns any error code, with the specification’s message or a given message", async () => {
     order({ kind: 'refuse', code: 53 });
     expect(await node.error(ADD, [body])).toEqual({
       code: 53,
@@ -76,7 +77,7 @@ describe('injected faults', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('rejects one part of a batch and executes the others', async () => {
+  it('`refuse` rejects one call of a batch, and the node executes the other calls', async () => {
     order({ kind: 'refuse', code: 55, data: 'no' });
     const replies = await (await postJson(node.url, [ask, add])).json();
     expect(replies).toEqual([
@@ -89,7 +90,7 @@ describe('injected faults', () => {
     ]);
   });
 
-  it('answers 502 with HTML', async () => {
+  it('`html` returns status 502 with an HTML page', async () => {
     order({ kind: 'html' });
     const response = await postJson(node.url, add);
     expect([response.status, response.headers.get('content-type')]).toEqual([502, 'text/html']);
@@ -97,7 +98,7 @@ describe('injected faults', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('answers 429, with Retry-After or without', async () => {
+  it('`rate-limited` returns status 429, with or without Retry-After', async () => {
     order({ kind: 'rate-limited' });
     order({ kind: 'rate-limited', retryAfterSeconds: 7 });
     const [first, second] = [await postJson(node.url, add), await postJson(node.url, add)];
@@ -106,7 +107,7 @@ describe('injected faults', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('applies to the named method only, for the given number of requests, in the order of the queue', async () => {
+  it('applies faults in the order of the queue, only to their method and as often as ordered', async () => {
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 1 }, times: 2 });
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 2 } });
     expect(await node.result('starknet_blockNumber')).toBe(0);
@@ -116,7 +117,7 @@ describe('injected faults', () => {
     expect(await node.result(ADD, [body])).toEqual({ transaction_hash: hash });
   });
 
-  it('applies to any method with * until the faults are cleared', async () => {
+  it('applies a fault with `*` to any method until the faults are cleared', async () => {
     order({ kind: 'refuse', code: 1 }, '*');
     order({ kind: 'refuse', code: 1 }, '*');
     expect(await node.error('starknet_chainId')).toMatchObject({ code: 1 });
@@ -124,7 +125,7 @@ describe('injected faults', () => {
     expect(await node.result('starknet_chainId')).toBe('0x534e5f54455354');
   });
 
-  it('counts requests, calls and deliveries, including those dropped by a fault', async () => {
+  it('counts requests, calls and deliveries, even if a fault dropped them', async () => {
     order({ kind: 'drop-before' });
     order({ kind: 'refuse', code: 63 });
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');

@@ -30,14 +30,14 @@ describe('a fork of the sandbox', () => {
   const receipt = (url: string): Promise<unknown> =>
     rpcResult(url, 'starknet_getTransactionReceipt', [hash]);
 
-  it('has the accepted blocks, states and receipts of the first node', async () => {
+  it('a fork of the sandbox has the accepted blocks, states and receipts of the first node', async () => {
     for (const number of [0, 1, 2, 3])
       expect(await blockHash(fork.rpcUrl, number)).toBe(await blockHash(sandbox.rpcUrl, number));
     expect(await nonce(fork.rpcUrl)).toBe('0x1');
     expect(await receipt(fork.rpcUrl)).toEqual(await receipt(sandbox.rpcUrl));
   });
 
-  it('has an independent chain: a block replaced at one node remains at the other', async () => {
+  it('a fork of the sandbox keeps a block that is replaced at the first node', async () => {
     const before = await blockHash(fork.rpcUrl, 3);
     sandbox.control.rollback(1, 'vanish');
     sandbox.control.mine();

@@ -6,7 +6,7 @@ import { PushClient } from '../support/push-client.js';
 import { ALICE, BOB, COUNTER_1 } from '../support/world.js';
 
 /**
- * Folder of the machine-readable specification 0.10.2, which pushed messages are checked against.
+ * Folder with the machine-readable specification 0.10.2, against which pushed messages are checked.
  */
 const folder = process.env['STARKNET_SPECS'] ?? '';
 const specification = folder === '' ? null : readSpecification(folder);
@@ -32,7 +32,9 @@ describe('subscriptions over WebSocket', () => {
     if (problem !== undefined) throw new Error(problem);
   });
 
-  /** Subscribes successfully and returns the subscription's id. */
+  /**
+   * Subscribes and returns the subscription's id. Fails the test if the subscription is rejected.
+   */
   const subscribe = async (method: string, params: object = {}): Promise<unknown> => {
     const { result, error } = await client.ask(method, params);
     expect(error).toBeUndefined();
@@ -76,7 +78,7 @@ describe('subscriptions over WebSocket', () => {
     expect(await refusal(HEADS, { block_id: { block_number: 1 } })).toBe(68);
   });
 
-  it('pushes receipts of the named senders at the named finalities', async () => {
+  it('pushes only receipts of the requested senders at the requested finalities', async () => {
     await subscribe(RECEIPTS, {
       finality_status: ['PRE_CONFIRMED', 'ACCEPTED_ON_L2'],
       sender_address: [toHex(ALICE.address)],
@@ -91,7 +93,7 @@ describe('subscriptions over WebSocket', () => {
     ]);
   });
 
-  it('pushes accepted receipts of all senders by default', async () => {
+  it('pushes receipts of all senders at ACCEPTED_ON_L2 by default', async () => {
     await subscribe(RECEIPTS);
     const hashes = [await send(ALICE), await send(BOB)];
     node.control.mine();
@@ -99,7 +101,7 @@ describe('subscriptions over WebSocket', () => {
     expect(pushed.map(({ params }) => Object(params.result).transaction_hash)).toEqual(hashes);
   });
 
-  it('pushes a rollback to every subscription, then the replacing blocks', async () => {
+  it('pushes a rollback to every subscription, then the blocks that replace the undone ones', async () => {
     const ids = [await subscribe(HEADS), await subscribe(RECEIPTS)];
     await send(ALICE);
     node.control.mine(3);
@@ -130,7 +132,7 @@ describe('subscriptions over WebSocket', () => {
     expect(client.pushed).toEqual([]);
   });
 
-  it('serves all other methods too, and rejects malformed messages', async () => {
+  it('serves all other methods over WebSocket, and rejects malformed messages', async () => {
     expect((await client.ask('starknet_blockNumber')).result).toBe(0);
     expect(await refusal('starknet_nothing', {})).toBe(-32_601);
     expect(await refusal(RECEIPTS, { finality_status: ['ACCEPTED_ON_L1'] })).toBe(-32_602);
@@ -140,7 +142,7 @@ describe('subscriptions over WebSocket', () => {
     expect((await client.reply(null)).error?.code).toBe(-32_600);
   });
 
-  it('supports breaking, muting and rejecting connections, and false receipts', async () => {
+  it('tests can break, mute and reject push connections, and push false receipts', async () => {
     await subscribe(RECEIPTS);
     const hash = await send(ALICE);
     node.control.pushFalsely(ALICE.address);

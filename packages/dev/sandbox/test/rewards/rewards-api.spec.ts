@@ -46,13 +46,13 @@ describe('the lending protocol’s HTTP interface', () => {
   });
 
   it.each(['/pools/0xdead', '/pools/prime', '/markets', '/'])(
-    'returns 404 for %s',
+    'the lending protocol’s HTTP interface returns 404 for %s',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
   );
 
-  it('returns the rate that a test sets, or no programme', async () => {
+  it('returns the reward rate that a test sets, or no programme for null', async () => {
     expect(
       (
         await order({
@@ -71,7 +71,7 @@ describe('the lending protocol’s HTTP interface', () => {
     expect((await order({ action: 'setBtcFiApr', pool: '0xdead', rate: null })).status).toBe(400);
   });
 
-  it('applies faults for the given number of requests, then answers again', async () => {
+  it('applies each fault to the given number of requests, then responds normally again', async () => {
     const strike = async (fault: unknown, times = 1): Promise<void> =>
       void (await order({ action: 'addFault', fault, times }));
     await strike({ kind: 'refuse', status: 500 }, 2);

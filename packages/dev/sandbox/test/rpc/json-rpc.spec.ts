@@ -16,7 +16,7 @@ describe('JSON-RPC over HTTP', () => {
   const post = async (body: unknown, path = '/'): Promise<unknown> =>
     (await postJson(`${node.url}${path}`, body)).json();
 
-  it("answers on / and /rpc, with the request's id", async () => {
+  it("serves JSON-RPC on / and /rpc, and each reply has the request’s id", async () => {
     for (const path of ['/', '/rpc']) {
       for (const id of [0, 'a', null])
         expect(await post({ ...version, id }, path)).toEqual({
@@ -27,7 +27,7 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('answers the parts of a batch in order, each independently', async () => {
+  it('returns the replies of a batch in order, and one failed call does not affect the others', async () => {
     const batch = [
       version,
       { ...version, id: 'x', method: 'starknet_nothing' },
@@ -64,13 +64,13 @@ describe('JSON-RPC over HTTP', () => {
     expect(await post([{ jsonrpc, method }, version])).toHaveLength(1);
   });
 
-  it('answers other HTTP requests with an HTTP status', async () => {
+  it('responds to other HTTP requests with the matching HTTP status', async () => {
     expect((await fetch(`${node.url}/is_alive`)).status).toBe(200);
     expect((await fetch(node.url)).status).toBe(405);
     expect((await postJson(`${node.url}/elsewhere`, version)).status).toBe(404);
   });
 
-  it('I4 allows requests by pages of any origin, and lets them read failures', async () => {
+  it('I4 pages of any origin can send requests and can read failed responses', async () => {
     const origin = 'https://wallet.example';
     for (const path of ['/', '/rpc']) {
       const { status, headers } = await fetch(`${node.url}${path}`, {
@@ -95,7 +95,7 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('does not let pages read responses of the control interface', async () => {
+  it('pages in a browser cannot read responses of the control interface', async () => {
     const preflight = await fetch(`${node.url}/control`, { method: 'OPTIONS' });
     expect([preflight.status, preflight.headers.get('allow')]).toEqual([405, 'POST']);
     const moved = await postJson(`${node.url}/control`, { action: 'mine' });
@@ -103,12 +103,12 @@ describe('JSON-RPC over HTTP', () => {
       expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('accepts bodies up to 10 MiB and rejects larger ones', async () => {
+  it('accepts request bodies up to 10 MiB and rejects larger bodies', async () => {
     expect((await postJson(node.url, padded(10 * 1024 * 1024))).status).toBe(200);
     expect((await postJson(node.url, padded(10 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it('keeps connections alive', async () => {
+  it('responds with connections that are kept alive', async () => {
     const response = await postJson(node.url, version);
     expect(response.headers.get('connection')).toBe('keep-alive');
   });

@@ -22,7 +22,7 @@ describe('the mempool', () => {
   });
   afterEach(() => node.stop());
 
-  it('keeps a transaction with a nonce gap until the gap is filled', async () => {
+  it('a transaction with a nonce gap waits in the mempool until the gap is filled', async () => {
     const third = await node.send({ ...good, nonce: 2n });
     const second = await node.send({ ...good, nonce: 1n });
     node.control.mine();
@@ -35,7 +35,7 @@ describe('the mempool', () => {
     expect(node.control.paidInclusions().map(({ nonce }) => nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it('silently drops a transaction when its lifetime ends', async () => {
+  it('drops a waiting transaction without an error when its lifetime ends', async () => {
     const hash = await node.send({ ...good, nonce: 1n });
     node.control.moveClock(299_000);
     expect(await node.status(hash)).toEqual(RECEIVED);
@@ -45,7 +45,7 @@ describe('the mempool', () => {
     expect(again).toBe(hash);
   });
 
-  it('rejects a duplicate with 59 until the original is accepted, then with 52', async () => {
+  it('rejects a duplicate with 59 until the original is on L2, then with 52', async () => {
     await node.send(good);
     const duplicate = {
       code: 59,
@@ -73,7 +73,7 @@ describe('the mempool', () => {
     expect(node.control.paidInclusions()).toHaveLength(1);
   });
 
-  it('requires ten percent more tip as well if the tip is non-zero', async () => {
+  it('requires a ten percent higher tip for a replacement if the tip is not zero', async () => {
     await node.send(priced(PRICE, 100n));
     expect(await node.refused(priced(2n * PRICE, 100n))).toMatchObject({ code: 64 });
     expect(await node.refused(priced(2n * PRICE, 109n))).toMatchObject({ code: 64 });
@@ -81,13 +81,13 @@ describe('the mempool', () => {
     expect(node.control.waiting()).toHaveLength(1);
   });
 
-  it('keeps the first transaction if a replacement is rejected', async () => {
+  it('a transaction stays in the mempool if its replacement is rejected', async () => {
     const first = await node.send(priced(PRICE));
     await node.refused(priced(PRICE + 1n));
     expect(await node.status(first)).toEqual(RECEIVED);
   });
 
-  it('executes the account with the higher tip first, and the older of equal tips', async () => {
+  it('executes the account with the higher tip first, and of equal tips the older transaction', async () => {
     await node.send(good);
     await node.send({ ...good, account: BOB, tip: 9n });
     await node.send({ ...good, nonce: 1n, tip: 100n });
@@ -99,7 +99,7 @@ describe('the mempool', () => {
     ]);
   });
 
-  it("keeps a transaction while the block's L2 price exceeds its maximum", async () => {
+  it("a transaction waits while the block’s L2 price exceeds its maximum price", async () => {
     const hash = await node.send(priced(PRICE));
     node.control.setGasPrices({ l2Gas: PRICE + 1n });
     node.control.mine(2);
@@ -109,7 +109,7 @@ describe('the mempool', () => {
     expect(await node.status(hash)).toEqual(ACCEPTED);
   });
 
-  it('drops a candidate whose account can no longer pay, and keeps the next nonce waiting', async () => {
+  it('drops a candidate that its account can no longer pay, and the next nonce waits', async () => {
     const first = await node.send(good);
     const second = await node.send({ ...good, nonce: 1n });
     node.control.advance('candidate');
@@ -120,7 +120,7 @@ describe('the mempool', () => {
     expect(node.control.paidInclusions()).toEqual([]);
   });
 
-  it('uses the configured lifetime, replacement percentage and nonce gap', async () => {
+  it('the mempool uses the configured lifetime, replacement percentage and nonce gap', async () => {
     const strict = await startHarness({
       mempool: { lifetimeMs: 1_000, replacementPercent: 50n },
       gateway: { maxNonceGap: 1n },

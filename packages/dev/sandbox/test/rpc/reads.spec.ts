@@ -16,7 +16,7 @@ describe('reading the chain', () => {
   });
   afterEach(() => node.stop());
 
-  it('returns its specification version, chain id and height', async () => {
+  it('the node returns its specification version, chain id and height', async () => {
     expect(await node.result('starknet_specVersion')).toBe('0.10.2');
     expect(await node.result('starknet_chainId')).toBe('0x534e5f54455354');
     expect(await node.result('starknet_syncing')).toBe(false);
@@ -25,7 +25,7 @@ describe('reading the chain', () => {
     expect(await node.result('starknet_blockNumber')).toBe(3);
   });
 
-  it('answers a call at the state of the requested block, by number, hash and tag', async () => {
+  it('executes a call at the state of the requested block, by number, hash and tag', async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.mine();
     const { block_hash: firstHash } = Object(await node.result('starknet_blockHashAndNumber'));
@@ -49,7 +49,7 @@ describe('reading the chain', () => {
     expect(await node.view(COUNTER_1, 'value')).toEqual(['0x0']);
   });
 
-  it('calls contracts with caller zero in the requested block', async () => {
+  it('contracts see caller zero and the requested block in a call', async () => {
     node.control.freezeClock(2_000_000_000_500);
     node.control.mine();
     expect(await node.view(COUNTER_1, 'caller_and_block', [], 'latest')).toEqual([
@@ -88,7 +88,7 @@ describe('reading the chain', () => {
     ).toMatchObject({ code: 27 });
   });
 
-  it('reports a failing call with the frames around the reason', async () => {
+  it('the error of a failed call contains the frames around the reason', async () => {
     const failure = await node.error('starknet_call', [
       functionCall(COUNTER_1, 'fail_through', [COUNTER_2]),
       'latest',
@@ -108,7 +108,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('returns the class hash and rejects invalid parameters', async () => {
+  it('returns the class hash of a contract and rejects invalid parameters', async () => {
     expect(await node.result('starknet_getClassHashAt', ['latest', toHex(COUNTER_1)])).toBe(
       '0xc0def00d',
     );
@@ -185,7 +185,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('advances the block time with its clock and never back', async () => {
+  it('block times advance with the node’s clock and never go back', async () => {
     node.control.freezeClock(2_000_000_000_000);
     node.control.mine();
     node.control.moveClock(-60_000);
@@ -202,7 +202,7 @@ describe('reading the chain', () => {
     expect(times).toEqual([2_000_000_000, 2_000_000_000, 2_000_000_060]);
   });
 
-  it("charges the block's prices, which change with the next block only", async () => {
+  it("charges the block’s prices, and changed prices apply from the next block on", async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.advance('candidate');
     node.control.advance('pre_confirmed');
@@ -217,7 +217,7 @@ describe('reading the chain', () => {
     ]);
   });
 
-  it('charges the fee from the STRK balance to the sequencer, and includes the transfer in the events', async () => {
+  it('transfers the fee in STRK to the sequencer, and the events include this transfer', async () => {
     const before = await node.view(STRK, 'balanceOf', [ALICE.address]);
     const hash = await node.send({ account: ALICE, calls: [increaseBy(3n)], tip: 11n });
     node.control.mine();

@@ -43,7 +43,7 @@ describe('simulation', () => {
       flags,
     ]);
 
-  it('predicts trace, gas and fee of the later execution', async () => {
+  it('a simulation predicts trace, gas and fee of the later execution', async () => {
     const [simulated] = Object(await simulate([increase]));
     const hash = await node.send(increase);
     node.control.mine();
@@ -74,8 +74,8 @@ describe('simulation', () => {
     });
   });
 
-  it('leaves the state unchanged after any run', async () => {
-    // The open block has the current time.
+  it('a simulation never changes the state', async () => {
+    // The open block contains the current time, so the clock must not run between the two reads.
     node.control.freezeClock();
     const before = await Promise.all([
       node.nonce(ALICE.address),
@@ -96,7 +96,7 @@ describe('simulation', () => {
     expect(node.control.counters().deliveries).toEqual({});
   });
 
-  it('runs each transaction on the resulting state of the previous one', async () => {
+  it('simulates each transaction on the state after the previous one', async () => {
     const results = Object(await simulate([increase, { ...increase, nonce: 1n }]));
     expect(
       results.map(
@@ -106,7 +106,7 @@ describe('simulation', () => {
     ).toEqual([['0x5'], ['0xa']]);
   });
 
-  it('runs on the state of the requested block', async () => {
+  it('simulates on the state of the requested block', async () => {
     await node.send(increase);
     node.control.advance('candidate');
     node.control.advance('pre_confirmed');
@@ -117,7 +117,7 @@ describe('simulation', () => {
     expect([await resultAt('latest'), await resultAt('pre_confirmed')]).toEqual([['0x5'], ['0xa']]);
   });
 
-  it('returns a revert in the trace, together with the fee', async () => {
+  it('a simulation returns a revert in the trace, together with the fee', async () => {
     const [simulated] = Object(
       await simulate([
         {
@@ -136,7 +136,7 @@ describe('simulation', () => {
     });
   });
 
-  it('checks signature, balance, prices and bounds unless a flag skips them', async () => {
+  it('a simulation checks signature, balance, prices and resource bounds unless a flag skips the check', async () => {
     const failing = (body: unknown, flags: readonly string[]): Promise<unknown> =>
       node.error('starknet_simulateTransactions', ['latest', [body], flags]);
     expect(await failing(unsigned(increase), [])).toMatchObject(failure('invalid signature'));
@@ -165,7 +165,7 @@ describe('simulation', () => {
     expect(skipped).not.toHaveProperty('0.transaction_trace.fee_transfer_invocation');
   });
 
-  it('rejects a used nonce even if validation is skipped, and accepts one that is ahead', async () => {
+  it('a simulation rejects a used nonce even without validation, and accepts a nonce that is too high', async () => {
     await node.send(increase);
     node.control.mine();
     expect(
@@ -177,7 +177,7 @@ describe('simulation', () => {
     expect(await simulate([{ ...increase, nonce: 3n }], SKIP)).toHaveLength(1);
   });
 
-  it('returns the index of the failed transaction in a sequence', async () => {
+  it('a failed simulation returns the index of the failed transaction', async () => {
     const bodies = [wireInvoke(increase).body, unsigned({ ...increase, account: BOB })];
     expect(await node.error('starknet_simulateTransactions', ['latest', bodies, []])).toMatchObject(
       {
@@ -187,7 +187,7 @@ describe('simulation', () => {
     );
   });
 
-  it('rejects an address without contract, and a contract that is no account', async () => {
+  it('a simulation rejects an address without a contract, and a contract that is no account', async () => {
     expect(
       await node.error('starknet_estimateFee', [[at('0xdead')], ['SKIP_VALIDATE'], 'latest']),
     ).toMatchObject({ code: 20 });
@@ -199,7 +199,7 @@ describe('simulation', () => {
     ).toMatchObject({ code: 41 });
   });
 
-  it('estimates without bounds and with the query version, as wallets do', async () => {
+  it('estimates a fee without resource bounds and with the query version, as wallets do', async () => {
     const zero = { max_amount: '0x0', max_price_per_unit: '0x0' };
     const body = {
       ...wireInvoke(increase).body,
@@ -214,7 +214,7 @@ describe('simulation', () => {
     expect(estimate).toEqual(simulated.fee_estimation);
   });
 
-  it('answers the estimate of a reverting transaction with 41 and the frames', async () => {
+  it('the fee estimate of a reverting transaction returns 41 with the frames', async () => {
     const body = wireInvoke({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'fail' }],
@@ -231,7 +231,7 @@ describe('simulation', () => {
     });
   });
 
-  it('rejects unsupported flags and transactions as invalid parameters', async () => {
+  it('a simulation rejects unsupported flags and transaction types as invalid parameters', async () => {
     expect(
       await node.error('starknet_simulateTransactions', ['latest', [], ['RETURN_INITIAL_READS']]),
     ).toMatchObject({ code: -32602 });

@@ -40,7 +40,7 @@ describe('starknet.js as a client', () => {
       cairoVersion: '1',
     });
 
-  it('executes with explicit bounds and tip, and follows the transaction to ACCEPTED_ON_L2', async () => {
+  it('starknet.js executes with explicit bounds and tip, and follows the transaction to ACCEPTED_ON_L2', async () => {
     const { transaction_hash: hash } = await accountOf(ALICE).execute(
       [increase, increase],
       explicit,
@@ -57,7 +57,7 @@ describe('starknet.js as a client', () => {
     expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
   });
 
-  it('executes and simulates for an account created from its key alone', async () => {
+  it('starknet.js executes and simulates for an account that was created only from its key', async () => {
     const account = new Account({
       provider,
       address: toHex(ALICE.address),
@@ -77,7 +77,7 @@ describe('starknet.js as a client', () => {
     ).toEqual(['0x5']);
   });
 
-  it('returns classes, storage and traces', async () => {
+  it('starknet.js reads classes, storage and traces', async () => {
     const account = accountOf(ALICE);
     const { transaction_hash: first } = await account.execute(increase, explicit);
     await provider.waitForTransaction(first, { retryInterval: 20 });
@@ -109,7 +109,7 @@ describe('starknet.js as a client', () => {
     await expect(provider.getTransactionTrace('0x1234')).rejects.toBeInstanceOf(RpcError);
   });
 
-  it('reads chain, blocks, transactions and events', async () => {
+  it('starknet.js reads chain, blocks, transactions and events', async () => {
     const { transaction_hash: hash } = await accountOf(ALICE).execute(increase, explicit);
     await provider.waitForTransaction(hash, { retryInterval: 20 });
     expect(await provider.getChainId()).toBe('0x534e5f54455354');
@@ -135,7 +135,7 @@ describe('starknet.js as a client', () => {
     expect(events).toHaveLength(1);
   });
 
-  it("estimates and simulates with the account's signature", async () => {
+  it("starknet.js estimates and simulates with the account’s signature", async () => {
     const account = accountOf(ALICE);
     const estimate = await account.estimateInvokeFee(increase, { tip: 0n });
     expect(estimate.overall_fee).toBeGreaterThan(0n);
@@ -159,7 +159,7 @@ describe('starknet.js as a client', () => {
     ).toEqual(['0x0']);
   });
 
-  it('returns a reverted receipt', async () => {
+  it('starknet.js receives the receipt of a reverted transaction', async () => {
     const { transaction_hash: hash } = await accountOf(ALICE).execute(
       { ...increase, entrypoint: 'fail' },
       explicit,
@@ -172,7 +172,7 @@ describe('starknet.js as a client', () => {
     );
   });
 
-  it('throws the error type of each rejection', async () => {
+  it('starknet.js throws the error type that belongs to each rejection', async () => {
     const types = [
       ['INSUFFICIENT_ACCOUNT_BALANCE', await refusal(accountOf(POOR), { nonce: 0n })],
       ['UNEXPECTED_ERROR', await refusal(accountOf(ALICE), { nonce: 999n })],

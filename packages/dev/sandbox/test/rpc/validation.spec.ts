@@ -38,12 +38,12 @@ describe('starknet_addInvokeTransaction', () => {
       ['another transaction type', { type: 'DECLARE' }],
       ['a version that is no number', { version: 'three' }],
     ];
-    it.each(cases)('rejects %s as invalid parameters', async (_name, changes) => {
+    it.each(cases)('rejects a transaction with %s as invalid parameters', async (_name, changes) => {
       expect(await node.refused(good, changes)).toMatchObject({ code: -32602 });
     });
 
     it.each(['0x0', '0x1', '0x4', '0x100000000000000000000000000000003'])(
-      'rejects version %s with 61',
+      'rejects transaction version %s with 61',
       async (version) => {
         expect(await node.refused(good, { version })).toEqual({
           code: 61,
@@ -69,12 +69,12 @@ describe('starknet_addInvokeTransaction', () => {
       });
     });
 
-    it('rejects a proof, which the sandbox cannot check', async () => {
+    it('rejects a transaction with proof data, which the sandbox cannot check', async () => {
       expect(await node.refused(good, { proof: 'AAAA' })).toMatchObject({ code: 69 });
       expect(await node.refused(good, { proof_facts: ['0x1'] })).toMatchObject({ code: 69 });
     });
 
-    it('accepts 5,000 felts of calldata and rejects 5,001', async () => {
+    it('accepts 5,000 felts of calldata and rejects 5,001 felts', async () => {
       expect(
         await node.refused({ account: ALICE, calldata: Array.from({ length: 5001 }, () => 0n) }),
       ).toMatchObject({
@@ -100,7 +100,7 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('sender', () => {
-    it('rejects a contract that is no account, and an address without contract, with 58', async () => {
+    it('rejects a sender that is no account, and a sender address without a contract, with 58', async () => {
       expect(await node.refused(good, { sender_address: toHex(COUNTER_1) })).toEqual({
         code: 58,
         message: 'Sender address is not an account contract',
@@ -124,13 +124,13 @@ describe('starknet_addInvokeTransaction', () => {
       ['no signature', { signature: [] }],
       ['a third felt', { signature: ['0x1', '0x2', '0x3'] }],
       ['zeros', { signature: ['0x0', '0x0'] }],
-    ])('rejects %s with 55', async (_name, changes) => {
+    ])('rejects a signature with %s with 55', async (_name, changes) => {
       expect(await node.error('starknet_addInvokeTransaction', [{ ...body, ...changes }])).toEqual(
         invalid,
       );
     });
 
-    it("rejects another account's signature", async () => {
+    it("rejects a signature by another account’s key", async () => {
       expect(
         await node.refused(good, {
           signature: wireInvoke({ account: BOB, calls: INCREASE }).body['signature'],
@@ -138,7 +138,7 @@ describe('starknet_addInvokeTransaction', () => {
       ).toEqual(invalid);
     });
 
-    it('accepts any signature if configured to trust signatures', async () => {
+    it('accepts any signature if the gateway is configured to trust signatures', async () => {
       await node.stop();
       node = await startHarness({ gateway: { trustSignatures: true } });
       expect(
@@ -156,7 +156,7 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('nonce', () => {
-    it('rejects a used nonce with 52 and both numbers in the data', async () => {
+    it('rejects a used nonce with 52, and the data contains the expected and the received nonce', async () => {
       await node.send(good);
       node.control.mine();
       expect(await node.refused(good)).toEqual({
@@ -166,7 +166,7 @@ describe('starknet_addInvokeTransaction', () => {
       });
     });
 
-    it('accepts a nonce 200 ahead and rejects one 201 ahead with 63', async () => {
+    it('accepts a nonce 200 above the account’s nonce, and rejects one 201 above it with 63', async () => {
       expect(await node.refused({ ...good, nonce: 201n })).toMatchObject({
         code: 63,
         data: expect.stringContaining('Expected: 0x0 <= nonce <= 0xc8, got: 0xc9'),
@@ -175,7 +175,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(node.control.evict(BigInt(hash))).toBe(true);
     });
 
-    it('counts pre-confirmed transactions and candidates as used', async () => {
+    it('the nonces of pre-confirmed transactions and candidates are used', async () => {
       await node.send(good);
       node.control.advance('candidate');
       expect(await node.refused({ ...good, tip: 5n })).toMatchObject({ code: 52 });
@@ -185,7 +185,7 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('resource bounds', () => {
-    it('rejects an L2 price under the floor with 53, even if blocks are cheaper', async () => {
+    it('rejects an L2 price below the gateway’s minimum with 53, even if the block’s price is lower', async () => {
       node.control.setGasPrices({ l2Gas: 1n });
       node.control.mine();
       expect(await node.refused({ ...good, l2Gas: [1_000_000_000n, L2_PRICE - 1n] })).toMatchObject(
@@ -193,7 +193,7 @@ describe('starknet_addInvokeTransaction', () => {
       );
     });
 
-    it("accepts exactly the latest block's prices and rejects one fri less of any", async () => {
+    it("accepts maximum prices equal to the latest block’s prices, and rejects any price that is one fri lower", async () => {
       const l1Gas = [256n, 40_000_000_000_000n] as const;
       const l1DataGas = [20_480n, 1_000_000_000n] as const;
       const l2Gas = [1_000_000_000n, L2_PRICE] as const;
@@ -213,7 +213,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(await node.refused(exact)).toEqual(insufficient);
     });
 
-    it('rejects amounts below the base usage of every transaction', async () => {
+    it('rejects resource amounts below the base usage of every transaction', async () => {
       expect(await node.refused({ ...good, l2Gas: [300_000n, 3n * L2_PRICE] })).toMatchObject({
         code: 53,
       });
@@ -222,7 +222,7 @@ describe('starknet_addInvokeTransaction', () => {
       });
     });
 
-    it('accepts 1.21e9 L2 gas and rejects one more with 63', async () => {
+    it('accepts a maximum of 1.21e9 L2 gas, and rejects one more unit with 63', async () => {
       expect(await node.refused({ ...good, l2Gas: [1_210_000_001n, L2_PRICE] })).toMatchObject({
         code: 63,
         data: expect.stringContaining('MAX_GAS_AMOUNT_TOO_HIGH'),
@@ -234,7 +234,7 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('balance', () => {
-    it('requires a balance of the sum of all bounds, including the tip', async () => {
+    it('requires a balance that covers the maximum fee of all resources, including the tip', async () => {
       const choices = { account: POOR, calls: INCREASE, tip: 7n } as const;
       const needed =
         256n * 120_000_000_000_000n +
@@ -246,7 +246,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(node.control.evict(BigInt(await node.send(choices)))).toBe(true);
     });
 
-    it('checks each transaction against accepted state alone, without summing waiting ones', async () => {
+    it('checks each transaction against the accepted balance, without the costs of waiting transactions', async () => {
       node.control.mint(POOR.address, 30n * 10n ** 18n);
       const hashes = [
         await node.send({ account: POOR, calls: INCREASE }),

@@ -54,7 +54,7 @@ describe('the solver', () => {
   const oneClickWord = async (address: string): Promise<string> =>
     (await getJson(`${solver.oneClickUrl}/v0/status?depositAddress=${address}`)).body.status;
 
-  it('answers a quote of the specification with its fields, and with an address unless it is a dry run', async () => {
+  it('returns a quote with the specification’s fields, and with a deposit address unless it is a dry run', async () => {
     const real = await quote();
     expect(real).toMatchObject({
       status: 200,
@@ -80,14 +80,14 @@ describe('the solver', () => {
     [{ amount: '1' }, /try at least 333333333333334/],
     [{ recipient: undefined }, /recipient/],
     [{ dry_run: 'no' }, /dry_run/],
-  ])('rejects a quote with %j and a reason', async (changes, reason) => {
+  ])('rejects a quote request with %j and a reason', async (changes, reason) => {
     expect(await quote(changes)).toEqual({
       status: 400,
       body: { error: expect.stringMatching(reason) },
     });
   });
 
-  it('advances a transfer through its steps by its clock', async () => {
+  it('advances a transfer through its steps as the solver’s clock advances', async () => {
     const id = await order();
     expect(await steps(id)).toEqual(SOLVER_STEPS.map(() => 'pending'));
     nowMs += 60_000;
@@ -122,7 +122,7 @@ describe('the solver', () => {
     });
   });
 
-  it('records the time of each due step after a long time without requests', async () => {
+  it('records the due time of each step, even after a long time without requests', async () => {
     const id = await order();
     solver.control.deposit(id);
     nowMs += 3_600_000;
@@ -132,7 +132,7 @@ describe('the solver', () => {
     ).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('fails at the ordered step and refunds later', async () => {
+  it('a transfer fails at the ordered step and is refunded later', async () => {
     const id = await order();
     solver.control.failAt(id, 'bridge_to_destination');
     solver.control.deposit(id);
@@ -147,7 +147,7 @@ describe('the solver', () => {
     });
   });
 
-  it('advances only by commands in manual mode', async () => {
+  it('a transfer advances only by orders in manual mode', async () => {
     solver.control.configure({ stepMs: 'manual', refundMs: 'manual' });
     const id = await order();
     expect(() => solver.control.finishStep(id)).toThrow('there is no current step');
@@ -165,7 +165,7 @@ describe('the solver', () => {
     expect(() => solver.control.deposit(id)).toThrow('the deposit has been made');
   });
 
-  it('omits the steps if configured to', async () => {
+  it('the status omits the steps if `showSteps` is false', async () => {
     solver.control.configure({ showSteps: false });
     const id = await order();
     solver.control.deposit(id);
@@ -173,7 +173,7 @@ describe('the solver', () => {
     expect((await status(id)).body.status).toBe('processing');
   });
 
-  it('reports every status of 1Click in sequence', async () => {
+  it('a transfer passes every status of 1Click in sequence', async () => {
     const address = await orderOneClick();
     expect(address).toMatch(/^0x[0-9a-f]{60}$/);
     expect(await oneClickWord(address)).toBe('PENDING_DEPOSIT');
@@ -185,7 +185,7 @@ describe('the solver', () => {
     expect(await oneClickWord(address)).toBe('SUCCESS');
   });
 
-  it('waits for the rest of a partial deposit until the refund', async () => {
+  it('a transfer with a partial deposit waits until the refund', async () => {
     const address = await orderOneClick();
     solver.control.deposit(address, 1n);
     nowMs += 60_000;
@@ -194,7 +194,7 @@ describe('the solver', () => {
     expect(await oneClickWord(address)).toBe('REFUNDED');
   });
 
-  it('lists its tokens with unique ids', async () => {
+  it('lists the solver’s tokens with unique ids', async () => {
     const { body } = await getJson(`${solver.oneClickUrl}/v0/tokens`);
     expect(body).toHaveLength(23);
     expect(new Set(body.map(({ assetId }: { assetId: string }) => assetId)).size).toBe(23);
@@ -212,7 +212,7 @@ describe('the solver', () => {
     [{ destinationAsset: 'x' }, 'tokenOut is not valid'],
     [{ refundTo: undefined }, expect.stringContaining('refundTo')],
     [{ amount: '1' }, expect.stringContaining('Amount is too low')],
-  ])('rejects a quote of 1Click with %j', async (changes, message) => {
+  ])('rejects a 1Click quote request with %j', async (changes, message) => {
     const { status: code, body } = await postJson(`${solver.oneClickUrl}/v0/quote`, {
       ...oneClickQuote,
       ...changes,
@@ -220,7 +220,7 @@ describe('the solver', () => {
     expect([code, body.message]).toEqual([400, message]);
   });
 
-  it('returns 404 for unknown transfers in either format', async () => {
+  it('returns 404 for an unknown transfer in both wire formats', async () => {
     expect(await status('bridge-0')).toEqual({
       status: 404,
       body: { error: 'Transaction not found' },
@@ -230,7 +230,7 @@ describe('the solver', () => {
     ).toMatchObject({ status: 404 });
   });
 
-  it('accepts commands by HTTP and reports errors in them', async () => {
+  it('the solver accepts orders over HTTP and returns the errors of invalid orders', async () => {
     const id = await order();
     expect(await say({ action: 'deposit', transactionId: id })).toEqual({
       status: 200,
@@ -253,7 +253,7 @@ describe('the solver', () => {
     expect(await say({ action: 'explode' })).toMatchObject({ status: 400 });
   });
 
-  it('applies faults for the given number of requests, and counts failed requests too', async () => {
+  it('applies each fault to the given number of requests, and counts failed requests', async () => {
     solver.control.addFault({
       endpoint: 'quote',
       fault: { kind: 'refuse', status: 503, message: 'busy' },

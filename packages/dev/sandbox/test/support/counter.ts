@@ -1,7 +1,7 @@
 import { Revert, type ContractModel } from '../../src/engine/contract.js';
 import { selectorOf } from '../../src/engine/felt.js';
 
-/** A contract for the engine's tests: a counter with succeeding and failing entry points. */
+/** Contract for tests of the engine: a counter whose entry points succeed or fail. */
 export const COUNTER: ContractModel = {
   name: 'counter',
   classHash: 0xc0def00dn,
@@ -29,9 +29,9 @@ export const COUNTER: ContractModel = {
       context.useL2Gas(amount);
       return [];
     },
-    /** Calls `fail` of another counter. */
+    /** Calls `fail` of another counter. The failure is not caught. */
     fail_through: (context, [other = 0n]) => context.call(other, 'fail', []),
-    /** Calls `fail` of another counter and continues. */
+    /** Calls `fail` of another counter, catches the failure and continues. */
     survive: (context, [other = 0n]) => {
       try {
         context.call(other, 'fail', []);

@@ -5,7 +5,7 @@ import { rpcError, rpcResult, type RpcReply } from './rpc.js';
 import { testGenesis } from './world.js';
 import { wireInvoke, type InvokeChoices } from './wire-invoke.js';
 
-/** A sandbox with the test world and a manual cadence, with helpers for requests. */
+/** Sandbox with the test contracts and a manual cadence, with helpers that send requests. */
 export interface Harness {
   readonly url: string;
   readonly aggregatorUrl: string;
@@ -15,9 +15,11 @@ export interface Harness {
   result(method: string, params?: unknown): Promise<unknown>;
   /** Returns the error of a call that must fail. */
   error(method: string, params?: unknown): Promise<RpcReply['error']>;
-  /** Sends an INVOKE that must be accepted; returns its hash. */
+  /** Sends an INVOKE that must be accepted, and returns its hash. */
   send(choices: InvokeChoices): Promise<string>;
-  /** Sends an INVOKE that must be rejected and must not change the pool; returns the error. */
+  /**
+   * Sends an INVOKE that must be rejected without a change of the mempool, and returns the error.
+   */
   refused(
     choices: InvokeChoices,
     changes?: Readonly<Record<string, unknown>>,
@@ -71,7 +73,7 @@ export async function startHarness(options: Partial<SandboxOptions> = {}): Promi
   };
 }
 
-/** FUNCTION_CALL of the specification. */
+/** Creates a FUNCTION_CALL as in the specification. */
 export function functionCall(
   to: bigint,
   entrypoint: string,

@@ -1,6 +1,6 @@
 import { postJson as post } from './rpc.js';
 
-/** Reads status and parsed body of a response. */
+/** Returns the status and the parsed JSON body of a response. */
 async function read(response: Response) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }

@@ -20,7 +20,7 @@ const Message = z.union([
 type Reply = Extract<z.output<typeof Message>, { id: unknown }>;
 type Pushed = Exclude<z.output<typeof Message>, Reply>;
 
-/** A client of the node's WebSocket interface that stores all received messages. */
+/** Client of the node's WebSocket interface, which stores all received messages. */
 export class PushClient {
   readonly pushed: Pushed[] = [];
   readonly #replies = new Map<number | null, Reply>();
@@ -58,7 +58,7 @@ export class PushClient {
     return this.#until(() => this.#replies.get(id));
   }
 
-  /** Resolves with all pushed messages once there are at least `count`. */
+  /** Resolves with all pushed messages as soon as at least `count` have arrived. */
   async until(count: number): Promise<readonly Pushed[]> {
     return this.#until(() => (this.pushed.length >= count ? this.pushed : undefined));
   }

@@ -7,7 +7,7 @@ const Reply = z.object({
     .optional(),
 });
 
-/** A reply with a result or an error. */
+/** JSON-RPC reply with a result or an error. */
 export type RpcReply = z.output<typeof Reply>;
 
 /** Sends one request over HTTP and returns the reply's body. */
@@ -41,7 +41,7 @@ export async function rpcError(
   return error;
 }
 
-/** Posts a body as JSON; a string is posted unchanged. */
+/** Posts a JSON body. A string is posted without a change. */
 export function postJson(url: string, body: unknown): Promise<Response> {
   return fetch(url, {
     method: 'POST',

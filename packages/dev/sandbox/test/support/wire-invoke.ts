@@ -2,7 +2,7 @@ import { ec, hash } from 'starknet';
 import { toHex } from '../../src/engine/felt.js';
 import type { GenesisAccount } from '../../src/engine/genesis.js';
 
-/** A contract call of an account. */
+/** Contract call that an account makes. */
 export interface Call {
   readonly to: bigint;
   readonly entrypoint: string;
@@ -14,7 +14,7 @@ export interface InvokeChoices {
   readonly account: GenesisAccount;
   readonly nonce?: bigint;
   readonly calls?: readonly Call[];
-  /** Overrides `calls`. */
+  /** Calldata that replaces the calldata of `calls`. */
   readonly calldata?: readonly bigint[];
   readonly tip?: bigint;
   readonly l1Gas?: readonly [amount: bigint, price: bigint];
@@ -23,7 +23,7 @@ export interface InvokeChoices {
   readonly chainId?: string;
 }
 
-/** An INVOKE v3 in wire format, derived from the specification and signed by starknet.js. */
+/** INVOKE v3 in JSON-RPC format, built from the specification and signed by starknet.js. */
 export interface WireInvoke {
   readonly hash: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface WireInvoke {
 
 const SN_TEST = '0x534e5f54455354';
 
-/** Encodes Cairo 1 multicall calldata. */
+/** Encodes the calldata of a Cairo 1 multicall. */
 export function multicall(calls: readonly Call[]): bigint[] {
   return [
     BigInt(calls.length),
@@ -44,7 +44,7 @@ export function multicall(calls: readonly Call[]): bigint[] {
   ];
 }
 
-/** Builds and signs an INVOKE. Bounds are three times the sandbox's default prices. */
+/** Builds and signs an INVOKE whose maximum prices are three times the sandbox's default prices. */
 export function wireInvoke(choices: InvokeChoices): WireInvoke {
   const { account, nonce = 0n, calls = [], tip = 0n } = choices;
   const {

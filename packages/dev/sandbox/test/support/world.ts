@@ -7,19 +7,19 @@ import type { Genesis, GenesisAccount } from '../../src/engine/genesis.js';
 import { PUBLIC_KEY } from '../../src/engine/signature.js';
 import { COUNTER } from './counter.js';
 
-/** Token and contracts of the engine's test world. */
+/** ERC-20 token and contracts of the engine's tests. */
 export const STRK = 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
 export const COUNTER_1 = 0xc1n;
 export const COUNTER_2 = 0xc2n;
 
 export const ALICE = account(0xa11ce, 0x1234567890abcdefn);
 export const BOB = account(0xb0b, 0xfedcba0987654321n);
-/** Account with a key but without STRK. */
+/** Account that has a key but no STRK. */
 export const POOR = account(0x900, 0x777n);
 
 export const INITIAL_STRK = 1_000n * 10n ** 18n;
 
-/** Genesis with three accounts, STRK and two counters. */
+/** Genesis with three accounts, the STRK token and two counters. */
 export function testGenesis(): Genesis {
   return {
     chainId: 'SN_TEST',

@@ -11,7 +11,7 @@ import { isForeign, type Tx } from './transaction.js';
 export type Block = FakeBlock<Tx>;
 export type Inclusion = FakeInclusion<Tx>;
 
-/** Contracts of the simulation: `withNullifiers` pays a key once, `plain` pays it on every call. */
+/** Contracts of the simulation. `withNullifiers` pays each key once; `plain` pays on every call. */
 export const CONTRACTS = { withNullifiers: toFelt('0x501'), plain: toFelt('0x502') } as const;
 export const FLOOR_FRI = 8_000_000_000n;
 const FEE_FRI = 10n ** 15n;
@@ -20,13 +20,13 @@ export interface ChainOptions extends Pick<FakeBlocksOptions, 'accounts' | 'bala
   readonly random: Random;
 }
 
-/** Returns true if this is the payment of `key` by the contract with nullifiers. */
+/** Returns true if this inclusion is the payment of `key` by the contract with nullifiers. */
 export function pays({ tx: { call }, execution }: Inclusion, key: number): boolean {
   const isPaid = call?.key === key && call.to === CONTRACTS.withNullifiers;
   return isPaid && execution === 'SUCCEEDED';
 }
 
-/** A chain with the network's rules: nonces, prices, keys and nullifiers. */
+/** Simulated chain with the network's rules for nonces, prices, account keys and nullifiers. */
 export class Chain extends FakeBlocks<Tx> {
   readonly #random: Random;
   /** Accounts whose transactions currently fail validation. */
@@ -39,7 +39,10 @@ export class Chain extends FakeBlocks<Tx> {
     this.#random = random;
   }
 
-  /** Executes a transaction in the block being built; returns the reason if that is impossible. */
+  /**
+   * Executes a transaction in the block that is being built. Returns the reason if this is
+   * impossible.
+   */
   execute(tx: Tx): Inclusion | 'nonce' | 'price' | 'invalid' | 'funds' {
     const { nonce, balanceFri } = this.account(tx.account);
     if (tx.nonce !== nonce) return 'nonce';
@@ -51,7 +54,7 @@ export class Chain extends FakeBlocks<Tx> {
     return this.include(tx, { execution, revertReason, feeFri: FEE_FRI });
   }
 
-  /** Accepts blocks up to this time on L1. */
+  /** Accepts on L1 all blocks up to this time. */
   provenUpTo(beforeMs: number): void {
     for (
       let next = this.block(this.l1Height + 1);

@@ -5,7 +5,7 @@ import type { Tx } from './transaction.js';
 
 export interface MempoolOptions {
   /**
-   * Maximum distance of an accepted nonce above the account's; 0 for a node without its own
+   * Maximum distance of an accepted nonce above the account's nonce; 0 for a node without its own
    * mempool.
    */
   readonly nonceGap: bigint;
@@ -13,7 +13,7 @@ export interface MempoolOptions {
   readonly nowMs: () => number;
 }
 
-/** A mempool whose transactions expire, with accounts and calls that nodes reject. */
+/** Mempool whose transactions expire. Nodes reject transactions of some accounts and keys. */
 export class Mempool extends FakeMempool<Tx> {
   readonly #chain: Chain;
   readonly #options: MempoolOptions;
@@ -28,8 +28,8 @@ export class Mempool extends FakeMempool<Tx> {
   }
 
   /**
-   * Executes executable transactions, each if `isChosen`; drops those that the chain has passed or
-   * that have expired.
+   * Executes the executable transactions for which `isChosen` returns true. Drops transactions that
+   * have expired or whose nonce the chain has consumed.
    */
   build(isChosen: (tx: Tx) => boolean): Tx[] {
     const executed: Tx[] = [];

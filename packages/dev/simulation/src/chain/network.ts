@@ -7,40 +7,44 @@ import type { Mempool } from './mempool.js';
 import { Replica } from './replica.js';
 import { decoded, foreignTx, isForeign, type Tx } from './transaction.js';
 
-/** Fate of one request that sends a transaction. */
+/** Outcome of one request that sends a transaction. */
 export type SendFate =
   'answered' | 'lost' | 'answer lost' | 'arrives later' | 'refused' | 'refused and kept';
 
 export interface NetworkOptions {
   readonly replicas: number;
   readonly blockMs: number;
-  /** Delay from a block's close to its acceptance on L1. */
+  /** Delay in ms from the close of a block to its acceptance on L1. */
   readonly l1DelayMs: number;
   /**
-   * Probability that a waiting transaction is included at one of the sequencer's inclusion times.
+   * Probability that the sequencer includes a waiting transaction each time it builds a block's
+   * next part.
    */
   readonly inclusion: number;
   /**
-   * Probability that a rollback soon undoes a block with an unplanned event: a revert, a no-op, a
+   * Probability that a rollback soon undoes a block with an unplanned event: a revert, a no-op or a
    * foreign transaction.
    */
   readonly aimedRollback: number;
-  /** Probability that the transaction that lost its nonce arrives first after a rollback. */
+  /**
+   * Probability that, after a rollback, a transaction that had lost its nonce arrives before the
+   * one that had landed.
+   */
   readonly rivals?: number;
 }
 
-/** Receives events of the chain before our code can read them. */
+/** Receives events of the chain before the service can read them. */
 export interface ChainWatcher {
   closed(block: Block): void;
   preConfirmed(inclusions: readonly Inclusion[]): void;
   rolledBack(undone: readonly Inclusion[]): void;
-  /** Called when blocks that were accepted on L1 are undone nevertheless. */
+  /** Called when blocks are undone although L1 had accepted them. */
   l1Undone(undone: readonly Inclusion[]): void;
   vanished(inclusions: readonly Inclusion[]): void;
   happened(text: () => string): void;
 }
 
-/** Maximum delay until a replica without lag shows a block. */
+/** Maximum delay until a replica without lag shows a new block, in ms. */
 const SPREAD_MS = 300;
 const TIMED_OUT: SendAnswer = { kind: 'unclear', code: 'TIMED_OUT' };
 const REFUSALS = [
@@ -51,8 +55,8 @@ const REFUSALS = [
 ] as const satisfies readonly SendAnswer[];
 
 /**
- * Sequencer and nodes in virtual time. Every sent transaction that was not rejected is kept as a
- * copy, which may arrive at any later time.
+ * Sequencer and nodes in virtual time. Every sent transaction that was not rejected is stored as a
+ * copy, which may arrive at the sequencer at any later time.
  */
 export class Network {
   readonly replicas: readonly Replica[];
@@ -101,7 +105,7 @@ export class Network {
     if (executed.length > 0) this.watcher.preConfirmed(this.chain.preConfirmed);
   }
 
-  /** Returns a node for the next send, different from the last one if there are several. */
+  /** Returns a node for the next send: a different node from the last one if there are several. */
   nodeFor(last: string | null): string {
     const others = this.replicas.filter(({ name }) => name !== last);
     const { name } = this.#choice.pick(others.length === 0 ? this.replicas : others);
@@ -139,14 +143,14 @@ export class Network {
     }
   }
 
-  /** Delivers a copy that a node kept to the sequencer. */
+  /** Delivers a copy of a transaction to the sequencer, as a node would that has kept it. */
   arrive(tx: Tx): void {
     if (tx.nonce < this.chain.account(tx.account).nonce || this.#forgotten.has(tx.hash)) return;
     const isIn = !this.pool.has(tx) && this.pool.add(tx).kind === 'taken';
     if (isIn) this.watcher.happened(() => `a copy of ${nameOf(tx)} arrives`);
   }
 
-  /** Removes these transactions from every node and mempool: they are too old. */
+  /** Removes these transactions from every node and mempool, because they are too old to land. */
   forget(hashes: ReadonlySet<Felt>): void {
     for (const hash of hashes) {
       const tx = this.copies.get(hash);
@@ -156,7 +160,7 @@ export class Network {
     }
   }
 
-  /** Returns copies whose nonce is open and that no mempool has. */
+  /** Returns the copies that no mempool contains and whose nonce the chain has not consumed. */
   copiesAround(): Tx[] {
     return [...this.copies.values()].filter(
       (tx) => tx.nonce >= this.chain.account(tx.account).nonce && !this.pool.has(tx),
@@ -164,8 +168,7 @@ export class Network {
   }
 
   /**
-   * Sends a transaction by another program with a lane's key. The transaction is executed in the
-   * next block.
+   * Sends a transaction that another program signs with a lane's key. The next block contains it.
    */
   foreign(account: Felt): void {
     this.#foreigners += 1;
@@ -181,7 +184,8 @@ export class Network {
   }
 
   /**
-   * Undoes the newest blocks. @param isLate the undone transactions are in no mempool for some time
+   * Undoes the newest blocks. @param isLate true if the undone transactions return to the mempool
+   * only after some time
    */
   rollBack(depth: number, isLate = false): void {
     const undone = this.chain.rollBack(depth);
@@ -196,7 +200,7 @@ export class Network {
     this.#spread();
   }
 
-  /** Undoes L1, with the newest blocks that it had accepted. */
+  /** Undoes `blocks` blocks that L1 had accepted, and all newer blocks. */
   undoL1(blocks: number): void {
     const { l1Height, head } = this.chain;
     if (l1Height === 0) return;
@@ -211,9 +215,9 @@ export class Network {
   }
 
   /**
-   * Replaces the newest blocks immediately at the same heights, while some replicas show the old
-   * ones for `mixedMs` longer. Requests behind one URL are then answered from two views.
-   * @param isGone the undone transactions are removed from every mempool
+   * Replaces the newest blocks immediately at the same heights. Some replicas show the replaced
+   * blocks for `mixedMs` longer, so requests to one URL are answered from two views.
+   * @param isGone true to remove the undone transactions from every mempool
    */
   replaceBlocks(depth: number, mixedMs: number, isGone: boolean): void {
     const random = this.streams.of('mixed views');
@@ -244,8 +248,8 @@ export class Network {
   }
 
   /**
-   * Returns the transactions to the mempool, now or later, or leaves them until they are sent
-   * again.
+   * Returns each transaction to the mempool, immediately or later. Some return only when they are
+   * sent again.
    */
   #scatter(inclusions: readonly Inclusion[]): void {
     for (const { tx } of inclusions) {
@@ -257,7 +261,10 @@ export class Network {
     }
   }
 
-  /** Returns true if another transaction with the same nonce arrives first. */
+  /**
+   * Delivers another transaction with the same nonce first, with some probability. Returns true if
+   * this transaction is in the mempool.
+   */
   #rivalComes({ hash, account, nonce }: Tx): boolean {
     if (!this.streams.of('rivals').chance(this.options.rivals ?? 0)) return false;
     const rival = [...this.copies.values()].find(

@@ -21,7 +21,7 @@ import type { Replica } from './replica.js';
 
 export const CHAIN_ID = toFelt('0x534e5f53494d');
 
-/** Kinds of status, in ascending order of information. */
+/** Kinds of status, ordered from least to most information. */
 const KNOWN: readonly TransactionStatus['kind'][] = [
   'unread',
   'unknown',
@@ -31,15 +31,15 @@ const KNOWN: readonly TransactionStatus['kind'][] = [
 ];
 
 export interface NodeFaults {
-  /** Probability that an item of a batch is unreadable. */
+  /** Probability that an item of a batch read is unreadable. */
   unread: number;
-  /** False if the chain does not report L1. */
+  /** False if nodes do not report which blocks L1 has accepted. */
   readonly reportsL1: boolean;
   /** True if all replicas share one URL; false if each is a separate node. */
   readonly isOneUrl: boolean;
 }
 
-/** Ports that read the chain. Each call is answered by some replica. */
+/** Ports that read the chain. A randomly chosen replica answers each call. */
 export class NodePorts implements ChainReader, NonceHistory, AccountHistory, AccountCheck {
   constructor(
     private readonly network: Network,
@@ -51,7 +51,10 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return this.#headOf(this.#replica(), accounts);
   }
 
-  /** Behind one URL, a client cannot query each replica: one of them answers for all. */
+  /**
+   * Returns the heads of all working nodes. If all replicas share one URL, only one of them
+   * answers, because a client cannot query each replica.
+   */
   async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
     const asked = this.faults.isOneUrl ? [this.#replica()] : this.#working();
     return asked.map((replica) => this.#headOf(replica, accounts));
@@ -105,7 +108,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return found?.consumer.hash ?? null;
   }
 
-  /** Reads each block by a separate request, which any replica answers. */
+  /** Reads each block with a separate request, which any replica may answer. */
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     const blocks: Block[] = [];
     for (let number = from; number <= to; number += 1) {
@@ -135,14 +138,14 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 
   /**
-   * Returns true if some replica's accepted chain has this key paid by the contract with
-   * nullifiers.
+   * Returns true if, in the accepted chain of some replica, the contract with nullifiers has paid
+   * this key.
    */
   isSpent(key: number): boolean {
     return this.#replica().find((inclusion) => pays(inclusion, key)) !== null;
   }
 
-  /** Returns the transaction by which the contract with nullifiers paid this key. */
+  /** Returns the transaction with which the contract with nullifiers paid this key. */
   async paymentOf(key: number): Promise<AccountTransaction> {
     const found = this.#replica().find((inclusion) => pays(inclusion, key));
     if (found === null) throw new FakeNodeDown('the payment is in no accepted block');
@@ -172,7 +175,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 }
 
-/** Error of a broken node's clock, in seconds. */
+/** Clock error of a broken node, in seconds. */
 const OFF_BY_S = 86_400 * 365;
 
 function timestampOf({ head, nonsense }: Replica): number {

@@ -5,29 +5,26 @@ import type { Block, Chain } from './chain.js';
 import type { Mempool } from './mempool.js';
 import type { Tx } from './transaction.js';
 
-/** False values that a broken node reports. */
+/** False value that a broken node reports. */
 export type Nonsense =
   'a time in the future' | 'a time in the past' | 'an L1 height above its head';
 
 /**
- * One node's view of the chain, which may be an older or an abandoned one. Any replica answers
- * reads; a send uses the node that its claim names.
+ * View that one node has of the chain, which may be outdated or of an abandoned fork. Any replica
+ * may answer a read, while a send uses the node of its claim.
  */
 export class Replica extends ChainView<Tx> {
   #blocks: readonly Block[];
   #height: number;
   #l1Height = 0;
   #holds = 0;
-  /** True if the node answers no request. */
+  /** True if the node answers no requests. */
   isDown = false;
-  /** Maximum lag, in milliseconds. */
+  /** Maximum lag of this node behind the chain, in milliseconds. */
   lagMs = 0;
-  /**
-   * False value that the node reports instead of the true time or L1 height; null if it reports the
-   * truth.
-   */
+  /** False time or L1 height that the node reports; null if the node reports the true values. */
   nonsense: Nonsense | null = null;
-  /** Hashes of waiting transactions that the node has received. */
+  /** Hashes of waiting transactions that this node has received. */
   readonly known = new Set<Felt>();
 
   constructor(
@@ -39,7 +36,7 @@ export class Replica extends ChainView<Tx> {
     this.#height = chain.head.number;
   }
 
-  /** Freezes the view at the current chain until each hold is released. */
+  /** Freezes the view at the current chain until every `hold` was released. */
   hold(): void {
     this.#holds += 1;
   }

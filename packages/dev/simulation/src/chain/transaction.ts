@@ -5,7 +5,7 @@ import {
   type FakeTransaction,
 } from '@sotto/submission-core/testing';
 
-/** A call in a transaction: the key that it pays and the request that created it. */
+/** Call in a transaction: the key that it pays, and the request that provided it. */
 export interface Call {
   readonly to: Felt;
   readonly entrypoint: string;
@@ -14,9 +14,9 @@ export interface Call {
   readonly serial: number;
 }
 
-/** A transaction as seen by the network. */
+/** Transaction as the network reads it. */
 export interface Tx extends FakeTransaction {
-  /** Null for a no-op. */
+  /** Call that the transaction carries; null for a no-op. */
   readonly call: Call | null;
 }
 
@@ -24,12 +24,12 @@ export function calldataOf({ key, serial }: Pick<Call, 'key' | 'serial'>): Felts
   return Felts.of([BigInt(key), BigInt(serial)]);
 }
 
-/** A transaction that another program signs with the key of `account`. */
+/** Creates a transaction that another program signs with the key of `account`. */
 export function foreignTx(account: Felt, nonce: bigint, l2PriceFri: bigint, mark: number): Tx {
   return { ...foreignTransaction(account, nonce, mark), l2PriceFri, call: null };
 }
 
-/** True if a program other than the service signed it with the lane's key. */
+/** Returns true if a program other than the service signed the transaction with the lane's key. */
 export function isForeign({ calls }: Tx): boolean {
   return calls === null;
 }

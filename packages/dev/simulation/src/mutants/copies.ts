@@ -7,7 +7,10 @@ import {
 } from '@sotto/submission-core';
 import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
 
-/** Mutant: attempts expire by the queue's time-out at every read of the ledger's state. */
+/**
+ * Mutant in which every read of the ledger's state expires attempts that exceed the queue's time
+ * limit.
+ */
 function expiringEarly(): Pick<Mutant, 'settings' | 'ports'> {
   let queueTimeoutMs = Infinity;
   return {
@@ -44,7 +47,8 @@ async function expire(ledger: Ledger, nowMs: number, queueTimeoutMs: number): Pr
 }
 
 /**
- * Mutant: the engine sees a nonce above the ledger's only after two consecutive answers with it.
+ * Mutant in which the engine believes a nonce above the ledger's nonce only after two consecutive
+ * reads.
  */
 function shownTwice({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   const before = new Map<Felt, bigint>();
@@ -70,7 +74,9 @@ function shownTwice({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   };
 }
 
-/** Skips the comparison of all accounts once the ledger is judged. */
+/**
+ * Mutant that skips the comparison of all accounts after the ledger was compared with its chain.
+ */
 function comparedOnce({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   let isJudged = false;
   let last: readonly ChainHead[] = [];

@@ -5,8 +5,8 @@ import { everywhere, instead, over, type Mutant } from './mutant.js';
 const never = { applied: false, because: 'known_already' } as const;
 const nowhere = { applied: false, because: 'no_gap' } as const;
 /**
- * Window of calls above the account's nonce, and its part beyond the nonces that a quarantine
- * consumes.
+ * Number of calls that a lane may have above the account's nonce, and the part of them that a
+ * quarantine does not cover.
  */
 const CALLS_WINDOW = 8;
 const BEYOND = 7n;
@@ -114,7 +114,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     decide: instead('quarantine', (event, view, decide) => {
       const decision = decide(event, view);
       if (!decision.applied || !event.isAged) return decision;
-      // No nonce is in question any more, so no nonce must be consumed.
+      // The mutant removes the quarantine, so no nonce has to be consumed.
       const lanes = decision.changes.lanes?.map(({ quarantine, nextNonce, ...lane }) => ({
         ...lane,
         nextNonce,

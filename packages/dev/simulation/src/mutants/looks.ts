@@ -9,9 +9,9 @@ interface OldRows {
 }
 
 /**
- * The engine of the first design. A poll reads its rows before it queries the chain, acts on them
- * to its end, and treats transactions missing from them as foreign. Concurrent work (a dispatcher,
- * a send) reads current rows.
+ * Wraps the engine as in the first design. A poll reads its rows before it queries the chain, acts
+ * on these rows until its end, and treats transactions that are missing in them as foreign.
+ * Concurrent work (a dispatcher, a send) reads current rows.
  */
 function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): MutantPorts {
   const look = new AsyncLocalStorage<OldRows>();
@@ -19,7 +19,8 @@ function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): M
   return {
     ...ports,
     reader: over(reader, {
-      // Not an async function: the entered context must belong to the calling poll.
+      // This must not be an async function: the context that is entered must belong to the calling
+      // poll.
       head: (accounts: readonly Felt[]) => {
         const [lane, ...others] = accounts;
         if (lane === undefined || others.length > 0) return reader.head(accounts);
@@ -50,7 +51,7 @@ function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): M
   };
 }
 
-/** Hashes of the transactions under a nonce, by version of its row. */
+/** Hashes of the transactions under each nonce, by version of the nonce's row. */
 class Remembered {
   readonly #hashes = new Map<string, Map<number, ReadonlySet<Felt>>>();
 
@@ -64,7 +65,7 @@ class Remembered {
 
   /**
    * Returns the hashes at a version. Every write that increments a version was decided on a view of
-   * the previous one, so each version that a command can name was seen.
+   * the previous version. So every version that a command can contain was recorded.
    */
   at(lane: Felt, nonce: bigint, version: number): ReadonlySet<Felt> {
     return this.#hashes.get(`${lane}/${nonce}`)?.get(version) ?? new Set();

@@ -22,23 +22,26 @@ export interface MutantPorts {
   readonly events: ChainEvents;
 }
 
-/** The machine with one guard disabled. */
+/** Variant of the machine in which one guard is disabled. */
 export interface Mutant {
   readonly name: string;
-  /** Decision function; created for each run. */
+  /** Changed decision function, created for each run. */
   readonly decide?: (decide: Decide) => Decide;
-  /** Wrapper of the engine's ports; created for each process. */
+  /** Wrapper of the engine's ports, created for each process. */
   readonly ports?: (ports: MutantPorts) => MutantPorts;
   readonly settings?: (settings: SubmissionSettings) => SubmissionSettings;
-  /** Kind of all runs in the search for it. @default drawn */
+  /** Kind of all runs in the search for this mutant. @default a drawn kind for each run */
   readonly kind?: RunKind;
-  /** Other guard that compensates for it. Such a mutant is not expected to be found. */
+  /**
+   * Other guard that compensates for the disabled one. A mutant with such a guard need not be
+   * found.
+   */
   readonly coveredBy?: string;
 }
 
 /**
- * Returns a control: the mutant's wrapper with the original rule. A violation by the control proves
- * nothing about the rule. Null if the mutant has no wrapper.
+ * Returns the control of a mutant: the mutant's wrapper with the original rule. If the control
+ * breaks a rule, the search proves nothing. Null if the mutant has no wrapper.
  */
 export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | null {
   if (decide === undefined || (ports === undefined && settings === undefined)) return null;
@@ -49,7 +52,7 @@ export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | n
   };
 }
 
-/** Replaces the decision for one type of command; all others are unchanged. */
+/** Replaces the decision for one type of command. Decisions for other types do not change. */
 export function instead<Type extends SubmissionCommand['type']>(
   type: Type,
   change: (event: Event<Type>, view: MachineState, decide: Decide) => ReturnType<Decide>,
@@ -66,7 +69,7 @@ export function everywhere(
   return (decide) => (event, view) => decide(event, change(view, event));
 }
 
-/** Overrides some members of a port. */
+/** Replaces some members of a port. */
 export function over<Port extends object>(port: Port, changed: Partial<Port>): Port {
   return new Proxy(port, {
     get: (target, name) => {

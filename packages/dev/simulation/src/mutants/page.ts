@@ -7,8 +7,8 @@ const HEAD = [
 const COVERED_HEAD = ['| Guard off | Runs | Why it is not found |', '|---|---|---|'];
 
 /**
- * Renders the searches as a table in Markdown: found mutants first, then those that another guard
- * compensates for.
+ * Renders the searches as a Markdown table: first the mutants that must be found, then those for
+ * which another guard compensates.
  */
 export function tableOf(searches: readonly Search[]): string {
   const expected = searches.filter(

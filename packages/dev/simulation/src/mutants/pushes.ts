@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainChange, TransactionStatus } from '@sotto/submission-core';
 import { over, type Mutant, type MutantPorts } from './mutant.js';
 
-/** Calls `heard` with each message before the engine receives it. */
+/** Calls `heard` with each pushed message before the engine receives the message. */
 function hearing(
   { events }: MutantPorts,
   heard: (change: ChainChange) => unknown,
@@ -16,7 +16,10 @@ function hearing(
   });
 }
 
-/** Changes the next status of transactions that are not in a block yet, after a message. */
+/**
+ * Changes the first status read after a pushed message, for transactions that no accepted block
+ * contains yet.
+ */
 function believing(
   ports: MutantPorts,
   kind: ChainChange,

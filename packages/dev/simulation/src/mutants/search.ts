@@ -6,9 +6,11 @@ import { controlOf, type Mutant } from './mutant.js';
 export interface Search {
   readonly mutant: Mutant;
   readonly runs: number;
-  /** First run in which a rule is broken with the mutant and kept without it. */
+  /** First run in which the mutant breaks a rule that holds without it. */
   readonly found: { readonly rule: string; readonly kind: RunKind } | null;
-  /** Violation by the control, which invalidates the search. Null if the control kept all rules. */
+  /**
+   * Violation by the control, which makes the search invalid. Null if the control broke no rule.
+   */
   readonly control: string | null;
 }
 
@@ -19,9 +21,9 @@ export interface SearchOptions {
 }
 
 /**
- * Counts the runs needed to detect a disabled guard. The control is the same run without the
- * mutant's rule: its wrapper alone, in each of the runs, or the original machine, in the run that
- * breaks a rule.
+ * Counts the runs until a mutant breaks a rule. The control is the same run without the mutant's
+ * rule: the mutant's wrapper alone, in each run, or the original machine, in the run that breaks a
+ * rule.
  */
 export async function search(
   mutant: Mutant,

@@ -6,7 +6,7 @@ import type { Tx } from '../../src/chain/transaction.js';
 import { aboveHoles } from '../../src/holes.js';
 
 const LANE = toFelt('0xa1');
-/** Nonce that the chain waits for. */
+/** First nonce that the chain has not consumed. */
 const FREE = 3n;
 
 const BASE = {
@@ -34,7 +34,7 @@ const found = (waiting: Tx, nextNonce: bigint | null, refused: readonly Tx[] = [
   }).length > 0;
 
 describe('aboveHoles', () => {
-  it('returns our call or no-op above the free nonce for any next nonce of the ledger', () => {
+  it('returns our call or no-op above the free nonce, for any next nonce of the lane', () => {
     for (const nextNonce of [FREE, FREE + 1n, FREE + 2n, null]) {
       expect(found(call(FREE + 1n), nextNonce)).toBe(true);
       expect(found(noop(FREE + 1n), nextNonce)).toBe(true);
@@ -47,7 +47,7 @@ describe('aboveHoles', () => {
     expect(found(foreign(FREE + 1n), FREE + 2n)).toBe(true);
   });
 
-  it("ignores a foreign transaction if the lane's next call uses the free nonce", () => {
+  it("ignores a foreign transaction if the lane’s next call gets the free nonce", () => {
     expect(found(foreign(FREE + 1n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), null)).toBe(false);

@@ -18,7 +18,7 @@ const HASH = toFelt('0xca11');
 const scheduler = new Scheduler();
 const process = new OsProcess('P1', scheduler);
 
-/** Creates a command with the fields that the taps read. */
+/** Creates a command that has only the fields that the taps read. */
 function commanded(command: object): SubmissionCommand {
   // CAST: the taps read no other fields.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -55,7 +55,7 @@ describe('Taps.ledgerLost', () => {
   };
   const lostBy = (by: 'empty' | 'copy'): readonly Felt[] => [...taps.ledgerLost(by).unknown];
 
-  it('returns a transaction that the copy does not know, and every one for an empty ledger', () => {
+  it('ledgerLost returns a transaction that the copy does not know, and all transactions for an empty ledger', () => {
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
@@ -64,20 +64,20 @@ describe('Taps.ledgerLost', () => {
     expect(lostBy('empty')).toEqual([HASH]);
   });
 
-  it('omits a transaction that the copy knows', () => {
+  it('ledgerLost omits a transaction that the copy knows', () => {
     write(STORED);
     taps.backUp();
     expect(lostBy('copy')).toEqual([]);
   });
 
-  it('returns a transaction that the copy considers rejected but the lost ledger had sent again', () => {
+  it('ledgerLost returns a transaction that the copy considers rejected and the lost ledger had sent again', () => {
     write(STORED, REFUSED);
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
   });
 
-  it('omits a transaction that both ledgers consider rejected', () => {
+  it('ledgerLost omits a transaction that the two ledgers consider rejected', () => {
     write(STORED, REFUSED);
     taps.backUp();
     expect(lostBy('copy')).toEqual([]);
@@ -85,7 +85,7 @@ describe('Taps.ledgerLost', () => {
 });
 
 describe('calls inside another call', () => {
-  it('are observed although they are part of the same step, such as an adoption', async () => {
+  it('calls inside another call, such as an adoption, are observed although they belong to its step', async () => {
     const seen: string[] = [];
     const observer: CallObserver = {
       called: (_, name) => void seen.push(`called ${name}`),

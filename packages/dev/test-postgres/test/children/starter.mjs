@@ -1,4 +1,4 @@
-// Starts a server, prints its URL and folder, and waits to be killed.
+// Starts a server, prints the server's URL and folder, and waits to be killed.
 import { PostgresServer, findPostgres } from '../../dist/index.js';
 
 const server = await PostgresServer.start(findPostgres());

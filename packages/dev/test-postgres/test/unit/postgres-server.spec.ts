@@ -23,7 +23,7 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
     server = await PostgresServer.start(found);
     return server;
   };
-  it('creates independent databases, and rejects logins without the password', async () => {
+  it('a server has independent databases, and rejects logins without the password', async () => {
     const running = await start();
     const [one, other] = [await running.createDatabase(), await running.createDatabase()];
     await ask(one, 'create table t (i int)');
@@ -33,7 +33,7 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
     );
   });
 
-  it.each(['crash', 'halt'] as const)('keeps committed data after a %s', async (end) => {
+  it.each(['crash', 'halt'] as const)('committed data is available after a %s', async (end) => {
     const running = await start();
     const url = await running.createDatabase();
     await ask(url, 'create table t (i int)');
@@ -43,7 +43,7 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
     expect(await ask(url, 'select count(*)::int from t')).toEqual([[0]]);
   });
 
-  it('stops and deletes its files when the process that started it is killed', async () => {
+  it('a server stops and deletes its files when the process that started it is killed', async () => {
     const starter = spawn(process.execPath, [STARTER], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said]: unknown[] = await once(starter.stdout, 'data');
     const [url = '', folder = ''] = String(said).trim().split(' ');

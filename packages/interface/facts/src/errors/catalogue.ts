@@ -18,7 +18,7 @@ import {
   STAKING_ERRORS,
 } from './services.js';
 
-/** Every error by its code. Codes are stable; texts are not. */
+/** All errors by code. Codes are stable; the texts of errors may change. */
 export const ERRORS = {
   ...REQUEST_ERRORS,
   ...CONNECTION_ERRORS,
@@ -44,7 +44,7 @@ export type ErrorCode = keyof typeof ERRORS;
 type Optional<D> = { [Name in keyof D]: D[Name] extends `${string}?` ? Name : never }[keyof D];
 type ValueOf<Kind> = Kind extends 'number' ? number : string;
 
-/** Type of an error's `details` as the catalogue declares them; undefined without a declaration. */
+/** Type of an error's `details` as the catalogue declares them; undefined if it declares none. */
 export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
   readonly details: infer D extends Readonly<Record<string, DetailKind>>;
 }
@@ -53,7 +53,7 @@ export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
     }
   : undefined;
 
-/** Returns the codes of entries, in their order. */
+/** Returns the codes of a section's entries, in the order of the section. */
 export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEntry>>>(
   entries: Entries,
 ): readonly (keyof Entries & ErrorCode)[] {
@@ -65,5 +65,5 @@ export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEnt
 /** True if the text, such as `code` of a reply's body, is a code of this catalogue. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** Returns the `retry` field of a failure's body; `never` for an unknown code. */
+/** Returns the `retry` field for a failure with this code; `never` for an unknown code. */
 export const retryOf = (code: string): Retry => (isErrorCode(code) ? ERRORS[code].retry : 'never');

@@ -15,10 +15,13 @@ const SIGNER = codesOf(SIGNER_ERRORS);
 const AGGREGATOR = codesOf(AGGREGATOR_ERRORS);
 const BRIDGE = codesOf(BRIDGE_PROTOCOL_ERRORS);
 
-/** Codes of the guards that limit a pool's cost. */
+/** Codes of the checks that limit the cost of a pool: circuit breaker and budget. */
 const GUARD = ['POOL_PAUSED', 'BUDGET_EXHAUSTED'] as const;
 
-/** Codes of a full queue, and of accepted submissions that never land. */
+/**
+ * Codes of a full queue, of an unavailable store or node, and of accepted submissions that never
+ * land.
+ */
 const SUBMISSION = [
   'QUEUE_FULL',
   'LEDGER_BEHIND_CHAIN',
@@ -28,10 +31,10 @@ const SUBMISSION = [
   ...NODE,
 ] as const;
 
-/** Codes of the webhook endpoint that a request names. */
+/** Codes of errors with the webhook endpoint that a request names. */
 const WEBHOOK = ['WEBHOOK_UNKNOWN', 'WEBHOOK_QUEUE_FULL', 'WEBHOOK_LIST_FULL'] as const;
 
-/** Codes of a proof, for any operation. */
+/** Codes of the checks of a proof, for any operation. */
 const PROOF = [
   'POOL_NOT_SUPPORTED',
   'PROOF_LAYOUT_INVALID',
@@ -54,7 +57,7 @@ const PROOF = [
   ...SUBMISSION,
 ] as const;
 
-/** Codes of the quote that a proof cites. */
+/** Codes of the checks of the quote that a proof cites. */
 const CITATION = ['QUOTE_UNKNOWN', 'QUOTE_EXPIRED', 'QUOTE_USED', 'QUOTE_MISMATCH'] as const;
 
 /** Codes of a request without an estimate. */
@@ -69,8 +72,8 @@ const ESTIMATED = [
 ] as const;
 
 /**
- * Error codes of each route: those of its use case and of its handler's other calls. Use cases
- * declare their list as `throws`, so that readers find it at the class.
+ * Error codes of each route: the codes of its use case and of its handler's other calls. Each use
+ * case declares its codes as `throws`, so that readers find them at the class.
  */
 export const CODES_OF = {
   submission: ['SUBMISSION_NOT_FOUND', ...STORE],
@@ -83,7 +86,7 @@ export const CODES_OF = {
     ...VERIFIER,
     ...STORE,
   ],
-  /** Unreadable figures are null in the reply. */
+  /** No other codes, because unreadable figures are null in the reply. */
   status: SIGNER,
   pools: [],
   poolStatus: ['POOL_NOT_SUPPORTED', 'POOL_WITHOUT_DENOMINATION', ...NODE],
@@ -214,7 +217,7 @@ export const CODES_OF = {
     ...NODE,
   ],
   staking: ['STAKING_DATA_UNAVAILABLE'],
-  /** Unreadable fields are null in the reply. */
+  /** No codes, because unreadable fields are null in the reply. */
   vaults: [],
   curator: [
     'VAULT_NOT_FOUND',

@@ -1,6 +1,6 @@
 /**
- * HTTP status by kind of error, from the caller's point of view. No other code maps an error to a
- * status.
+ * HTTP status by kind of error, from the caller's point of view. No other part of the code maps an
+ * error to a status.
  */
 export const STATUS_BY_KIND = {
   invalid: 400,
@@ -43,23 +43,26 @@ export type Retry = keyof typeof RETRIES;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const RETRY_WORDS = Object.keys(RETRIES) as readonly Retry[];
 
-/** JSON type of a detail; one with `?` is optional. Amounts are text, as everywhere. */
+/** JSON type of a detail; a type with `?` is optional. Amounts are decimal text. */
 export type DetailKind = 'text' | 'text?' | 'number';
 
 /** Documentation of the errors with one code. */
 export interface ErrorEntry {
   readonly kind: ErrorKind;
   /**
-   * One or two sentences. The meaning is also the message of errors without a separate one, so it
-   * can contain nothing of a request.
+   * Meaning of the error, in one or two sentences. Errors without a separate message use this text
+   * as their message, so it can contain no data of a request.
    */
   readonly meaning: string;
-  /** Advice for the caller. */
+  /** Advice to the caller on how to resolve the error. */
   readonly remedy: string;
   readonly retry: Retry;
-  /** Set if every reply with this code carries `Retry-After`. @default only if the time is known */
+  /**
+   * Set if every reply with this code carries `Retry-After`. @default the header is sent only if
+   * the time is known
+   */
   readonly tellsWhen?: true;
-  /** Fields of `details` in every reply with this code. @default any fields */
+  /** Fields of `details` in every reply with this code. @default any fields are allowed */
   readonly details?: Readonly<Record<string, DetailKind>>;
 }
 

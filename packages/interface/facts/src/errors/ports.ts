@@ -56,7 +56,7 @@ export const NODE_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** Errors of the signer that holds the keys, if the service does not. */
+/** Errors of a separate signer process that holds the keys. */
 export const SIGNER_ERRORS = {
   SIGNER_UNAVAILABLE: {
     kind: 'unavailable',
@@ -147,7 +147,7 @@ export const BRIDGE_PROTOCOL_ERRORS = {
 
 /**
  * Errors that appear only in logs, metrics and exit messages. The caller receives another error, or
- * a reply without the missing part.
+ * a reply without the missing data.
  */
 export const INNER_ERRORS = {
   UPSTREAM_UNREACHABLE: {

@@ -523,7 +523,7 @@ export const DEPOSIT_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** Errors of every transaction that is to be sent. */
+/** Errors of sending any transaction. */
 export const SUBMISSION_ERRORS = {
   WEBHOOK_UNKNOWN: {
     kind: 'invalid',

@@ -10,7 +10,9 @@ import {
   transactionReplies,
 } from './transactions.js';
 
-/** Largest accepted Unix time in seconds; its milliseconds are still a safe integer. */
+/**
+ * Maximum accepted Unix time, in seconds. The same time in milliseconds is still a safe integer.
+ */
 const MAX_SECONDS = 2 ** 41;
 
 const DepositRequest = z

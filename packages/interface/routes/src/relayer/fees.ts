@@ -19,7 +19,7 @@ const Strk = z.number().min(0);
 
 const Fri = z.string().regex(/^\d+$/);
 
-/** Fee and its parts. */
+/** Fee and the amounts that it consists of. */
 const FeeEstimate = z
   .object({
     feeSats: z.int().min(0).meta({
@@ -115,7 +115,7 @@ const FEE_ESTIMATE_EXAMPLE = {
   denomination: 20_000,
 };
 
-/** Estimate for a note that holds 0.0056 ETH. */
+/** Example: estimate for a note that holds 0.0056 ETH. */
 const SWAP_OUTPUT_ESTIMATE_EXAMPLE = {
   feeSats: 160,
   feeAmount: '43200000009258',

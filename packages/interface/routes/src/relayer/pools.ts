@@ -14,7 +14,7 @@ import {
 /** Name of the withdrawal circuit. */
 export const CIRCUIT = 'withdraw-10' as const;
 
-/** Public inputs of the withdrawal circuit, in the order of a proof. */
+/** Public inputs of the withdrawal circuit, in the order in which a proof contains them. */
 export const PUBLIC_INPUTS = [
   'root',
   'nullifierHash',
@@ -39,7 +39,7 @@ export const Crowd = z.object({
 
 const BEFORE_THE_FIRST = 'Null before the first batch.';
 
-/** Sizes and waiting time of a pool's batches. */
+/** Sizes of a pool's batches, and the waiting time of its deposits. */
 const PoolCrowd = z.object({
   oldestWaitingSeconds: z.int().min(0).nullable().meta({
     description: 'Waiting time of the oldest deposit without a batch. Null if none waits.',

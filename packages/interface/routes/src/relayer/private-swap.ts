@@ -23,7 +23,7 @@ import {
   transactionReplies,
 } from './transactions.js';
 
-/** Leaf index in the reply to a failed private swap. */
+/** Leaf index in the reply to a failed private swap, which has no leaf. */
 const NO_LEAF = -1;
 
 const PrivateSwapRequest = z

@@ -24,8 +24,8 @@ export const TransactionResult = z
   .meta({ id: 'TransactionResult' });
 
 /**
- * Result of a private swap in the swap pool. Both fields are absent while the result is unknown, so
- * an undecided swap is never reported as failed.
+ * Result of a private swap in the swap pool. `leafIndex` and `outputAmount` are absent while the
+ * result is unknown. A swap without a known result is therefore never reported as failed.
  */
 const SwapFields = {
   leafIndex: z.int().min(-1).optional().meta({
@@ -55,7 +55,7 @@ const SwapFields = {
     }),
 };
 
-/** Terms of the submitted swap. */
+/** Terms of the swap that was submitted, which may differ from the requested terms. */
 const InForceFields = {
   slippage: z.number().optional().meta({
     description:
@@ -131,7 +131,7 @@ export const Submission = z
   })
   .meta({ id: 'Submission' });
 
-/** Documents the two replies of a route that sends a transaction. */
+/** Documents the two replies of a route that sends a transaction: 200 and 202. */
 export function transactionReplies<S extends z.ZodType>(
   schema: S,
   succeeded: Example,
@@ -201,7 +201,7 @@ const CheckReport = z
   })
   .meta({ id: 'RungReport' });
 
-/** Query of routes that check a proof. */
+/** Query of routes that check a proof, with the optional `dryRun`. */
 export const DryRunQuery = z.strictObject({
   dryRun: z.enum(['true', 'false']).optional().meta({
     description: 'true: only run the checks and report them; nothing is submitted.',

@@ -1,20 +1,23 @@
 import type { Handler } from './loopback-upstream.js';
 
 /**
- * Text in every hostile reply with a text, so that a test can search for it in places where it must
- * not appear.
+ * Marker in every hostile response that contains text. Tests expect that it does not appear
+ * elsewhere.
  */
 export const HOSTILE_TEXT = 'marker-of-the-upstream';
 
-/** Possible hostile behaviour of an upstream, independent of the request. */
+/** A hostile behaviour of an upstream that does not depend on the request. */
 export interface HostileAnswer {
   readonly what: string;
   readonly answer: Handler;
-  /** Result for a client that expects objects; elsewhere a list may be a valid reply. */
+  /**
+   * Expected error of a client that expects an object. A list may be a valid response for other
+   * clients.
+   */
   readonly end: 'unavailable' | 'timed_out' | 'malformed';
 }
 
-/** More bytes than the limit of any upstream. */
+/** Number of bytes that exceeds the limit of every upstream. */
 const TOO_MANY_BYTES = 5 * 2 ** 20;
 
 const status =
@@ -26,7 +29,7 @@ const json = (body: unknown): Handler => {
   return (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
 };
 
-/** Hostile replies with which every adapter of an HTTP interface is tested. */
+/** Hostile responses with which every adapter of an HTTP upstream is tested. */
 export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   { what: '500', answer: status(500), end: 'unavailable' },
   { what: '401', answer: status(401), end: 'unavailable' },

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** Answers one request. */
+/** Responds to one request. */
 export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Received request. */
+/** A request that the server received. */
 export interface Received {
   readonly method: string | undefined;
   readonly url: string;
@@ -11,11 +11,14 @@ export interface Received {
   readonly body: string;
 }
 
-/** Server on the loopback with replies scripted by the test; it records the requests. */
+/**
+ * Server on the loopback address that records all requests and sends the responses that the test
+ * defines.
+ */
 export class LoopbackUpstream {
-  /** Oldest first. */
+  /** Received requests, oldest first. */
   readonly requests: Received[] = [];
-  /** Connections of the requests. */
+  /** Connections over which requests arrived. */
   readonly sockets = new Set<IncomingMessage['socket']>();
   readonly #server: Server;
   handler: Handler = (response) => response.end('ok');
@@ -45,7 +48,7 @@ export class LoopbackUpstream {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Answers every following request with this status and text. */
+  /** Responds to every following request with this status and text. */
   answer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
     this.handler = (response) => response.writeHead(status, headers).end(text);
   }

@@ -11,8 +11,8 @@ const COLUMNS = 6;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Returns the rows of the table under a heading of the page of partners' numbers.
- * @throws Error if the page has no such table, or a row has no source or date
+ * Returns the rows of the table under a heading of the page about partners' numbers.
+ * @throws Error if the page has no such table, or if a row has no source or date
  */
 export function partnerRows(page: string, heading: string): readonly PartnerRow[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';

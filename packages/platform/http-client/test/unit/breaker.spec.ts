@@ -29,7 +29,7 @@ describe('breaker', () => {
     baseUrl = upstream.url;
     clients = [];
     nowMs = 1_800_000_000_000;
-    // The breaker's library accepts no clock.
+    // The breaker's library accepts no clock, so the test replaces Date.now.
     jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
   });
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe('breaker', () => {
     clients.push(made);
     return made;
   };
-  /** Returns the results of consecutive calls while every reply is of this kind. */
+  /** Returns the results of consecutive calls while the upstream always responds in this manner. */
   const ask = async (
     subject: HttpClient,
     handler: Handler,
@@ -76,7 +76,7 @@ describe('breaker', () => {
     ['503', answer(503)],
     ['429', answer(429)],
     ['silence', () => {}],
-  ])('sends nothing after three consecutive failures of the kind %s', async (_what, handler) => {
+  ])('the breaker blocks requests after three consecutive failures of the kind %s', async (_what, handler) => {
     const subject = client({ timeoutMs: 500 });
     const results = await ask(subject, handler, 3);
     for (const result of results) expect(result).not.toBeInstanceOf(UpstreamPaused);
@@ -87,12 +87,12 @@ describe('breaker', () => {
       kind: 'unavailable',
       retryAfterSeconds: 10,
     });
-    // A request that reaches a busy machine too late may be missing.
+    // On a busy machine, a request may time out before it reaches the server.
     expect(upstream.requests.length).toBeLessThanOrEqual(3);
   });
 
   it.each([200, 302, 400, 404])(
-    'resets the count after status %d, which shows that the upstream works',
+    'status %d resets the count of failures, because it proves that the upstream works',
     async (status) => {
       const subject = client();
       await ask(subject, answer(503), 2);
@@ -103,7 +103,7 @@ describe('breaker', () => {
     },
   );
 
-  it('counts a 500 even if its body is returned to the caller', async () => {
+  it('a 500 counts as a failure even if its body is returned to the caller', async () => {
     const subject = client();
     upstream.handler = answer(500);
     for (let call = 0; call < 3; call += 1) await subject.get({ path: 'x', answers: [500] });
@@ -112,7 +112,7 @@ describe('breaker', () => {
     );
   });
 
-  it('reports the rest of the pause', async () => {
+  it('a blocked call reports the remaining time of the pause', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS - 2_500;
@@ -122,7 +122,7 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('lets one request through after the pause and closes when that is answered', async () => {
+  it('the breaker sends a single trial request after the pause, and closes if it succeeds', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -132,7 +132,7 @@ describe('breaker', () => {
     expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('pauses again if that request fails', async () => {
+  it('a failed trial request begins a new pause', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -144,7 +144,7 @@ describe('breaker', () => {
     expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('rejects others at once while the trial request is in flight', async () => {
+  it('other calls are rejected at once while the trial request is in flight', async () => {
     const subject = client({ timeoutMs: 5_000 });
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -165,19 +165,19 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('ends repetitions of a call when it opens', async () => {
+  it('retries of a call end when the breaker opens', async () => {
     const subject = client({ retry: { maxAttempts: 10, firstDelayMs: 1 } });
     upstream.handler = answer(503);
     await failure(subject.get({ path: 'x' }));
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('belongs to one client', async () => {
+  it('each client has a separate breaker', async () => {
     await trip(client());
     expect((await ask(client(), answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('is absent unless it is configured', async () => {
+  it('a client has no breaker unless it is configured', async () => {
     const plain = createHttpClient({
       name: 'shop',
       baseUrl,

@@ -16,7 +16,7 @@ import { failure } from '@sotto/kernel/testing';
 const SECRET = 'marker-secret';
 const LIMIT = 1_000;
 
-/** Returns the address as a provider gives it: with keys in every part. */
+/** Returns the URL with keys in every part, as providers issue such URLs. */
 function withSecret(url: string): string {
   const { host } = new URL(url);
   return `http://user:${SECRET}@${host}/${SECRET}?key=${SECRET}`;
@@ -47,7 +47,7 @@ describe('createHttpClient', () => {
     await upstream.stop();
   });
 
-  it('sends the exact bytes with the given type and headers, and returns the text uninterpreted', async () => {
+  it('sends the exact bytes with the given type and headers, and returns the text without interpreting it', async () => {
     upstream.handler = (response) => response.end(' {"not": parsed} ');
     const text = await client.post(request);
     expect(text).toBe(' {"not": parsed} ');
@@ -64,7 +64,7 @@ describe('createHttpClient', () => {
     ]);
   });
 
-  it('sends only the view of a larger buffer', async () => {
+  it('sends only the bytes of a view, not the whole buffer', async () => {
     const whole = new TextEncoder().encode('xxbodyxx');
     await client.post({ ...request, body: whole.subarray(2, 6) });
     expect(upstream.requests[0]?.body).toBe('body');
@@ -109,7 +109,7 @@ describe('createHttpClient', () => {
     [503, '-1', undefined],
     [503, '999999999', 3_600],
     [500, 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ])('returns status %d and Retry-After %s as data', async (status, header, retryAfterSeconds) => {
+  ])('reports status %d with Retry-After %s as an error without the body', async (status, header, retryAfterSeconds) => {
     upstream.handler = (response) => {
       if (header !== undefined) response.setHeader('Retry-After', header);
       response.writeHead(status).end(`<html>${SECRET}</html>`);
@@ -121,12 +121,12 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('ends at the deadline if no reply comes', async () => {
+  it('a call ends at the deadline if no response arrives', async () => {
     upstream.handler = () => {};
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamTimedOut);
   });
 
-  it('ends at the deadline if the body comes byte by byte', async () => {
+  it('a call ends at the deadline if the body arrives byte by byte', async () => {
     upstream.handler = (response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(timer));
@@ -139,7 +139,7 @@ describe('createHttpClient', () => {
     expect(await client.post({ ...request, timeoutMs: 5_000 })).toBe('late');
   });
 
-  it('stops reading at the limit', async () => {
+  it('stops reading a response at the size limit', async () => {
     upstream.handler = (response) => response.end('x'.repeat(LIMIT));
     expect(await client.post(request)).toHaveLength(LIMIT);
     upstream.handler = (response) => response.end('x'.repeat(LIMIT + 1));
@@ -163,14 +163,14 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
   });
 
-  it('names the reason if no server listens', async () => {
+  it('reports the socket’s error code if no server listens', async () => {
     await upstream.stop();
     const error = await failure(client.post(request));
     expect(error).toBeInstanceOf(UpstreamUnreachable);
     expect(error).toMatchObject({ kind: 'unavailable', details: { reason: 'ECONNREFUSED' } });
   });
 
-  it('sends once if the connection breaks, twice if the request is idempotent', async () => {
+  it('sends one request if the connection breaks, but two if the request is idempotent', async () => {
     upstream.handler = (_response, received) => received.socket.destroy();
     const patient = { ...request, timeoutMs: 20_000 };
     expect(await failure(client.post(patient))).toBeInstanceOf(UpstreamUnreachable);
@@ -181,7 +181,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('returns the reply to the second try of an idempotent request', async () => {
+  it('returns the response to the second try of an idempotent request', async () => {
     upstream.handler = (_response, received) => {
       upstream.handler = (response) => response.end('second');
       received.socket.destroy();
@@ -189,7 +189,7 @@ describe('createHttpClient', () => {
     expect(await client.post({ ...request, idempotent: true })).toBe('second');
   });
 
-  it('repeats nothing after a reply or a timeout, even if idempotent', async () => {
+  it('sends no further request after a response or a timeout by default, even if the request is idempotent', async () => {
     upstream.handler = (response) => response.writeHead(503).end();
     await failure(client.post({ ...request, idempotent: true }));
     expect(upstream.requests).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('includes nothing of address, headers or bodies in an error', async () => {
+  it('errors contain no part of URL, headers or bodies', async () => {
     const handlers: Handler[] = [
       (response) => response.writeHead(500, { 'X-Echo': SECRET }).end(SECRET),
       (response) => response.end(SECRET.repeat(LIMIT)),

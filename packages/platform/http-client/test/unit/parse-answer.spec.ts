@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAnswer, parseJson, type AnswerSchema } from '@sotto/http-client';
 
-/** Reads the length of a text at `shop.name`. */
+/** A schema that parses a text at `shop.name` to its length. */
 const schema: AnswerSchema<number> = {
   safeParse: (value) =>
     typeof value === 'string'
@@ -21,13 +21,13 @@ describe('parseAnswer', () => {
     expect(parseAnswer(schema, 'four', () => new Error('unused'))).toBe(4);
   });
 
-  it('throws the error created for the first wrong place', () => {
+  it('throws the error created for the path of the first invalid value', () => {
     expect(() => parseAnswer(schema, 4, (at) => new RangeError(`wrong at ${at}`))).toThrow(
       new RangeError('wrong at shop.0.name'),
     );
   });
 
-  it('names the whole reply by an empty place', () => {
+  it('passes an empty path if the whole response is invalid', () => {
     const nothing: AnswerSchema<never> = {
       safeParse: () => ({ success: false, error: { issues: [{ path: [] }] } }),
     };

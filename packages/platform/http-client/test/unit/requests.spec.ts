@@ -47,13 +47,13 @@ describe('get', () => {
     ['/api//', 'quotes', '/api/quotes'],
     ['/api?key=k', 'quotes', '/api/quotes?key=k'],
     ['/api', '', '/api'],
-  ])('resolves against base %j the path %j', async (base, path, url) => {
+  ])('resolves the path against the base URL: %j %j', async (base, path, url) => {
     await client(`${origin}${base}`).get({ path });
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', url, body: '' });
     expect(upstream.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('repeats the key of a parameter with several values, and escapes values', async () => {
+  it('repeats the key of a parameter with several values, and escapes all values', async () => {
     const params = { a: '0x1', source: ['one', 'two'], none: [], odd: '&b=2#c ?/../%00ä' };
     await client(`${origin}/api?key=k`).get({ path: 'quotes', params });
     const url = new URL(upstream.requests[0]?.url ?? '', origin);
@@ -67,7 +67,7 @@ describe('get', () => {
     ]);
   });
 
-  it('never leaves the origin, whichever path is given', async () => {
+  it('sends requests only to the configured origin, for any path', async () => {
     for (const path of [
       '//elsewhere.example/x',
       '../../x',
@@ -80,7 +80,7 @@ describe('get', () => {
     expect(upstream.requests).toHaveLength(5);
   });
 
-  it('returns status, text and the time that the upstream gives', async () => {
+  it('returns status, text and the time in the Date header', async () => {
     upstream.handler = (response) =>
       response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
     expect(await client(origin).get({ path: 'x' })).toEqual({
@@ -91,7 +91,7 @@ describe('get', () => {
   });
 
   it.each([undefined, 'soon', '1', '2026-10-01', 'Thu, 99 Foo 2026'])(
-    'returns no time for the header %j',
+    'returns no time for the Date header %j',
     async (date) => {
       upstream.handler = (response) => {
         response.sendDate = false;
@@ -102,7 +102,7 @@ describe('get', () => {
     },
   );
 
-  it('returns the body of a failed status only if that is listed as an answer', async () => {
+  it('GET returns the body of a failed status only if `answers` lists the status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('{"messages":[]}');
     expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({
       status: 400,
@@ -124,7 +124,7 @@ describe('get', () => {
     );
   });
 
-  it('includes nothing of address, parameters or headers in an error', async () => {
+  it('errors contain no part of URL, parameters or headers', async () => {
     const ask = async (base: string): Promise<string> =>
       inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), {
         depth: 20,
@@ -137,7 +137,7 @@ describe('get', () => {
     expect(await ask(origin)).not.toContain(SECRET);
   });
 
-  it('reports an invalid address as unreachable', async () => {
+  it('reports an invalid URL as unreachable', async () => {
     const error = await failure(client('nowhere').get({ path: 'x' }));
     expect(error).toBeInstanceOf(UpstreamUnreachable);
     expect(error).toMatchObject({ details: { reason: 'ERR_INVALID_URL' } });
@@ -164,7 +164,7 @@ describe('postJson', () => {
     });
   });
 
-  it('returns the body of a failed status only if that is listed as an answer', async () => {
+  it('POST returns the body of a failed status only if `answers` lists the status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('no');
     expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({
       status: 400,

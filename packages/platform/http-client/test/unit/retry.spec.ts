@@ -12,7 +12,7 @@ import type { Clock } from '@sotto/kernel';
 import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
 import { failure } from '@sotto/kernel/testing';
 
-/** Clock on which every wait ends at once; it records their durations. */
+/** Clock on which every wait ends at once and which records the durations of the waits. */
 class HastyClock implements Clock {
   readonly waitsMs: number[] = [];
   #nowMs = 1_800_000_000_000;
@@ -73,7 +73,7 @@ describe('retry', () => {
     clients.push(made);
     return made;
   };
-  /** Replies in this order; the last one is repeated. */
+  /** Makes the upstream respond in this order. The last response is repeated. */
   const script = (...handlers: readonly Handler[]): void => {
     let next = 0;
     upstream.handler = (response, request) => {
@@ -83,13 +83,13 @@ describe('retry', () => {
     };
   };
 
-  it('continues after broken connections and busy replies until there is a result', async () => {
+  it('retries after broken connections and busy responses until a request succeeds', async () => {
     script(cut, answer(503), answer(429), answer(200));
     expect(await client().get({ path: 'x' })).toMatchObject({ status: 200 });
     expect(upstream.requests).toHaveLength(4);
   });
 
-  it('ends after the last attempt with its error', async () => {
+  it('rejects with the error of the last attempt after the maximum number of attempts', async () => {
     script(cut, cut, cut, answer(502));
     const error = await failure(client().get({ path: 'x' }));
     expect(error).toBeInstanceOf(UpstreamAnswered);
@@ -97,7 +97,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(4);
   });
 
-  it('waits at random below a bound that doubles up to the longest wait', async () => {
+  it('delays are random below a maximum that doubles up to the longest delay', async () => {
     script(cut);
     for (let round = 0; round < 10; round += 1) await failure(client().get({ path: 'x' }));
     const bounds = [100, 200, 250];
@@ -107,17 +107,17 @@ describe('retry', () => {
       expect(waitMs).toBeLessThan(bounds[index % 3] ?? 0);
     });
     expect(new Set(clock.waitsMs).size).toBeGreaterThan(20);
-    // A lower bound would not let the waits use the upper half of its range.
+    // With a smaller maximum, no delay would be in the upper half of the range.
     expect(Math.max(...clock.waitsMs)).toBeGreaterThan(125);
   });
 
-  it('waits for a short Retry-After', async () => {
+  it('waits as long as Retry-After requires if that is short', async () => {
     script(answer(429, '1'), answer(503, '2'), answer(200));
     await client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' });
     expect(clock.waitsMs).toEqual([1_000, 2_000]);
   });
 
-  it('sends no further request if Retry-After exceeds the longest wait', async () => {
+  it('sends no further request if Retry-After exceeds the longest delay', async () => {
     script(answer(429, '3'), answer(200));
     const error = await failure(
       client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' }),
@@ -126,7 +126,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('does not begin a wait that ends after the deadline', async () => {
+  it('does not begin a delay that would end after the deadline', async () => {
     script(answer(503, '1'), answer(200));
     const retry = { maxAttempts: 3, maxDelayMs: 2_000 };
     expect(await failure(client({ retry, timeoutMs: 1_000 }).get({ path: 'x' }))).toMatchObject({
@@ -136,7 +136,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('has one deadline for all attempts', async () => {
+  it('the deadline applies to all attempts together', async () => {
     script(cut, () => {});
     expect(await failure(client({ timeoutMs: 1_500 }).get({ path: 'x' }))).toBeInstanceOf(
       UpstreamTimedOut,
@@ -145,7 +145,7 @@ describe('retry', () => {
   });
 
   it.each([200, 302, 400, 401, 404, 500, 501])(
-    'sends one request if the status is %d',
+    'sends only one request if the status is %d',
     async (status) => {
       script(answer(status));
       await client()
@@ -155,7 +155,7 @@ describe('retry', () => {
     },
   );
 
-  it('sends one request if the reply is too large or too late', async () => {
+  it('sends only one request if the response is too large or too late', async () => {
     script((response) => response.end('x'.repeat(101)));
     await failure(client().get({ path: 'x' }));
     script(() => {});
@@ -167,20 +167,20 @@ describe('retry', () => {
     ['cut', cut],
     ['503', answer(503)],
     ['429', answer(429, '0')],
-  ])('never repeats a POST that is not idempotent (%s)', async (_what, handler) => {
+  ])('never retries a POST that is not idempotent (%s)', async (_what, handler) => {
     script(handler);
     await failure(client().postJson({ path: 'x', body: {} }));
     await failure(client().post({ body: new Uint8Array(1), contentType: 'text/plain' }));
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('repeats a POST that is idempotent, with the same body', async () => {
+  it('retries an idempotent POST with the same body', async () => {
     script(answer(503), answer(200));
     await client().postJson({ path: 'x', body: { a: 1 }, idempotent: true });
     expect(upstream.requests.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
   });
 
-  it('repeats only a broken connection by default, once and immediately', async () => {
+  it('retries only after a broken connection by default, once and immediately', async () => {
     const made = createHttpClient({
       name: 'shop',
       baseUrl,

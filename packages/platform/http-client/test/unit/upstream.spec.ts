@@ -69,7 +69,7 @@ describe('createUpstream', () => {
       ShopUnavailable,
       { message: 'the shop answered 429', details: { status: 429 }, retryAfterSeconds: 7 },
     ],
-  ])('converts %s to an error of the adapter', async (_what, handler, Class, properties) => {
+  ])('converts %s to an error class of the adapter', async (_what, handler, Class, properties) => {
     server.handler = handler;
     const shop = subject(Class === ShopTimedOut ? {} : { timeoutMs: 20_000 });
     for (const call of [
@@ -82,7 +82,7 @@ describe('createUpstream', () => {
     }
   });
 
-  it('T17 returns no reason that repeats a key of the address', () => {
+  it('T17 returns no reason that repeats a key from the URL', () => {
     const shop = subject({ url: 'http://name:secret-word@127.0.0.1:1/starknet/k3y4c5u6s7t8?v=1' });
     for (const secret of ['K3Y4C5U6S7T8', 'secret-word'])
       expect(shop.reasonOf({ message: `no such key ${secret}` })).toBeUndefined();
@@ -91,7 +91,7 @@ describe('createUpstream', () => {
     );
   });
 
-  it('pauses after consecutive failures, and reports that with an error of the adapter', async () => {
+  it('pauses after consecutive failures, and reports the pause with an error class of the adapter', async () => {
     server.answer(500, '');
     const shop = subject({ breaker: { failures: 1, pauseMs: 60_000 } });
     await failure(shop.get({ path: 'x' }));
@@ -104,7 +104,7 @@ describe('createUpstream', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('uses deadline and attempts of the adapter if the settings have none', async () => {
+  it('uses the adapter’s deadline and attempts if the settings have none', async () => {
     server.answer(503, '');
     const shop = subject({ timeoutMs: 5_000 });
     await failure(shop.get({ path: 'x' }));
@@ -116,7 +116,7 @@ describe('createUpstream', () => {
     expect(await failure(subject().get({ path: 'x' }))).toBeInstanceOf(ShopTimedOut);
   });
 
-  it('sends the headers of the settings below their address', async () => {
+  it('sends requests below the configured URL with the configured headers', async () => {
     await subject({ url: `${server.url}/base`, headers: { 'X-Api-Key': 'k' } }).get({
       path: 'list',
     });

@@ -52,7 +52,7 @@ const things = implement(read, async ({ params }) => ({ status: 200, body: { id:
 const failure = (code: string): unknown => expect.objectContaining({ code });
 
 describe('an app of routes', () => {
-  it('answers, and rejects invalid requests, other paths and methods, and requests over the limit', async () => {
+  it('serves its routes, and rejects invalid requests, unknown paths, wrong methods, and requests above the limit', async () => {
     const app = appOf(things);
     const answer = async (method: 'get' | 'post', path: string): Promise<unknown> =>
       (await request(app)[method](path)).body;
@@ -71,7 +71,7 @@ describe('an app of routes', () => {
       ['a path with a broken escape', 'get', '/things/%zz', 400],
     ] as const;
 
-    it.each(REFUSED)('is limited like a caller that reads: %s', async (_, method, path, status) => {
+    it.each(REFUSED)('requests that reach no route are limited like reads: %s', async (_, method, path, status) => {
       const app = appWith({ routes: [things], corsOrigins: ['*'] });
       const statuses: number[] = [];
       for (let sent = 0; sent < 5; sent += 1)
@@ -82,7 +82,7 @@ describe('an app of routes', () => {
     });
 
     it.each(['/things/abc', '/others'])(
-      'is limited like a caller that sends preflights: %s',
+      'preflights that reach no route have a separate limit: %s',
       async (path) => {
         const app = appWith({ routes: [things], corsOrigins: ['*'] });
         const statuses: number[] = [];
@@ -93,21 +93,21 @@ describe('an app of routes', () => {
       },
     );
 
-    it('may send preflights once its reads are used up', async () => {
+    it('preflights are accepted even if the reads of the caller are used up', async () => {
       const app = appWith({ routes: [things], corsOrigins: ['*'] });
       for (let sent = 0; sent < 5; sent += 1) await request(app).get('/others');
       expect((await request(app).get('/things/abc')).status).toBe(429);
       expect((await request(app).options('/things/abc')).status).toBe(204);
     });
 
-    it('is counted once, regardless of the cause of the refusal', async () => {
+    it('a rejected request is counted once, regardless of the cause of the rejection', async () => {
       const app = appOf(things);
       for (let sent = 0; sent < 4; sent += 1)
         expect((await request(app).get('/things/abcd')).status).toBe(400);
       expect((await request(app).get('/others')).status).toBe(429);
     });
 
-    it('limits no route without a group', async () => {
+    it('a route without a rate limit group is not limited', async () => {
       const fails = implement({ ...read, path: '/free/:id', limitedAs: null }, async () => {
         throw new InvalidRequest([]);
       });
@@ -119,7 +119,7 @@ describe('an app of routes', () => {
     });
   });
 
-  it('computes a cached reply once, by its key', async () => {
+  it('computes a cached response once for each key', async () => {
     const asked: (string | null)[] = [];
     const cached = { cacheControl: 'no-cache', freshMs: 60_000, staleMs: 60_000 };
     const route = implementCached(
@@ -138,7 +138,7 @@ describe('an app of routes', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it('has a page of errors that failures link to, with their literal texts', async () => {
+  it('error responses link to the page of errors, which escapes the texts of the errors', async () => {
     const entry = { kind: 'conflict', retry: 'never', remedy: 'Turn round.' } as const;
     const errors = [
       { ...entry, code: 'ROUTE_NOT_FOUND', meaning: 'Send `a` < `b` & <script>.' },
@@ -158,7 +158,7 @@ describe('an app of routes', () => {
     expect(text).toContain('Status 409, retry: <a href="#never">never</a>');
   });
 
-  it('has a separate script that sets the dark scheme before anything is drawn', async () => {
+  it('the documentation page loads a separate script that sets the dark scheme before the page is drawn', async () => {
     const documentation = { title: 'Things', errors: [] };
     const app = appWith({ documentation });
     const { text, headers } = await request(app).get('/docs');
@@ -171,12 +171,12 @@ describe('an app of routes', () => {
     ]);
   });
 
-  it('links no failure to a page if it serves none', async () => {
+  it('error responses contain no link if the app serves no page of errors', async () => {
     const { body } = await request(appOf()).get('/docs');
     expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId', 'retry']);
   });
 
-  it('does not start with a route whose limit or guard is missing', () => {
+  it('does not start if the rate limit or the guard of a route is missing', () => {
     const serve = things.serve;
     const unlimited = { definition: { ...read, limitedAs: 'dreams' }, serve };
     expect(() => appOf(unlimited)).toThrow('there is no budget of dreams');

@@ -19,7 +19,7 @@ const definition = {
   replies: { 200: { description: 'Lines', schema: z.string(), contentType: 'text/plain' } },
 } as const satisfies RouteDefinition;
 
-/** More than the buffers of two sockets can hold. */
+/** Text with more characters than the buffers of two sockets can store. */
 const LARGE = 'x'.repeat(1_000_000);
 
 describe('a route that streams', () => {
@@ -76,7 +76,7 @@ describe('a route that streams', () => {
     const [response] = await once(get({ ...addressOf(server), path: '/lines' }), 'response');
     return response;
   };
-  it('writes no faster than its caller reads, and continues when it does', async () => {
+  it('writes no faster than the caller reads, and continues when the caller reads again', async () => {
     const response = await open();
     await until(() => clock.sleeping === 1);
     const before = written;
@@ -86,7 +86,7 @@ describe('a route that streams', () => {
     response.destroy();
   });
 
-  it('disconnects a caller that reads nothing for thirty seconds, and closes the source', async () => {
+  it('disconnects a caller that reads no data for thirty seconds, and closes the source', async () => {
     const response = await open();
     response.on('error', () => {});
     await until(() => clock.sleeping === 1);
@@ -101,7 +101,7 @@ describe('a route that streams', () => {
     expect(response.complete).toBe(false);
   });
 
-  it('ends for a caller that disconnects while it does not read', async () => {
+  it('ends the stream if the caller disconnects while it does not read', async () => {
     const response = await open();
     response.on('error', () => {});
     await until(() => clock.sleeping === 1);
@@ -110,7 +110,7 @@ describe('a route that streams', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('detects a caller that disconnected before its turn', async () => {
+  it('detects a caller that disconnected before the handler ran', async () => {
     onRequest = (_request, response, next) => void response.once('close', () => next());
     const asked = get({ ...addressOf(server), path: '/lines' });
     asked.on('error', () => {});

@@ -69,7 +69,7 @@ describe('a route with a body', () => {
     server.close();
   });
 
-  it('releases the request and its parsed parts while it waits for its reply', async () => {
+  it('releases the request and its parsed parts while the handler’s result is pending', async () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const headers = { 'Content-Type': 'application/json' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LruMap } from '../../src/lru-map.js';
 
 describe('a bounded map', () => {
-  it('has at most its maximum of entries, and removes the one that was set first', () => {
+  it('the map has at most its maximum number of entries, and evicts the entry that was set first', () => {
     const map = new LruMap<number>(100);
     for (let index = 0; index < 10_000; index += 1) map.set(`key ${index}`, index);
     expect(map.size).toBe(100);
@@ -13,7 +13,7 @@ describe('a bounded map', () => {
     ]);
   });
 
-  it('keeps an entry that is set again', () => {
+  it('an entry that is set again is not evicted before older entries', () => {
     const map = new LruMap<number>(2);
     map.set('a', 1);
     map.set('b', 1);

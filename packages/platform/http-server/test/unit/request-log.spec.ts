@@ -3,7 +3,7 @@ import { silentLogger } from '@sotto/kernel';
 import { requestLog } from '../../src/request-log.js';
 
 describe('requestLog', () => {
-  it('O2 has a line for each request, and none for a health probe', () => {
+  it('O2 writes a line for each request, but none for a health probe', () => {
     const routes: unknown[] = [];
     const log = requestLog({ ...silentLogger, info: ({ route }) => void routes.push(route) });
     const ended = {
@@ -21,7 +21,7 @@ describe('requestLog', () => {
     expect(routes).toEqual(['/status']);
   });
 
-  it('O9: has a debug line for a successful poll, with the fields that its route has added', () => {
+  it('O9: a successful poll has a debug line with the fields that its route has added', () => {
     const lines: unknown[] = [];
     const log = requestLog({
       ...silentLogger,
@@ -51,7 +51,7 @@ describe('requestLog', () => {
     ]);
   });
 
-  it('O2: has ten lines a second of requests without a route or beyond a limit, and counts the others', () => {
+  it('O2: writes at most ten lines per second for requests without a route or above a limit, and counts the others', () => {
     const lines: unknown[] = [];
     const waiting: (() => void)[] = [];
     const log = requestLog(
@@ -80,7 +80,7 @@ describe('requestLog', () => {
     log({ ...ended, method: 'OPTIONS', status: 204, code: undefined });
     log({ ...ended, method: 'DELETE', route: '/api/a', status: 405, code: 'METHOD_NOT_ALLOWED' });
     expect(lines.splice(0)).toEqual([...Array(9).fill('ROUTE_NOT_FOUND'), 'RATE_LIMITED']);
-    // A request that a route accepted has its line, even while other callers flood the service.
+    // A request that a route accepted has a log line even while other callers flood the service.
     log({ ...ended, route: '/api/a', status: 200, code: 'OWN' });
     expect(lines.splice(0)).toEqual(['OWN']);
     for (const end of waiting.splice(0)) end();

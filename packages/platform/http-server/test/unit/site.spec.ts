@@ -13,7 +13,7 @@ const SCRIPT = 'export const answer = 42;\n'.repeat(100);
 describe('a built page', () => {
   let folder: string;
   beforeAll(() => {
-    // A name that must be percent-encoded in a URL.
+    // The name contains a space, which must be percent-encoded in a URL.
     folder = mkdtempSync(join(tmpdir(), 'sotto site-'));
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Wallet</title>');
@@ -39,7 +39,7 @@ describe('a built page', () => {
     return headers['content-security-policy'];
   };
 
-  it('is sent to callers that prefer HTML, with each of its files', async () => {
+  it('serves the page to callers that prefer HTML, and each of its files', async () => {
     const app = appOf({ path: '/wallet' });
     const page = await request(app).get('/wallet').set('accept', 'text/html,*/*;q=0.8');
     expect([page.status, page.type, page.text]).toEqual([
@@ -61,7 +61,7 @@ describe('a built page', () => {
       expect((await request(app).get(path)).status).toBe(404);
   });
 
-  it('may run WebAssembly and connect to other servers only if the site allows it', async () => {
+  it('the page may run WebAssembly and connect to other servers only if its site allows this', async () => {
     expect(await policyOf({ path: '/' })).toContain("script-src 'self';style-src");
     expect(await policyOf({ path: '/' })).toContain("connect-src 'self';form");
     const policy = await policyOf({
@@ -73,7 +73,7 @@ describe('a built page', () => {
     expect(policy).toContain("connect-src 'self' http://127.0.0.1:5050;form");
   });
 
-  it('is rejected without its page', () => {
+  it('rejects a folder without index.html', () => {
     expect(() => readSite(pathToFileURL(join(folder, 'assets/')))).toThrow('has no index.html');
   });
 });

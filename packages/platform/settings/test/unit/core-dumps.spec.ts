@@ -13,16 +13,16 @@ describe('core dumps', () => {
     ['0', false],
     ['1024', true],
     ['unlimited', true],
-  ])('can be written with a soft limit of %s: %s', (core, may) => {
+  ])('a core dump can be written with a soft limit of %s: %s', (core, may) => {
     expect(mayDumpCore(() => limits(core))).toBe(may);
   });
 
-  it('are not reported if the limit is unknown', () => {
+  it('a possible core dump is not reported if the limit is unknown', () => {
     expect(mayDumpCore(unreadable)).toBe(false);
     expect(mayDumpCore(() => 'another text')).toBe(false);
   });
 
-  it('depend on the limits of this process', () => {
+  it('reads the core dump limits of this process', () => {
     const paths: string[] = [];
     mayDumpCore((path) => {
       paths.push(path);

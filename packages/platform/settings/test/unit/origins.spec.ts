@@ -25,7 +25,7 @@ describe('origins of pages', () => {
     ['app://wallet:8080', ['app://wallet:8080']],
     ['*', ['*']],
     [' * ', ['*']],
-  ])('are read in the form that browsers send: %s', (text, origins) => {
+  ])('origins are parsed to the format that browsers send: %s', (text, origins) => {
     expect(Origins.parse(text)).toEqual(origins);
   });
 
@@ -52,16 +52,16 @@ describe('origins of pages', () => {
     'data://x',
     'javascript://x',
     'wss://app.example',
-  ])('are rejected if no page can have them: %s', (text) => {
+  ])('origins that no page can have are rejected: %s', (text) => {
     expect(problemOf(text)).toMatch(LIST);
   });
 
-  it('are not allowed together with *', () => {
+  it('other origins are rejected together with *', () => {
     expect(problemOf('*, https://app.example')).toBe('must be * alone, or origins without *');
     expect(problemOf('*,*')).toBe('must be * alone, or origins without *');
   });
 
-  it('are never null, which is shared by all pages that hide their origin', () => {
+  it('the origin null is rejected, because all pages that hide their origin share it', () => {
     expect(problemOf('https://app.example,null')).toMatch(/^must be origins: null is sent by/);
   });
 });

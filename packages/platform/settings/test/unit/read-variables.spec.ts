@@ -40,7 +40,7 @@ const read = (env: Readonly<Record<string, string>>) =>
   });
 
 describe('readVariables', () => {
-  it('puts values in the places of their variables, with defaults, and null for absent ones', () => {
+  it('puts each value at the path of its variable, with defaults, and null for absent values', () => {
     const { values, problems } = read({ UPSTREAM: 'https://upstream.example', HOST: '' });
     expect(problems).toEqual([]);
     if (values === null) throw new Error('nothing was read');
@@ -50,7 +50,7 @@ describe('readVariables', () => {
     expect(Object.keys(settings)).toEqual(['http', 'upstream']);
   });
 
-  it('reads a secret from the file that its second variable names, and names files that others can read', () => {
+  it('reads a secret from the file in its variable `_FILE`, and reports files that others can read', () => {
     const { values, exposedSecrets } = read({ UPSTREAM_FILE: '/open' });
     expect(values?.UPSTREAM.reveal()).toBe('https://upstream.example/key');
     expect(exposedSecrets).toEqual(['UPSTREAM_FILE']);
@@ -76,11 +76,11 @@ describe('readVariables', () => {
       { PORT: 'x', LIMIT: '2', HOST: 'h' },
       ['PORT: must be a whole number from 1 to 9'],
     ],
-  ])('reports %s', (_name, env, problems) => {
+  ])('the function readVariables reports %s', (_name, env, problems) => {
     expect(read({ UPSTREAM: 'https://upstream.example', ...env }).problems).toEqual(problems);
   });
 
-  it('documents each variable separately', () => {
+  it('the documentation has one row for each variable', () => {
     expect(variableRows(VARIABLES)).toEqual([
       '| `PORT` | `3` | Port. |',
       '| `HOST` | none: all of them | Host. |',

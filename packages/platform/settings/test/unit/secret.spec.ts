@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Secret } from '../../src/index.js';
 
 describe('Secret', () => {
-  it('returns its value from reveal only', () => {
+  it('a secret’s value is returned only by reveal', () => {
     const secret = new Secret('marker');
     expect(secret.reveal()).toBe('marker');
     const printed = [

@@ -18,7 +18,7 @@ const VARIABLES = {
 const found = (names: readonly string[], fromFile: ReadonlyMap<string, number> = new Map()) =>
   unknownNames({ variables: VARIABLES, names, fromFile, others: ['SOTTO_URL'] });
 
-/** Returns the warnings of a start with this file. */
+/** Returns the warnings that a start with this settings file would log. */
 function warnings(file: string): { readonly fields: string; readonly sentences: string[] } {
   const names = namesOfEnvFiles(['--env-file=a.env'], () => file);
   const unknown = found(Object.keys(parseEnv(file)), names);
@@ -37,11 +37,11 @@ describe('unknownNames', () => {
     ['PORT_FILE', 'PORT'],
     ['LOSS_LIMIT', null],
     ['SOTTO_ULR', null],
-  ])('O5: returns for an environment with %s the nearest name %s', (name, nearest) => {
+  ])('O5: for the name %s in an environment, returns the nearest variable %s', (name, nearest) => {
     expect(found([name])).toEqual([{ name, nearest, line: null }]);
   });
 
-  it('O5: accepts names of other programs in an environment', () => {
+  it('O5: does not report names of other programs in an environment', () => {
     const names =
       'PATH HOME HOSTNAME NODE NODE_OPTIONS NODE_ENV TZ OTEL_SERVICE_NAME PGSSLMODE KUBERNETES_PORT INVOCATION_ID EDITOR http_proxy SOTTO_URL'.split(
         ' ',
@@ -49,7 +49,7 @@ describe('unknownNames', () => {
     expect(found(names)).toEqual([]);
   });
 
-  it('O5: warns of every unknown name in a file of settings', () => {
+  it('O5: reports every unknown name in a settings file', () => {
     const file = new Map([
       ['WEB_HOOKS', 1],
       ['TZ', 2],
@@ -58,13 +58,13 @@ describe('unknownNames', () => {
     expect(found([...file.keys()], file)).toEqual([{ name: 'WEB_HOOKS', nearest: null, line: 1 }]);
   });
 
-  it('accepts every variable, and the file of a secret', () => {
+  it('does not report variables, nor the file of a secret', () => {
     expect(found([...Object.keys(VARIABLES), 'RELAY_ACCOUNTS_FILE'])).toEqual([]);
   });
 });
 
 describe('O5: a warning of an unknown name', () => {
-  it('includes the nearest variable if there is one', () => {
+  it('the warning of an unknown name contains the nearest variable, if one is similar', () => {
     expect(describeUnknownName({ name: 'LOGLEVEL', nearest: 'LOG_LEVEL', line: null })).toBe(
       'LOGLEVEL is not a setting; the nearest name is LOG_LEVEL',
     );
@@ -86,7 +86,7 @@ describe('O5: a warning of an unknown name', () => {
     ['SECRET2A_7F3K9QZ1=x', null],
     [`A_${'SECRET_'.repeat(50)}B=x`, null],
     ['SECRET\u001B[2J_PER=x', null],
-  ])('repeats no text of a line that may be a secret: %s', (line, setting) => {
+  ])('the warning repeats no text of a line that may be a secret: %s', (line, setting) => {
     const { fields, sentences } = warnings(`# settings\nMODE=x\n\n  export ${line}\nPORT=1\n`);
     expect(sentences).toEqual([
       `line 4 of the environment file is no setting${setting === null ? '' : `: = must follow ${setting}`}`,
@@ -94,7 +94,7 @@ describe('O5: a warning of an unknown name', () => {
     expect(fields + sentences.join('')).not.toMatch(/hunter2|SECRET|2S|postgres/);
   });
 
-  it('repeats no text of a variable that may be a secret and is not from a file', () => {
+  it('the warning repeats no text of an environment variable that may be a secret', () => {
     const unknown = found(['LOG_LEVEL: hunter2', `LOG_${'a'.repeat(5_000)}`]);
     expect(unknown).toEqual([
       { name: null, nearest: 'LOG_LEVEL', line: null },
@@ -118,7 +118,7 @@ describe('namesOfEnvFiles', () => {
     return file;
   };
 
-  it('O5: returns the names in files of settings of a start', () => {
+  it('O5: returns the names in the settings files with which Node was started', () => {
     expect([...namesOfEnvFiles(['--env-file=a.env', '--env-file', 'b.env'], read)]).toEqual([
       ['MODE', 2],
       ['POTR', 3],
@@ -126,7 +126,7 @@ describe('namesOfEnvFiles', () => {
     ]);
   });
 
-  it('O5: returns no names for a start without such a file, or with a missing one', () => {
+  it('O5: returns no names if Node was started without a settings file, or if the file is missing', () => {
     expect(namesOfEnvFiles(['--env-file-if-exists=none.env', '--inspect'], read).size).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ interface Line {
   readonly causeCode?: string;
 }
 
-/** Four times the number of lines that the logger keeps. */
+/** Number of lines: four times as many as the logger can store. */
 const MANY = 4_000;
 const TEXT = 'x'.repeat(1_000);
 
@@ -32,7 +32,8 @@ describe('O2: a log whose reader is behind', () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-log-'));
     const path = join(folder, 'pipe');
     spawnSync('mkfifo', [path]);
-    // Opened for reading and writing, so that no open waits for the other end.
+    // Open the pipe for reading and writing: otherwise this call would wait until the other end is
+    // opened.
     pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     input = openSync(path, constants.O_WRONLY);
     logger = createLogger({ level: 'info', destination: input });
@@ -41,7 +42,7 @@ describe('O2: a log whose reader is behind', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Reads the content of the pipe, waiting until there is some. */
+  /** Waits until the pipe has content and reads it. */
   async function read(most = 1024 * 1024): Promise<string> {
     const block = Buffer.alloc(most);
     for (;;) {
@@ -53,7 +54,7 @@ describe('O2: a log whose reader is behind', () => {
     }
   }
 
-  /** Reads until a line has this message. */
+  /** Reads lines until one of them has this message. */
   async function linesUntil(message: string): Promise<readonly Line[]> {
     for (let text = ''; ;) {
       text += await read();
@@ -64,7 +65,7 @@ describe('O2: a log whose reader is behind', () => {
     }
   }
 
-  it('keeps the oldest lines in order, and counts and reports the lost ones', async () => {
+  it('O2: stores the oldest log lines in order, and counts and reports the lost lines, when the reader is slow', async () => {
     const before = await counted();
     for (let index = 0; index < MANY; index += 1) logger.error({ index, text: TEXT }, `${index}`);
     const lost = (await counted()) - before;
@@ -79,7 +80,7 @@ describe('O2: a log whose reader is behind', () => {
     expect((await linesUntil('after')).length).toBe(1);
   });
 
-  it('reserves room for warnings and errors during a flood of other lines', async () => {
+  it('O2: reserves memory for warnings and errors during a flood of info lines', async () => {
     for (let index = 0; index < 2 * MANY; index += 1) logger.info({ text: TEXT }, 'flood');
     logger.error({}, 'the disk is full');
     for (let index = 0; index < MANY; index += 1) logger.info({ text: TEXT }, 'flood');
@@ -92,7 +93,7 @@ describe('O2: a log whose reader is behind', () => {
     ]);
   });
 
-  it('reserves room for errors during a flood of warnings', async () => {
+  it('O2: reserves memory for errors during a flood of warnings', async () => {
     for (let index = 0; index < 2 * MANY; index += 1) logger.warn({ text: TEXT }, 'flood');
     logger.error({}, 'the disk is full');
     const lines = await linesUntil('log lines were lost');
@@ -102,12 +103,12 @@ describe('O2: a log whose reader is behind', () => {
     ]);
   });
 
-  it('reports lost lines every 10 s during a flood, and all of them after it', async () => {
+  it('reports lost log lines every 10 s during a flood, and the remaining lost lines after the flood', async () => {
     let nowMs = 0;
     const lines = new BoundedLines(input, () => nowMs);
     const line = `${JSON.stringify({ level: 'info', message: 'flood', text: TEXT })}\n`;
     let text = '';
-    /** Writes more lines than the reader reads, so that some always wait. */
+    /** Writes more lines than the reader reads, so that some lines always wait. */
     const flood = async (): Promise<void> => {
       for (let index = 0; index < 100; index += 1) lines.write(line);
       text += await read(64 * 1024);
@@ -126,7 +127,7 @@ describe('O2: a log whose reader is behind', () => {
     expect(counts()).toHaveLength(3);
   });
 
-  it('counts each line as lost once its reader has died', async () => {
+  it('counts every log line as lost after the reader has closed the pipe', async () => {
     const before = await counted();
     closeSync(pipe);
     for (let index = 0; index < 3; index += 1) logger.warn({}, `${index}`);

@@ -20,7 +20,7 @@ function recorded(
   return { text: chunks.join(''), lines: chunks.map((chunk): Line => JSON.parse(chunk)) };
 }
 
-/** Returns fields that the types forbid and a careless cast would let through. */
+/** Returns fields that the types forbid, as a careless cast would. */
 function smuggled(fields: object): LogFields {
   // CAST: the point of these tests is what happens when the types were got round.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -28,7 +28,7 @@ function smuggled(fields: object): LogFields {
 }
 
 describe('createLogger', () => {
-  it('writes one JSON line with time, level, message and fields', () => {
+  it('createLogger writes one JSON line with time, level, message and fields', () => {
     const { text, lines } = recorded('info', (logger) =>
       logger.info({ attempt: 2, code: null, ok: true }, 'settled'),
     );
@@ -45,7 +45,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('O9: names the request that began a submission in later lines of the submission', () => {
+  it('O9: adds the id of the request that began a submission to later log lines of this submission', () => {
     const { lines } = recorded('info', (logger) => {
       logger.info({ submission: 's1' }, 'before');
       logger.debug({ requestId: 'r1', submission: 's1' }, 'accepted');
@@ -63,7 +63,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('O9: forgets the oldest submissions first', () => {
+  it('O9: forgets the request ids of the oldest submissions first', () => {
     const { lines } = recorded('warn', (logger) => {
       for (let i = 0; i <= 4_096; i += 1)
         logger.info({ requestId: `r${i}`, submission: `s${i}` }, 'accepted');
@@ -72,7 +72,7 @@ describe('createLogger', () => {
     expect(lines.map(({ requestId }) => requestId)).toEqual([undefined, 'r1', 'r4096']);
   });
 
-  it('logs the time of each line', () => {
+  it('writes the current time in each log line', () => {
     jest.useFakeTimers({ now: 1_000 });
     try {
       const { lines } = recorded('info', (logger) => {
@@ -87,7 +87,7 @@ describe('createLogger', () => {
     }
   });
 
-  it('omits lines below its level', () => {
+  it('omits log lines below the configured level', () => {
     const { lines } = recorded('warn', (logger) => {
       logger.debug({}, 'a');
       logger.info({}, 'b');
@@ -97,11 +97,11 @@ describe('createLogger', () => {
     expect(lines.map(({ message }) => message)).toEqual(['c', 'd']);
   });
 
-  it('writes nothing if silent', () => {
+  it('writes no log line if the level is silent', () => {
     expect(recorded('silent', (logger) => logger.error({}, 'x')).text).toBe('');
   });
 
-  it('prints an error by name, code and message, without details, and its causes by name', () => {
+  it('prints a domain error by name, code and message, without its details, and its causes by name only', () => {
     const cause = Object.assign(new Error('connect 10.1.2.3'), {
       config: { url: 'https://node/marker-key' },
     });
@@ -121,7 +121,7 @@ describe('createLogger', () => {
     expect(text).not.toMatch(/marker|10\.1\.2\.3/);
   });
 
-  it("prints the code of an error's cause, and no other text in its place", () => {
+  it("prints the code of an error’s cause, but omits a cause code that is free text", () => {
     const refused = Object.assign(new Error('connect marker'), { code: 'ECONNREFUSED' });
     const quoting = Object.assign(new Error('no'), { code: 'marker says: https://node/key' });
     const { text, lines } = recorded('info', (logger) =>
@@ -140,7 +140,7 @@ describe('createLogger', () => {
     expect(text).not.toContain('marker');
   });
 
-  it('names the errors among the causes, and ends on a cycle', () => {
+  it('prints the domain errors among an error’s causes, and stops at a cyclic cause', () => {
     const outer = new TypeError('outer', { cause: new NodeAsleep('inner') });
     const cyclic = new Error('cyclic');
     cyclic.cause = cyclic;
@@ -149,7 +149,7 @@ describe('createLogger', () => {
     expect(lines[0]?.['cyclic']).not.toHaveProperty('causes');
   });
 
-  it('prints a bug with its stack, but neither its properties nor the numbers it quotes', () => {
+  it('prints an unexpected error with its stack, but without its properties and the long numbers in its message', () => {
     const bug = Object.assign(
       new SyntaxError('Unexpected token at 0xdeadbeefdeadbeef and 123456789012345678'),
       {
@@ -166,7 +166,7 @@ describe('createLogger', () => {
     expect(text).not.toMatch(/marker|deadbeef|123456789012/);
   });
 
-  it('omits objects, arrays, bigints, functions and private names, and cuts long texts', () => {
+  it('omits objects, arrays, bigints, functions and fields with private names, and cuts long texts', () => {
     const fields = smuggled({
       body: { a: 'marker' },
       list: ['marker'],

@@ -18,7 +18,7 @@ const messages = (): readonly string[] =>
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-log-'));
-  // It stays open: the logger writes for as long as its process runs.
+  // Do not close the file: the logger writes to it until its process ends.
   file = openSync(join(folder, 'log'), 'a');
   logger = createLogger({ level: 'info', destination: file });
 });
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('lines for a file descriptor', () => {
-  it('are written together a moment later', async () => {
+  it('collects info lines for a file descriptor and writes them together some ms later', async () => {
     logger.info({}, 'a');
     logger.info({}, 'b');
     expect(messages()).toEqual([]);
@@ -36,7 +36,7 @@ describe('lines for a file descriptor', () => {
   });
 
   it.each(['warn', 'error'] as const)(
-    'are written, with those before them, before the call returns: %s',
+    'writes a line of an urgent level, and all lines before it, before the call returns: %s',
     (level) => {
       logger.info({}, 'a');
       logger[level]({}, 'b');
@@ -44,7 +44,7 @@ describe('lines for a file descriptor', () => {
     },
   );
 
-  it('keep their order across loggers, and are collected once for the whole process', () => {
+  it('writes the lines of two loggers to one descriptor in order, and adds only one exit listener', () => {
     const listeners = process.listenerCount('exit');
     const other = createLogger({ level: 'debug', destination: file });
     logger.info({}, 'a');
@@ -54,7 +54,7 @@ describe('lines for a file descriptor', () => {
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 
-  it('wait until there are many, and none is lost', async () => {
+  it('writes collected lines early once there are many, and loses no line', async () => {
     const all = Array.from({ length: 2_500 }, (_, index) => String(index).padStart(299, 'é'));
     for (const message of all) logger.info({}, message);
     expect(messages().length).toBeGreaterThan(2_000);
@@ -62,7 +62,7 @@ describe('lines for a file descriptor', () => {
     expect(messages()).toEqual(all);
   });
 
-  it('are written at once if one is larger than the buffer, after those before it', () => {
+  it('writes a line that is larger than the buffer at once, after the lines before it', () => {
     const large = '€'.repeat(256 * 1024);
     logger.info({}, 'a');
     logger.info({}, large);

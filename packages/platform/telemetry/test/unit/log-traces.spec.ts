@@ -4,7 +4,7 @@ import { ROOT_CONTEXT, context, trace, type Context } from '@opentelemetry/api';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { createLogger } from '../../src/index.js';
 
-/** Context manager like the SDK's, which only a process with tracing has. */
+/** Context manager like that of the SDK, which exists only in a process with tracing. */
 class Contexts {
   readonly #storage = new AsyncLocalStorage<Context>();
   active(): Context {
@@ -39,7 +39,7 @@ describe('lines of a process that traces', () => {
     context.disable();
   });
 
-  it('O2 have the ids of their trace and span, and none outside of a span', async () => {
+  it('O2 log lines have the ids of their trace and span, and no ids outside a span', async () => {
     const lines: string[] = [];
     const logger = createLogger({
       level: 'info',

@@ -14,7 +14,7 @@ describe('serveMetrics', () => {
     await server.close();
   });
 
-  it('answers GET /metrics in the text format', async () => {
+  it('responds to GET /metrics in the Prometheus text format', async () => {
     const answer = await fetch(server.url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/plain');
@@ -25,11 +25,11 @@ describe('serveMetrics', () => {
     ['another path', '/', 'GET'],
     ['a query', '/metrics?name=x', 'GET'],
     ['another method', '/metrics', 'POST'],
-  ])('answers with 404 to %s', async (_title, path, method) => {
+  ])('serveMetrics responds with 404 to %s', async (_title, path, method) => {
     expect((await fetch(new URL(path, server.url), { method })).status).toBe(404);
   });
 
-  it('rejects if the port is in use', async () => {
+  it('serveMetrics rejects if the port is in use', async () => {
     const port = Number(new URL(server.url).port);
     await expect(serveMetrics(new Metrics(false), { host: '127.0.0.1', port })).rejects.toThrow(
       'EADDRINUSE',

@@ -24,7 +24,7 @@ describe('tracingIsOn', () => {
       { OTEL_SDK_DISABLED: 'True', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' },
       false,
     ],
-  ])('%j → %s', (env, expected) => {
+  ])('tracingIsOn for the variables %j returns %s', (env, expected) => {
     expect(tracingIsOn(env)).toBe(expected);
   });
 });
@@ -57,11 +57,11 @@ describe('startTracing', () => {
     collector.close();
   });
 
-  it('does nothing if traces are not enabled', async () => {
+  it('startTracing returns null if traces are not enabled', async () => {
     expect(await startTracing({})).toBeNull();
   });
 
-  it('sends spans to the collector that the standard variable names, with nothing about host or process', async () => {
+  it('sends spans to the collector configured in the standard variable, without data about host or process', async () => {
     process.env[ENDPOINT] = url;
     const stop = await startTracing(process.env);
     trace.getTracer('test').startSpan('a step').end();

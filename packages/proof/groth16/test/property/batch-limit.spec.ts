@@ -4,13 +4,15 @@ import { soundOf } from '../../src/batch-check.js';
 import { ManualClock } from '@sotto/kernel/testing';
 import { BatchLimit, MAX_BATCH } from '../../src/batch-limit.js';
 
-/** Returns the measured cost of one equation over this many proofs, in units of single checks. */
+/**
+ * Returns the measured cost of one equation over this many proofs, in units of one separate check.
+ */
 const costOf = (count: number): number => (count === 1 ? 1 : 0.69 + 0.31 * count);
 
-/** Returns the cost of checking these proofs, with as many together as the limit allows. */
+/** Returns the cost of checking these proofs in the largest batches that the limit allows. */
 function costOfAll(proofs: readonly boolean[]): number {
-  // The clock does not advance, and each proof has another caller, so only valid proofs bring
-  // batches back.
+  // The clock does not advance, and each proof has a different caller. So only valid proofs enable
+  // batches again.
   const limit = new BatchLimit(new ManualClock(0));
   let cost = 0;
   for (let place = 0; place < proofs.length;) {
@@ -30,25 +32,25 @@ function costOfAll(proofs: readonly boolean[]): number {
 const FALSE = { caller: 'stranger', holds: false };
 const SOUND = { caller: 'user', holds: true };
 
-/** Choices of one attacker: the number of valid proofs before each false one. */
+/** Behaviour of an attacker: the number of valid proofs before each false proof. */
 const attack = fc.array(fc.oneof(fc.nat(20), fc.nat(400)), { minLength: 1, maxLength: 20 });
 
 describe('the limit of batches', () => {
-  it('lets false proofs cost at most a tenth more than separate checks, in any position', () => {
+  it('false proofs in any position cost at most a tenth more than separate checks', () => {
     fc.assert(
       fc.property(attack, fc.boolean(), (gaps, allFalse) => {
         const proofs = gaps.flatMap((gap) => [
           ...Array.from({ length: allFalse ? 0 : gap }, () => true),
           false,
         ]);
-        // The cost of the first batch occurs only once.
+        // The first failed batch adds a cost that occurs only once.
         expect(costOfAll(proofs)).toBeLessThanOrEqual(1.1 * proofs.length + 2 * MAX_BATCH);
       }),
     );
   });
 
-  it('gives no advantage to an attacker who waits for batches to return', () => {
-    // Send a whole batch of false proofs each time that batches are used again.
+  it('an attacker who waits until batches are enabled again gains no advantage', () => {
+    // Send a whole batch of false proofs each time that batches are enabled again.
     const round = [
       ...Array.from({ length: 256 }, () => true),
       ...Array.from({ length: 16 }, () => false),
@@ -58,13 +60,13 @@ describe('the limit of batches', () => {
     expect(costOfAll(proofs)).toBeLessThanOrEqual(1.11 * proofs.length);
   });
 
-  it('makes valid proofs cheap again', () => {
+  it('valid proofs are checked in cheap batches again after a false proof', () => {
     const proofs = [false, ...Array.from({ length: 5_000 }, () => true)];
 
     expect(costOfAll(proofs)).toBeLessThan(0.5 * proofs.length);
   });
 
-  it('checks separately from the first false proof until many proofs are valid', () => {
+  it('disables batches after a false proof until 256 consecutive proofs are valid', () => {
     const limit = new BatchLimit(new ManualClock(0));
     expect(limit.size).toBe(MAX_BATCH);
     limit.failed([FALSE, SOUND]);
@@ -75,7 +77,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('is restored seconds after a false proof, even if few proofs were checked', () => {
+  it('enables batches again 5 s after a false proof, even if few proofs were checked', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -85,7 +87,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('is unaffected by a caller that sends a false proof a minute, because its proofs are checked alone', () => {
+  it('batches stay enabled if a caller sends a false proof every minute, because its proofs are checked separately', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -97,7 +99,7 @@ describe('the limit of batches', () => {
     }
   });
 
-  it('allows a caller in batches again after ten minutes, or once many of its proofs are valid', () => {
+  it('allows a caller of a false proof in batches again after ten minutes, or after 256 valid proofs', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE]);
@@ -108,7 +110,7 @@ describe('the limit of batches', () => {
     expect(limit.checksAlone('stranger')).toBe(false);
   });
 
-  it('remembers at most a thousand callers', () => {
+  it('BatchLimit remembers at most a thousand callers of false proofs', () => {
     const limit = new BatchLimit(new ManualClock(0));
     for (let caller = 0; caller <= 1_000; caller += 1)
       limit.failed([{ caller: `${caller}`, holds: false }]);

@@ -42,7 +42,7 @@ const changeInput = (
   };
 };
 
-/** Mutations by name; fast-check shows the name if two implementations disagree. */
+/** Mutations of a proof by name; fast-check prints the name if two implementations disagree. */
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   none: (proof) => proof,
   'one input replaced': (proof, seed) => changeInput(proof, seed, () => seed),
@@ -113,14 +113,14 @@ beforeAll(async () => {
 afterAll(stopSnarkjs);
 
 describe('the pairing check compared with snarkjs', () => {
-  it.each(Object.keys(MUTATIONS))('agrees on a real proof with %s', async (name) => {
+  it.each(Object.keys(MUTATIONS))('the pairing check agrees with snarkjs on a real proof with the mutation %s', async (name) => {
     const proof = mutate(name, realProof, 0x1234567890abcdefn);
 
     expect(holds(proof)).toBe(await holdsBySnarkjs(realKey, proof));
     expect(holds(proof)).toBe(name === 'none' || name === 'A and B negated');
   });
 
-  it('agrees on any proof of any statement, mutated or not', async () => {
+  it('the pairing check agrees with snarkjs on proofs of any statement, with and without a mutation', async () => {
     const statement = fc.array(scalar, { minLength: TRAPDOOR_INPUTS, maxLength: TRAPDOOR_INPUTS });
     await fc.assert(
       fc.asyncProperty(
@@ -141,7 +141,7 @@ describe('the pairing check compared with snarkjs', () => {
 });
 
 describe('the pairing check', () => {
-  it('accepts every proof that satisfies the equation and rejects it for every other statement', () => {
+  it('accepts every proof that satisfies the equation, and rejects this proof for every other statement', () => {
     const statement = fc.array(scalar, { minLength: TRAPDOOR_INPUTS, maxLength: TRAPDOOR_INPUTS });
     fc.assert(
       fc.property(statement, statement, scalar, scalar, (inputs, otherInputs, b, c) => {

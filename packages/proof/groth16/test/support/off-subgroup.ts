@@ -6,7 +6,7 @@ const { Fp2 } = bn254.fields;
 const Point = bn254.G2.Point;
 
 /**
- * Multiplies by plain double-and-add: library routines may assume a point of the subgroup, or a
+ * Multiplies by plain double-and-add. Library routines may require a point of the subgroup or a
  * scalar below r.
  */
 function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
@@ -19,14 +19,14 @@ function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
 }
 
 /**
- * Number of points of the twist divided by r: 2p − r, because the curve has r = p + 1 − t points
- * and the twist r·(p − 1 + t).
+ * Number of points of the twist divided by r: 2p − r. The curve has r = p + 1 − t points, and the
+ * twist has r·(p − 1 + t).
  */
 export const COFACTOR = 2n * BASE_FIELD - SCALAR_FIELD_ORDER;
-/** Prime factors of the cofactor. */
+/** Small prime factors of the cofactor. */
 export const SMALL_ORDERS = [10_069n, 5_864_401n] as const;
 
-/** Returns the first point of the twist with x = x0 + i + x1·u, for i = 0, 1, … */
+/** Returns the first point of the twist with x = x0 + i + x1·u; i = 0, 1, … are tried in order. */
 export function twistPointNear(x0: bigint, x1: bigint): G2Point {
   return fromNoble(nobleTwistPointNear(x0, x1));
 }
@@ -37,7 +37,7 @@ function nobleTwistPointNear(x0: bigint, x1: bigint): typeof Point.BASE {
   for (let c0 = x0; ; c0 += 1n) {
     const x = Fp2.fromBigTuple([Fp.create(c0), x1]);
     const yy = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
-    // A square in Fp2 has a norm that is a square in Fp.
+    // An element of Fp2 is a square if and only if its norm is a square in Fp.
     const norm = Fp.add(Fp.sqr(yy.c0), Fp.sqr(yy.c1));
     if (Fp.pow(norm, (BASE_FIELD - 1n) / 2n) === 1n)
       return Point.fromAffine({ x, y: Fp2.sqrt(yy) });
@@ -54,14 +54,14 @@ export function pointOfOrder(order: bigint): G2Point {
   return fromNoble(times(cofactorPoint, COFACTOR / order));
 }
 
-/** Returns 1·point … count·point. */
+/** Returns the multiples 1·point, 2·point, … count·point. */
 export function multiplesOf(point: G2Point, count: number): readonly G2Point[] {
   return Array.from({ length: count }, (_, index) =>
     fromNoble(times(toNoble(point), BigInt(index + 1))),
   );
 }
 
-/** Returns the point moved out of the subgroup. */
+/** Returns the sum of the point and an offset outside the subgroup. */
 export function movedBy(point: G2Point, offset: G2Point): G2Point {
   return fromNoble(toNoble(point).add(toNoble(offset)));
 }

@@ -10,7 +10,7 @@ const g2 = ({ x, y }: G2Point): string[][] => [
   [...x, ...y].every((value) => value === 0n) ? ['0', '0'] : ['1', '0'],
 ];
 
-/** Checks the proof with snarkjs, another implementation of curve, pairing and equation. */
+/** Checks the proof with snarkjs, an independent implementation of curve, pairing and equation. */
 export async function holdsBySnarkjs(key: VerificationKey, proof: Groth16Proof): Promise<boolean> {
   const snarkjsKey = {
     protocol: 'groth16',
@@ -32,9 +32,9 @@ export async function holdsBySnarkjs(key: VerificationKey, proof: Groth16Proof):
   return groth16.verify(snarkjsKey, texts(proof.publicInputs), snarkjsProof);
 }
 
-/** Ends snarkjs' threads, which it keeps for the next call; otherwise a test run would not end. */
+/** Ends the threads that snarkjs starts and reuses; otherwise the test process would not end. */
 export async function stopSnarkjs(): Promise<void> {
-  // snarkjs keeps its curve in the global scope.
+  // snarkjs stores its curve in the global scope.
   const curve: { terminate(): Promise<void> } | null | undefined = Reflect.get(
     globalThis,
     'curve_bn128',

@@ -8,8 +8,8 @@ import {
 import type { VerificationKey } from '../../src/verification-key.js';
 
 /**
- * Secrets of a verification key. With them a proof of any statement can be made at once, and also
- * degenerate proofs that satisfy the equation without being proofs. Points come from @noble/curves,
+ * Secret scalars behind a verification key. With these a proof of any statement can be computed at
+ * once, as well as degenerate points that satisfy the equation. The points come from @noble/curves,
  * not from the library under test.
  */
 const SECRETS: Readonly<Record<'alpha' | 'beta' | 'gamma' | 'delta', bigint>> & {
@@ -28,7 +28,7 @@ const modR = (value: bigint): bigint =>
   ((value % SCALAR_FIELD_ORDER) + SCALAR_FIELD_ORDER) % SCALAR_FIELD_ORDER;
 const inverse = (value: bigint): bigint => bn254.fields.Fr.inv(value);
 
-/** Returns k·G1; infinity as (0, 0), as in calldata. */
+/** Returns k·G1. Infinity is returned as (0, 0), as in calldata. */
 export function g1Times(scalar: bigint): G1Point {
   const k = modR(scalar);
   if (k === 0n) return { x: 0n, y: 0n };
@@ -36,7 +36,7 @@ export function g1Times(scalar: bigint): G1Point {
   return { x, y };
 }
 
-/** Returns k·G2; infinity as zeros. */
+/** Returns k·G2. Infinity is returned as zeros. */
 export function g2Times(scalar: bigint): G2Point {
   const k = modR(scalar);
   return fromNoble(k === 0n ? bn254.G2.Point.ZERO : bn254.G2.Point.BASE.multiply(k));
@@ -67,7 +67,7 @@ export const trapdoorKey: VerificationKey = {
   ],
 };
 
-/** Returns the logarithm of IC₀ + Σ xᵢ·ICᵢ. */
+/** Returns the discrete logarithm of IC₀ + Σ xᵢ·ICᵢ. */
 function inputsLogarithm(publicInputs: readonly bigint[]): bigint {
   const [constant, ...terms] = SECRETS.ic;
   return modR(

@@ -4,8 +4,8 @@ import { readProofCalldata, type Groth16Proof } from '../../src/layout.js';
 import { parseVerificationKey, type VerificationKey } from '../../src/verification-key.js';
 
 /**
- * Real withdrawal: made by the wallet's kit from a note in a tree of depth 10, with the development
- * key.
+ * Real withdrawal proof. The wallet's kit made it from a note in a tree of depth 10, with the
+ * development key.
  */
 interface WithdrawalVector {
   readonly verificationKey: {
@@ -25,7 +25,7 @@ interface WithdrawalVector {
 }
 
 const file = new URL(import.meta.resolve('@sotto/prover/vectors/withdrawal.json'));
-// The file is created and checked by its own package.
+// The package that creates this file also checks it.
 export const vector: WithdrawalVector = JSON.parse(readFileSync(file, 'utf8'));
 
 export const realCalldata = Felts.parse(vector.calldata);

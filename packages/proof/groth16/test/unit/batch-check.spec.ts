@@ -19,7 +19,7 @@ const proofOf = (seed: number): Groth16Proof =>
     c: BigInt(seed + 4),
   });
 const sound = Array.from({ length: 16 }, (_, index) => proofOf(index + 1));
-/** Returns a well-formed proof of a statement that was not proven. */
+/** Returns the proof changed so that it is well-formed but invalid. */
 const unsound = (proof: Groth16Proof): Groth16Proof => ({
   ...proof,
   publicInputs: proof.publicInputs.with(1, 99n),
@@ -32,17 +32,17 @@ beforeAll(async () => {
 });
 
 describe('a batch of proofs', () => {
-  it.each([1, 2, 3, 5, 16])('accepts %i valid proofs', (count) => {
+  it.each([1, 2, 3, 5, 16])('accepts a batch of %i valid proofs', (count) => {
     const batch = sound.slice(0, count);
 
     expect(check(batch)).toEqual({ holds: batch.map(() => true), failed: false });
   });
 
-  it('returns no result for no proofs', () => {
+  it('returns an empty list for a batch without proofs', () => {
     expect(check([])).toEqual({ holds: [], failed: false });
   });
 
-  it('finds the invalid proof in any position', () => {
+  it('finds the one invalid proof in any position of a batch', () => {
     const batch = sound.slice(0, 5);
     for (const place of batch.keys()) {
       const spoilt = batch.map((proof, index) => (index === place ? unsound(proof) : proof));
@@ -54,14 +54,14 @@ describe('a batch of proofs', () => {
     }
   });
 
-  it('finds every invalid proof', () => {
+  it('finds every invalid proof of a batch', () => {
     const batch = sound.map((proof, index) => (index % 3 === 0 ? unsound(proof) : proof));
 
     expect(check(batch).holds).toEqual(batch.map((_, index) => index % 3 !== 0));
     expect(check(sound.map(unsound)).holds).toEqual(sound.map(() => false));
   });
 
-  it('accepts inputs that add up to infinity, malleated twins, and one proof many times', () => {
+  it('accepts a batch with inputs that add up to infinity, malleated proofs, or one proof many times', () => {
     const proof = proofOf(7);
     const twin: Groth16Proof = {
       ...proof,
@@ -76,7 +76,7 @@ describe('a batch of proofs', () => {
     expect(check([cancelling, proof, twin, proof, proof]).failed).toBe(false);
   });
 
-  it('leaves malformed proofs out of the equation, so that they do not delay others', () => {
+  it('leaves malformed proofs out of the equation of a batch, so that they do not delay other proofs', () => {
     const [first, second, third] = [proofOf(1), proofOf(2), proofOf(3)];
     const malformed: Groth16Proof[] = [
       { ...first, a: { x: 0n, y: 0n } },
@@ -94,7 +94,7 @@ describe('a batch of proofs', () => {
     });
   });
 
-  it('is not deceived by a B moved by a point of small order, which a power of its order would remove', () => {
+  it('rejects a proof whose B was moved by a point of small order, though some powers would cancel this point', () => {
     const proof = proofOf(5);
     for (const order of SMALL_ORDERS) {
       const moved = { ...proof, b: movedBy(proof.b, pointOfOrder(order)) };
@@ -115,12 +115,13 @@ describe('a batch of proofs', () => {
       }),
     );
 
-    // Equal powers are deceived, so the result below is due to the powers.
+    // The equation accepts both proofs if their powers are equal, so the rejection below is due to
+    // different powers.
     expect(ones([raised, lowered])).toEqual({ holds: [true, true], failed: false });
     expect(check([raised, lowered])).toEqual({ holds: [false, false], failed: true });
   });
 
-  it('draws new powers for each equation', async () => {
+  it('draws new random powers for each equation', async () => {
     const drawn: string[] = [];
     const real = await createBatchCheck(trapdoorKey, (count) =>
       Array.from({ length: count }, () => {
@@ -132,12 +133,13 @@ describe('a batch of proofs', () => {
     );
     real([unsound(proofOf(1)), proofOf(2), proofOf(3), proofOf(4)]);
 
-    // Four for the whole, two for its left half; the result of the right half then follows.
+    // Four powers for the whole batch and two for its left half. If the left half is valid, the
+    // right half is not checked as a whole.
     expect(drawn.length).toBeGreaterThan(4);
     expect(new Set(drawn).size).toBe(drawn.length);
   });
 
-  it('requires a key whose points are in their groups', async () => {
+  it('createBatchCheck rejects a key with a point outside its group', async () => {
     await expect(
       createBatchCheck({ ...trapdoorKey, gamma: outsideSubgroup }),
     ).rejects.toBeInstanceOf(VerificationKeyInvalid);
@@ -145,7 +147,7 @@ describe('a batch of proofs', () => {
 });
 
 describe('halving', () => {
-  it('rejects nothing that was not checked alone', () => {
+  it('halving rejects only proofs that were checked separately', () => {
     const asked: (readonly number[])[] = [];
     const held = soundOf([0, 1, 2, 3, 4, 5, 6, 7], (batch) => {
       asked.push(batch);
@@ -157,7 +159,7 @@ describe('halving', () => {
     expect(asked).toContainEqual([6]);
   });
 
-  it('does not check the half that must contain the invalid proof', () => {
+  it('halving does not check a half as a whole if it must contain the invalid proof', () => {
     const asked: (readonly number[])[] = [];
     soundOf([0, 1, 2, 3], (batch) => {
       asked.push(batch);

@@ -9,30 +9,30 @@ const { Fp } = bn254.fields;
 const SCALARS = [1n, 2n, 3n, 12345n, SCALAR_FIELD_ORDER - 1n];
 
 describe('the fields', () => {
-  it('have the same orders as in another library', () => {
+  it('the orders of both fields equal those of @noble/curves', () => {
     expect(BASE_FIELD).toBe(Fp.ORDER);
     expect(SCALAR_FIELD_ORDER).toBe(bn254.fields.Fr.ORDER);
   });
 });
 
 describe('the curve equation', () => {
-  it('is satisfied by points that another library computes', () => {
+  it('points computed by another library satisfy the curve equation', () => {
     expect(SCALARS.map(g1Times).every(isOnG1Curve)).toBe(true);
     expect(SCALARS.map(g2Times).every(isOnG2Curve)).toBe(true);
   });
 
-  it('does not check the subgroup', () => {
+  it('isOnG2Curve does not check that a point lies in the subgroup', () => {
     expect(isOnG2Curve(outsideSubgroup)).toBe(true);
   });
 
-  it('is not satisfied by zeros, the representation of infinity', () => {
+  it('zeros, which represent infinity, do not satisfy the curve equation', () => {
     expect(isOnG1Curve({ x: 0n, y: 0n })).toBe(false);
     expect(isOnG2Curve({ x: [0n, 0n], y: [0n, 0n] })).toBe(false);
   });
 
-  // The equation over Fp2 is two equations over Fp. If x and y1 are fixed, each is quadratic in y0;
-  // its second root satisfies only that one.
-  it('is not satisfied by points that satisfy one half of it', () => {
+  // The equation over Fp2 is two equations over Fp. If x and y1 are fixed, each equation is
+  // quadratic in y0. Its second root does not satisfy the other equation.
+  it('a point that satisfies only one of the two equations over Fp is not on the curve', () => {
     for (const { x, y } of SCALARS.map(g2Times)) {
       const [y0, y1] = y;
       const onlyFirst = Fp.sub(Fp.div(2n * y1, 9n), y0);

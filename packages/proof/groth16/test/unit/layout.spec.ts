@@ -31,18 +31,18 @@ describe('readProofCalldata on the calldata of a real withdrawal', () => {
     expect(realProof.publicInputs.map(String)).toEqual(vector.publicInputs);
   });
 
-  it('leaves felts with a length felt unchanged', () => {
+  it('readProofCalldata leaves felts with a length felt unchanged', () => {
     expect(readProofCalldata(realCalldata).felts.equals(realCalldata)).toBe(true);
   });
 
-  it('returns the same result without the length felt', () => {
+  it('readProofCalldata returns the same result if the length felt is missing', () => {
     const bare = readProofCalldata(realCalldata.slice(1));
 
     expect(bare.felts.equals(realCalldata)).toBe(true);
     expect(bare.proof).toEqual(realProof);
   });
 
-  it('reads other points but the same inputs from the malleated twin', () => {
+  it('reads different points but the same inputs from the malleated proof', () => {
     const twin = readProofCalldata(Felts.parse(vector.malleatedCalldata)).proof;
 
     expect(twin.publicInputs).toEqual(realProof.publicInputs);
@@ -51,7 +51,7 @@ describe('readProofCalldata on the calldata of a real withdrawal', () => {
 });
 
 describe('readProofCalldata on a bare array that begins with its own rest length', () => {
-  it('reads the first felt as a limb', () => {
+  it('reads the first felt as a limb of A.x, even if it equals the number of remaining felts', () => {
     const bare = changed(1, BigInt(TOTAL - 2)).slice(1);
 
     expect(readProofCalldata(bare).proof.a.x % LIMB).toBe(BigInt(TOTAL - 2));
@@ -59,17 +59,17 @@ describe('readProofCalldata on a bare array that begins with its own rest length
 });
 
 describe('readProofCalldata with an invalid layout', () => {
-  it.each([0, 1, 2, TOTAL - 2, TOTAL + 1, 5000])('rejects an array of %i felts', (length) => {
+  it.each([0, 1, 2, TOTAL - 2, TOTAL + 1, 5000])('rejects proof calldata of %i felts', (length) => {
     const felts = Felts.of(Array.from({ length }, (_, index) => values[index] ?? 0n));
 
     expect(refusal(felts).details).toEqual({ reason: 'total_length', length, expected: TOTAL });
   });
 
-  it.each([0n, BigInt(TOTAL - 2), BigInt(TOTAL)])('rejects a length felt of %i', (length) => {
+  it.each([0n, BigInt(TOTAL - 2), BigInt(TOTAL)])('rejects proof calldata with a length felt of %i', (length) => {
     expect(refusal(changed(0, length)).details).toEqual({ reason: 'length_felt', index: 0 });
   });
 
-  it('rejects a proof for another number of public inputs', () => {
+  it('rejects proof calldata whose number of public inputs differs from the expected number', () => {
     expect(refusal(realCalldata, 6).details).toMatchObject({
       reason: 'total_length',
       expected: TOTAL - 14,
@@ -81,7 +81,7 @@ describe('readProofCalldata with an invalid layout', () => {
     ['the number of remainders', 138, 34],
     ['the number of quotient coefficients', 1363, 190],
     ['the number of hint felts', 1935, 84],
-  ])('rejects a wrong count at %s', (_, index, expected) => {
+  ])('rejects proof calldata with a wrong value for %s', (_, index, expected) => {
     for (const wrong of [0n, BigInt(expected) - 1n, BigInt(expected) + 1n, 1n << 64n]) {
       expect(refusal(changed(index, wrong)).details).toEqual({ reason: 'count', index, expected });
     }
@@ -100,21 +100,21 @@ describe('readProofCalldata with an invalid layout', () => {
     ['the last quotient coefficient', 1933],
     ['the first hint point', 1936],
     ['the last hint point', 2015],
-  ])('rejects a limb of 2^96 at %s', (_, index) => {
+  ])('rejects proof calldata with a limb of 2^96 at %s', (_, index) => {
     expect(refusal(changed(index, LIMB)).details).toEqual({ reason: 'limb', index });
     expect(readProofCalldata(changed(index, LIMB - 1n)).felts.at(index)).toBe(LIMB - 1n);
   });
 
-  it.each([34, 35, 46, 47])('rejects a half of 2^128 at %i', (index) => {
+  it.each([34, 35, 46, 47])('rejects proof calldata with a half of 2^128 at index %i', (index) => {
     expect(refusal(changed(index, HALF)).details).toEqual({ reason: 'half', index });
     expect(readProofCalldata(changed(index, HALF - 1n)).felts.at(index)).toBe(HALF - 1n);
   });
 
-  it('reports the index in the form with the length felt, for both forms', () => {
+  it('reports the index as in calldata with the length felt, even if the length felt is missing', () => {
     expect(refusal(changed(139, LIMB).slice(1)).details).toEqual({ reason: 'limb', index: 139 });
   });
 
-  it('rejects with a stable code, as invalid input, and without showing a value', () => {
+  it('rejects an invalid layout with a stable code of kind invalid, and without a value of the calldata', () => {
     const secret = 0xdeadbeefn << 96n;
     const failure = refusal(changed(1, secret));
 
@@ -126,14 +126,14 @@ describe('readProofCalldata with an invalid layout', () => {
 });
 
 describe('readProofCalldata on values that are checked elsewhere', () => {
-  it('accepts public inputs that are not below r', () => {
+  it('readProofCalldata accepts public inputs ≥ r', () => {
     const input = SCALAR_FIELD_ORDER + 5n;
     const felts = Felts.of(values.with(34, input % HALF).with(35, input / HALF));
 
     expect(readProofCalldata(felts).proof.publicInputs[0]).toBe(input);
   });
 
-  it('accepts any point z and signed scalars of the hints, which have no limbs', () => {
+  it('accepts any felt as the point z and as a signed scalar of a hint', () => {
     for (const index of [1934, 1944, 1947, 2016, 2019]) {
       expect(readProofCalldata(changed(index, SIGN_FLAG + 1n)).felts.at(index)).toBe(
         SIGN_FLAG + 1n,

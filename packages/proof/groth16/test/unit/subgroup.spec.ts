@@ -23,19 +23,19 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
 
-// Verifies the argument in subgroup.ts numerically.
+// These tests verify numerically the argument in subgroup.ts.
 describe('the membership polynomial', () => {
   const trace = 6n * BN_PARAMETER ** 2n + 1n;
   const [f0, f1, f2, f3] = MEMBERSHIP_POLYNOMIAL;
 
-  it('has the eigenvalue p of the endomorphism on G2 as a root modulo r', () => {
+  it('the membership polynomial has a root modulo r at p, the eigenvalue of the endomorphism on G2', () => {
     expect(p + 1n - trace).toBe(r);
     expect((f0 + f1 * p + f2 * p ** 2n + f3 * p ** 3n) % r).toBe(0n);
   });
 
-  it('shares only the factor r with the order of the twist, so that it annihilates no other point', () => {
-    // f modulo X² − tX + p, with X² = tX − p and X³ = (t² − p)X − tp, is a + bX; the resultant is
-    // its norm.
+  it('the resultant of the polynomial shares only the factor r with the order of the twist, so f annihilates no other point', () => {
+    // With X² = tX − p and X³ = (t² − p)X − tp, f modulo X² − tX + p is a + bX. The resultant is
+    // the norm of a + bX.
     const a = f0 - f2 * p - f3 * trace * p;
     const b = f1 + f2 * trace + f3 * (trace ** 2n - p);
     const resultant = a ** 2n + a * b * trace + b ** 2n * p;
@@ -52,14 +52,14 @@ describe('a point of the twist', () => {
     isMember = (point) => toG2(point) !== undefined;
   });
 
-  it('is a member if it is a multiple of the generator', () => {
+  it('a multiple of the generator is a member of G2', () => {
     expect([1n, 2n, 3n, BN_PARAMETER, r - 1n, r - 2n].map((k) => isMember(g2Times(k)))).toEqual(
       Array.from({ length: 6 }, () => true),
     );
     fc.assert(fc.property(scalar, (k) => expect(isMember(g2Times(k))).toBe(true)));
   });
 
-  it('is not a member if its order divides the cofactor', () => {
+  it('a point of the twist is not a member of G2 if its order divides the cofactor', () => {
     for (const order of SMALL_ORDERS) {
       const [first, ...rest] = multiplesOf(pointOfOrder(order), 20);
       expect([first, ...rest].map((point) => point !== undefined && isMember(point))).toEqual(
@@ -71,7 +71,7 @@ describe('a point of the twist', () => {
     expect(isMember(pointOfOrder(COFACTOR / SMALL_ORDERS[0]))).toBe(false);
   });
 
-  it('is not a member if such a point was added to a member', () => {
+  it('the sum of a member and a point whose order divides the cofactor is not a member of G2', () => {
     const outsiders = [outsideSubgroup, ...SMALL_ORDERS.map(pointOfOrder)];
     fc.assert(
       fc.property(scalar, fc.constantFrom(...outsiders), (k, outsider) => {
@@ -80,7 +80,7 @@ describe('a point of the twist', () => {
     );
   });
 
-  it('is not a member if chosen at random: one of 2^254 points is a member', () => {
+  it('a random point of the twist is not a member of G2: one of 2^254 points is', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: p - 1n }),
@@ -92,7 +92,7 @@ describe('a point of the twist', () => {
     );
   });
 
-  it('is not a member at infinity or off the twist', () => {
+  it('infinity and points off the twist are not members of G2', () => {
     expect(isMember(g2Times(0n))).toBe(false);
     const { x, y } = g2Times(5n);
     expect(isMember({ x, y: [y[1], y[0]] })).toBe(false);

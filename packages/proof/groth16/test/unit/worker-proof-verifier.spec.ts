@@ -12,7 +12,8 @@ import { outsideSubgroup } from '../support/off-subgroup.js';
 import { realKey, realProof } from '../support/vector.js';
 
 const changed: Groth16Proof = { ...realProof, publicInputs: realProof.publicInputs.with(2, 1n) };
-// No typed caller can create this value; it represents anything that ends a thread during a check.
+// No typed caller can create this value. It represents any failure that ends a thread during a
+// check.
 const deadly: Groth16Proof = JSON.parse('null');
 
 let verifier: WorkerProofVerifier;
@@ -30,7 +31,7 @@ describe('a worker proof verifier', () => {
     verifier = await start();
   });
 
-  it('distinguishes valid proofs from invalid ones', async () => {
+  it('resolves true for valid proofs and false for invalid proofs', async () => {
     const proofs: Groth16Proof[] = [
       realProof,
       changed,
@@ -50,16 +51,16 @@ describe('a worker proof verifier', () => {
     ]);
   });
 
-  it('computes nothing on the calling thread', async () => {
+  it('does not start mcl on the calling thread', async () => {
     expect(await verifier.holds(realProof)).toBe(true);
     expect(mcl.curveType).toBeUndefined();
 
-    // The same check on this thread does start mcl, so its absence above is meaningful.
+    // createPairingCheck on this thread does start mcl, so the assertion above is meaningful.
     await createPairingCheck(realKey);
     expect(mcl.curveType).toBe(mcl.BN_SNARK1);
   });
 
-  it('rejects the check whose thread died, and answers the next one', async () => {
+  it('rejects the check whose thread died, and completes the next check', async () => {
     const [dead, queued] = await Promise.allSettled([
       verifier.holds(deadly),
       verifier.holds(realProof),
@@ -73,7 +74,7 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(changed)).toBe(false);
   });
 
-  it('checks the others of a batch whose thread died alone, and rejects only the one that ended it', async () => {
+  it('checks each proof of a batch separately after its thread died, and rejects only the check that ended the thread', async () => {
     const outcomes = await Promise.allSettled([
       verifier.holds(realProof, 'first'),
       ...[realProof, changed, deadly, realProof].map((proof, index) =>
@@ -86,14 +87,14 @@ describe('a worker proof verifier', () => {
     ).toEqual([true, true, false, 'failed', true]);
   });
 
-  it('continues after many threads have died', async () => {
+  it('a worker proof verifier continues to check proofs after many threads have died', async () => {
     for (let death = 0; death < 3; death += 1) {
       await expect(verifier.holds(deadly)).rejects.toBeInstanceOf(VerifierFailed);
     }
     expect(await verifier.holds(realProof)).toBe(true);
   });
 
-  it('answers checks from before it was closed, and none after', async () => {
+  it('completes checks from before close(), and rejects checks after close()', async () => {
     const taken = Array.from({ length: 10 }, () => verifier.holds(realProof));
     const closed = verifier.close();
 
@@ -105,7 +106,7 @@ describe('a worker proof verifier', () => {
 });
 
 describe('a worker proof verifier with a short queue', () => {
-  it('rejects checks above the limit at once, with a time to retry, and answers the others', async () => {
+  it('rejects checks above the limit at once, with a time to retry, and completes the accepted checks', async () => {
     verifier = await start({ maxWaiting: 2 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => verifier.holds(realProof)),
@@ -127,7 +128,7 @@ describe('a worker proof verifier with a short queue', () => {
 });
 
 describe('a worker proof verifier with several threads', () => {
-  it('answers every check of a large number, each with its own result', async () => {
+  it('returns the right result for each of 20 checks in two threads', async () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 20 }, (_, index) => index % 3 === 0);
 
@@ -136,7 +137,7 @@ describe('a worker proof verifier with several threads', () => {
     ).toEqual(crowd);
   });
 
-  it('answers callers that wait together, each with its own result, also after an invalid proof', async () => {
+  it('returns the right result to each of several waiting callers, even after an invalid proof', async () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 48 }, (_, index) => index !== 30);
     const ask = (): Promise<boolean[]> =>
@@ -150,7 +151,7 @@ describe('a worker proof verifier with several threads', () => {
     expect(await ask()).toEqual(crowd);
   });
 
-  it('answers a caller of false proofs together with others, each with its own result', async () => {
+  it('returns the right results to a caller of false proofs and to other callers at the same time', async () => {
     verifier = await start();
     expect(await verifier.holds(changed, 'stranger')).toBe(false);
     const crowd = Array.from({ length: 24 }, (_, index) => index % 3 !== 0);
@@ -160,7 +161,7 @@ describe('a worker proof verifier with several threads', () => {
     expect(await Promise.all(answers)).toEqual(crowd);
   });
 
-  it('does not start with a key that is not in its groups', async () => {
+  it('does not start with a key whose point is outside its group', async () => {
     verifier = await start();
     const bad = start({ verificationKey: { ...realKey, beta: outsideSubgroup }, threads: 2 });
 

@@ -4,15 +4,16 @@ import { eachLimb, type Code, type Limbs } from './code.js';
 const MASK = 2 ** LIMB_BITS - 1;
 
 /*
- * p = 2^251 + 17·2^192 + 1 in limbs: a 1, zeros up to bit 192 = 6·29 + 18, and bit 251 = 8·29 + 19.
- * Multiples of p need shifts and additions, but no products.
+ * In limbs, p = 2^251 + 17·2^192 + 1 has a 1 in the lowest limb, 17·2^18 in limb 6 (192 = 6·29 +
+ * 18) and 2^19 in limb 8 (251 = 8·29 + 19). So multiples of p need only shifts and additions, no
+ * products.
  */
 const MIDDLE = { limb: 6, shift: 18 } as const;
 const TOP = { limb: 8, shift: 19 } as const;
 
 /**
- * Returns − 17·2^18·middle − 2^19·top, for the given terms, by 17a + 2b = a + 2·(b + 8a): a
- * processor computes the sum in two steps.
+ * Returns the expression − 17·2^18·middle − 2^19·top for the given terms, in the form 17a + 2b = a
+ * + 2·(b + 8a), which a processor computes in two steps.
  */
 function minusMultipleOfP(middle: string | undefined, top: string | undefined): string {
   if (middle !== undefined && top !== undefined)
@@ -22,26 +23,26 @@ function minusMultipleOfP(middle: string | undefined, top: string | undefined): 
 }
 
 /**
- * Montgomery reduction of a product, column by column; column(k) is the sum of all products of
+ * Montgomery reduction of a product, column by column. column(k) is the sum of all products of
  * limbs i and j with i + j = k.
  *
- * p ends in a 1, so the low 29 bits m of a column are themselves the multiple of p that clears
- * them. The other terms of m·p belong six columns higher (17·2^18·m) and eight columns higher
- * (2^19·m). The first nine columns vanish; the others and the last carry are the result.
+ * p ends in a 1. So m, the low 29 bits of a column, is the multiple of p that clears these bits.
+ * The other terms of m·p belong to columns six higher (17·2^18·m) and eight higher (2^19·m). The
+ * first nine columns become zero; the other columns and the last carry are the result.
  *
- * Bounds, for carried a and b with |a|, |b| ≤ 8p, so that their last limbs are below 2^23 and the
- * others below 2^29:
- * - a column is below 9·2^58, the amount subtracted in it below 2^52, a carry below 2^34: together
- *   below 2^62. Intermediate sums may wrap around 2^64, which is harmless;
- * - the result is (a·b − m·p)/R with m in [0, R), hence in (a·b/R − p, a·b/R], and |a·b|/R ≤
- *   64·p·(p/R), where p/R < 1.0001·2^-10. So it is carried, and in (−1.07p, 0.07p).
+ * Limits, for carried a and b with |a|, |b| ≤ 8p: their last limbs are below 2^23 and the other
+ * limbs below 2^29.
+ * - A column is below 9·2^58, the amount subtracted in it is below 2^52, and a carry is below 2^34.
+ *   The total is below 2^62. Intermediate sums may wrap around 2^64, which is harmless.
+ * - The result is (a·b − m·p)/R with m in [0, R), so it is in (a·b/R − p, a·b/R]. Moreover |a·b|/R
+ *   ≤ 64·p·(p/R), where p/R < 1.0001·2^-10. So the result is carried, and in (−1.07p, 0.07p).
  */
 function reduce(code: Code, column: (k: number) => string): Limbs {
   const cleared: string[] = [];
   const result: string[] = [];
   let fromBelow = '';
   for (let k = 0; k < 2 * LIMB_COUNT - 1; k += 1) {
-    // The carry comes last, because it depends on the previous column.
+    // Add the carry last, because it depends on the previous column.
     const total = code.define(
       `${column(k)}${minusMultipleOfP(cleared[k - MIDDLE.limb], cleared[k - TOP.limb])}${fromBelow}`,
     );
@@ -52,8 +53,8 @@ function reduce(code: Code, column: (k: number) => string): Limbs {
 }
 
 /**
- * Computes a²/R. A product of two different limbs is computed once and doubled: 45 multiplications.
- * `a` consists of names.
+ * Computes a²/R. A product of two different limbs is computed once and doubled: this needs 45
+ * multiplications. `a` must consist of variable names.
  */
 export function square(code: Code, a: Limbs): Limbs {
   return reduce(code, (k) => {
@@ -66,15 +67,14 @@ export function square(code: Code, a: Limbs): Limbs {
   });
 }
 
-/** Limbs of a block, and columns of a product of two blocks. */
+/** Number of limbs in a block, and of columns in a product of two blocks. */
 const BLOCK = 3;
 const PRODUCT_COLUMNS = 2 * BLOCK - 1;
 
 /**
  * Computes a·b/R in three blocks of three limbs each, by Karatsuba: AᵢBⱼ + AⱼBᵢ = (Aᵢ + Aⱼ)(Bᵢ +
- * Bⱼ) − AᵢBᵢ − AⱼBⱼ. This needs six products of blocks instead of nine: 54 multiplications instead
- * of
- * 81. `a` and `b` consist of names.
+ * Bⱼ) − AᵢBᵢ − AⱼBⱼ. This needs six products of blocks instead of nine, which are 54
+ * multiplications instead of 81. `a` and `b` must consist of variable names.
  */
 export function multiply(code: Code, a: Limbs, b: Limbs): Limbs {
   const pure = (i: number): Lazy => lazily(() => blockProduct(code, blockOf(a, i), blockOf(b, i)));
@@ -122,16 +122,19 @@ function blockProduct(code: Code, a: Limbs, b: Limbs): Limbs {
 
 type Lazy = () => Limbs;
 
-/** Computes on first use, so that few numbers are alive at a time. */
+/**
+ * Delays a computation until its first use, so that few variables of the generated code are live at
+ * a time.
+ */
 function lazily(compute: Lazy): Lazy {
   let value: Limbs | undefined;
   return () => (value ??= compute());
 }
 
-/** Element and its factor in a sum. */
+/** Term of a sum: an element and its factor. */
 export type Term = readonly [factor: 1 | -1 | 2 | -2 | -3 | 4, limbs: Limbs];
 
-/** Computes Σ factor·element, limb by limb, as expressions without carries. */
+/** Returns Σ factor·element as one expression per limb, without carries. */
 export function sum(...terms: readonly Term[]): Limbs {
   return eachLimb(
     (index) => `(${terms.map(([factor, limbs]) => times(factor, limbs[index] ?? '')).join(' ')})`,
@@ -155,18 +158,18 @@ function times(factor: Term[0], limb: string): string {
   }
 }
 
-/** Carries an element whose limbs are below 2^60. The value does not change. */
+/** Carries an element whose limbs are below 2^60. The element’s value does not change. */
 export function carry(code: Code, element: Limbs): Limbs {
   return carried(code, element);
 }
 
 /**
- * Computes large + small, carried, less a multiple of p that makes `large` small: q·p with q =
- * ⌊large/2^251⌋, read from its two uppermost limbs. The limbs of `large` may be as large as 2^57.
+ * Computes large + small − q·p, carried, with q = ⌊large/2^251⌋, so that `large` becomes small. q
+ * is read from the two uppermost limbs of `large`. The limbs of `large` may be as large as 2^57.
  *
- * The lower limbs change the true quotient by less than 2^-18, and 17·q·2^192 by less than 2^-16.9,
- * because q < 2^38. So `large` comes into (−2^-16·p, (1 + 2^-16)·p). The two are separate so that q
- * need not wait for `small`.
+ * The lower limbs change the true quotient by less than 2^-18, and 17·q·2^192 changes it by less
+ * than 2^-16.9, because q < 2^38. So `large` is reduced into (−2^-16·p, (1 + 2^-16)·p). `small` is
+ * a separate argument so that q can be computed before `small`.
  */
 export function settle(code: Code, large: Limbs, small: Limbs = []): Limbs {
   const q = code.define(

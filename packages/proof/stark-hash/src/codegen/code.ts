@@ -10,7 +10,7 @@ export class Code {
   readonly #statements: string[] = [];
   #names = 0;
 
-  /** Assigns an expression to a name. */
+  /** Assigns an expression to a new variable and returns the variable’s name. */
   define(expression: string): string {
     const name = `v${this.#names}`;
     this.#names += 1;
@@ -34,19 +34,19 @@ export class Code {
     this.#statements.push(statement);
   }
 
-  /** Returns the whole block, in braces. */
+  /** Returns all statements of the block, in braces. */
   toText(): string {
     return ['{', ...this.#statements, '}'].join('\n');
   }
 }
 
 export const ELEMENT_BYTES = 8 * LIMB_COUNT;
-/** Bytes of a constant: its limbs are in [0, 2^29) and need four bytes each. */
+/** Number of bytes of a constant: its limbs are in [0, 2^29) and need four bytes each. */
 export const CONSTANT_BYTES = 4 * LIMB_COUNT;
 
 /**
- * Returns an element in memory. Each use of a limb reads it again, which costs less than keeping
- * it.
+ * Returns expressions that load an element from memory. Loading a limb at each use costs less than
+ * storing it in a variable.
  */
 export function elementAt(pointer: string): Limbs {
   return eachLimb((index) => `load<i64>(${pointer}, ${8 * index})`);

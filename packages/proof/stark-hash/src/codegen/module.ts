@@ -7,17 +7,19 @@ import { constantsInOrder } from './round-constants.js';
 
 const FELT_BYTES = 32;
 const WORD_BITS = 64;
-/** Maximum felts in one call of `absorb`: even, and large enough for a whole withdrawal. */
+/**
+ * Maximum number of felts in one call of `absorb`: even, and large enough for a whole withdrawal.
+ */
 const CAPACITY = 2_048;
 
 /**
- * Returns AssemblyScript of the sponge: a state of three elements; felts are added to the first
- * two, pair by pair, with a permutation after each.
+ * Returns the AssemblyScript of the sponge, whose state has three elements. Felts are added in
+ * pairs to the first two elements, and a permutation follows each pair.
  *
- * Call `reset`, then write at most `capacity` felts at a time to `inputPointer` as 32-byte
- * big-endian words and call `absorb`, which returns false if a felt since the reset was not below
- * p. The hash is the first element at `statePointer`, in Montgomery form, less the first round
- * constant.
+ * To hash, call `reset`. Then write at most `capacity` felts at a time to `inputPointer`, as
+ * 32-byte big-endian words, and call `absorb`. `absorb` returns false if any felt since the reset
+ * was not below p. The hash is the first element at `statePointer`, in Montgomery form, minus the
+ * first round constant.
  */
 export function moduleSource(): string {
   const constants = constantsInOrder();
@@ -66,17 +68,21 @@ function constantLimbs(values: readonly bigint[]): string {
   return values.flatMap((value) => limbsOf(toMontgomery(value))).join(', ');
 }
 
-/** Words of a felt, low first. */
+/** Names of the 64-bit words of a felt, lowest word first. */
 const WORDS = ['w0', 'w1', 'w2', 'w3'] as const;
 const [W0, W1, W2, W3] = WORDS;
 
-/** Returns the comparison with p, whose words are 1, 0, 0 and one more. */
+/**
+ * Returns the expression that compares a felt with p. The lower three words of p are 1, 0 and 0.
+ */
 function isAtLeastPrime(): string {
   const top = `0x${(FIELD_PRIME >> BigInt(3 * WORD_BITS)).toString(16)}`;
   return `${W3} > ${top} || (${W3} == ${top} && (${W2} | ${W1} | ${W0}) != 0)`;
 }
 
-/** Splits a felt into limbs and converts it to Montgomery form: felt·R²/R. */
+/**
+ * Splits a felt into limbs, converts it to Montgomery form (felt·R²/R) and adds it to an element.
+ */
 function addFelt(): string {
   const code = new Code();
   const montgomery = multiply(
@@ -99,7 +105,7 @@ function limbOfWords(index: number): string {
   return `i64((${bits}) & ${2 ** LIMB_BITS - 1})`;
 }
 
-/** Initial state: zeros plus the constants of round 0. */
+/** Sets the initial state: zeros plus the constants of round 0. */
 function enterRound0(): string {
   const code = new Code();
   ['X', 'Y', 'Z'].forEach((pointer, index) => code.store(pointer, constantAt('ROUND_0', index)));

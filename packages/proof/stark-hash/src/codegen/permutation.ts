@@ -4,35 +4,34 @@ import { CONSTANT_BYTES, Code, constantAt, eachLimb, elementAt, type Limbs } fro
 import { FULL_ROUNDS, PARTIAL_ROUNDS } from './round-constants.js';
 
 /*
- * Starknet's Hades permutation of (x, y, z): four full rounds, 83 partial ones, four full ones. A
- * round adds constants, cubes x, y and z (full) or z alone (partial), and multiplies by the matrix
+ * Starknet's Hades permutation of (x, y, z): four full rounds, 83 partial rounds, four full rounds.
+ * A round first adds constants. A full round then cubes x, y and z, a partial round cubes only z.
+ * Finally the round multiplies by the matrix
  *
- *    3  1  1
- *    1 −1  1
- *    1  1 −2
+ * 3 1 1 1 −1 1 1 1 −2
  *
- * Here a round's constants are added together with the matrix product before it, and those of round
- * 0 at the end: between two permutations the state contains them already. The constants are in
- * memory in the order of their use, and `constants` points to the next.
+ * Here a round's constants are added together with the matrix product of the previous round. The
+ * constants of round 0 are added at the end: between two permutations the state already contains
+ * them. The constants are in memory in the order of their use, and `constants` points to the next
+ * constant.
  *
- * During the partial rounds, x and y influence z only through their sum. With g = (x + y)/2,
- * f = (x − y)/4 and w = z³ a round is
+ * During the partial rounds, x and y influence z only through their sum. With g = (x + y)/2, f = (x
+ * − y)/4 and w = z³ a round is
  *
- *    g' = ((3x + y + w) + (x − y + w))/2 = 2x + w = 2g + 4f + w
- *    f' = ((3x + y + w) − (x − y + w))/4 = (x + y)/2 = g
- *    z' = x + y − 2w = 2(g − w)
+ * g' = ((3x + y + w) + (x − y + w))/2 = 2x + w = 2g + 4f + w f' = ((3x + y + w) − (x − y + w))/4 =
+ * (x + y)/2 = g z' = x + y − 2w = 2(g − w)
  *
- * So one row is computed instead of three, and f is the g of the previous round. Nothing is ever
- * halved. The last full round computes x = 3X + Y + Z and y = X − Y + Z from its cubes X, Y, Z. So
- * g = 2X + Z and 2f = X + Y, the inputs of the first partial round. The last partial round ends
- * with x' = g' + 2f' = 4g + 4f + w and y' = g' − 2f' = 4f + w.
+ * So one row is computed instead of three, and f is the g of the previous round. The code never
+ * divides by 2. The last full round computes x = 3X + Y + Z and y = X − Y + Z from its cubes X, Y,
+ * Z. So g = 2X + Z and 2f = X + Y, the inputs of the first partial round. The last partial round
+ * ends with x' = g' + 2f' = 4g + 4f + w and y' = g' − 2f' = 4f + w.
  *
- * Bounds: x, y, z are in [−6.4p, 6.4p] (three times a cube, twice another, a constant). Cubes are
- * in (−1.01p, 0.01p), because the square is in (−1.001p, 0.05p) and its product with an element
- * below 0.01·p·R. In the partial rounds z is in (−0.03p, 3.03p). `multiply` allows 8p.
+ * Limits: x, y, z are in [−6.4p, 6.4p] (three times a cube, twice another cube, a constant). Cubes
+ * are in (−1.01p, 0.01p), because the square is in (−1.001p, 0.05p) and its product with an element
+ * is below 0.01·p·R. In the partial rounds z is in (−0.03p, 3.03p). `multiply` allows 8p.
  */
 
-/** Variables that contain z while only z is cubed. */
+/** Names of the variables that contain z in the partial rounds, where only z is cubed. */
 const z = eachLimb((index) => `z${index}`);
 
 function cube(code: Code, a: Limbs): Limbs {
@@ -46,7 +45,8 @@ function cubeInPlace(): string {
 }
 
 /**
- * Multiplies by the matrix, from the sum of all three: x' = sum + 2X, y' = sum − 2Y, z' = sum − 3Z.
+ * Multiplies the cubes X, Y, Z by the matrix. With sum = X + Y + Z: x' = sum + 2X, y' = sum − 2Y,
+ * z' = sum − 3Z.
  */
 function fullRoundFromCubes(): string {
   const code = new Code();
@@ -60,7 +60,10 @@ function fullRoundFromCubes(): string {
   return code.toText();
 }
 
-/** Continues from the cubes of the last full round through the first partial round. */
+/**
+ * Computes the matrix product of the last full round and the first partial round, from the full
+ * round's cubes.
+ */
 function enterPartialRounds(): string {
   const code = new Code();
   const [x, y, cz] = [elementAt('X'), elementAt('Y'), elementAt('Z')];
@@ -74,7 +77,7 @@ function enterPartialRounds(): string {
   return code.toText();
 }
 
-/** Computes a partial round. g' replaces f; the caller swaps the names of g and f. */
+/** Computes a partial round. Stores g' in f; the caller swaps the names of g and f. */
 function partialRound(): string {
   const code = new Code();
   const [g, f] = [elementAt('g'), elementAt('f')];
@@ -101,14 +104,14 @@ function settleInPlace(pointer: string): string {
 }
 
 /**
- * Limit for limbs of g and f, which are carried only after several rounds: `settle` accepts twice
- * that.
+ * Maximum of the limbs of g and f, which are carried only after several rounds. `settle` accepts
+ * limbs of twice this size.
  */
 const LARGEST_LIMB = 2 ** 56;
 
 /**
- * Returns the number of rounds without a carry in between, by the recurrence of g with limbs of
- * 2^29. The first rounds begin at g = 3 + 4 and f = 3 limbs.
+ * Returns the number of partial rounds without a carry in between. Applies the recurrence of g to
+ * the largest limbs: 11·2^29 for g and 3·2^29 for f at the start.
  */
 export function roundsBetweenCarries(): number {
   const limb = 2 ** LIMB_BITS;
@@ -121,7 +124,8 @@ export function roundsBetweenCarries(): number {
 const skip = (constants: number): string => `constants += ${CONSTANT_BYTES * constants};`;
 
 /**
- * Returns the functions that permute the state at X, Y, Z, with memory for G and F, and CONSTANTS.
+ * Returns the AssemblyScript functions that permute the state at X, Y, Z. The functions also use
+ * the memory at G, F and CONSTANTS.
  */
 export function permutation(): string {
   return `

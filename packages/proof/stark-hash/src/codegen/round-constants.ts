@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { FIELD_PRIME } from '@sotto/kernel';
 import { canonical } from '../field.js';
 
-/** Number of full rounds of Starknet's Hades before the partial ones, and again after them. */
+/**
+ * Number of full rounds of Starknet's Hades permutation before the partial rounds; as many follow
+ * after them.
+ */
 export const FULL_ROUNDS = 4;
 export const PARTIAL_ROUNDS = 83;
 
 type Triple = readonly [x: bigint, y: bigint, z: bigint];
 
 /**
- * Returns the constants of one round as Starknet derives them: SHA-256 of "Hades" and a running
+ * Returns the constants of one round as Starknet derives them: SHA-256 of "Hades" and a consecutive
  * number, modulo p.
  */
 export function roundConstants(round: number): Triple {
@@ -25,16 +28,17 @@ const QUARTER = HALF * HALF;
 
 /**
  * Returns all constants in the order in which the permutation adds them. The constants of each
- * round come right after the matrix product of the previous round:
+ * round are added right after the matrix product of the previous round:
  *
- * - three for each of the rounds 1 … 3;
- * - one for each partial round. There x and y are represented as g = (x + y)/2 and f = (x − y)/4
- *   (see permutation.ts). The contribution of the constants to g and f is known in advance. This
- *   code tracks it by the permutation's own recurrence without its w; it enters the data only
- *   in z = 2(g − w);
- * - three for the first full round after them, which add the remaining contribution to g and f;
- * - three for each of the last three rounds, and those of round 0, which the next permutation then
- *   finds in the state.
+ * - three constants for each of the rounds 1 … 3;
+ * - one constant for each partial round. These rounds represent x and y as g = (x + y)/2 and f = (x
+ *   − y)/4 (see permutation.ts). The constants add a fixed amount to g and f, which this code
+ *   computes by the permutation's own recurrence without w. The amount enters the data only in z =
+ *   2(g − w);
+ * - three constants for the first full round after the partial rounds. These constants add the
+ *   remaining amounts of g and f;
+ * - three constants for each of the last three rounds, and the constants of round 0, which the
+ *   state contains when the next permutation begins.
  */
 export function constantsInOrder(): readonly bigint[] {
   const firstPartial = FULL_ROUNDS;

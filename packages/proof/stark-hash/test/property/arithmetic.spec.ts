@@ -27,7 +27,10 @@ const isCarried = (limbs: readonly bigint[]): boolean =>
   limbs.slice(0, -1).every((limb) => limb >= 0n && limb < LIMB);
 const thousandths = (share: bigint): bigint => (share * FIELD_PRIME) / 1_000n;
 
-/** Values up to the largest that a product allows, many of them with limbs as large as possible. */
+/**
+ * Random factors up to the largest that a product allows. Many of them have limbs as large as
+ * possible.
+ */
 const factor = fc.oneof(
   fc.bigInt({ min: -LARGEST, max: LARGEST }),
   fc.constantFrom(
@@ -54,7 +57,7 @@ beforeAll(async () => {
   compute = await compileArithmetic();
 });
 
-/** Returns true if the limbs are a·b/R within the documented bounds. */
+/** Returns true if the limbs represent a·b/R and lie within the documented limits. */
 function isProduct(limbs: readonly bigint[], a: bigint, b: bigint): boolean {
   const value = valueOf(limbs);
   const inBounds = value > -thousandths(1_070n) && value < thousandths(70n);
@@ -62,7 +65,7 @@ function isProduct(limbs: readonly bigint[], a: bigint, b: bigint): boolean {
 }
 
 describe('products', () => {
-  it('are correct, carried and within their bounds for all factors up to eight times p', () => {
+  it('products are correct, carried and within their limits for all factors up to eight times p', () => {
     fc.assert(
       fc.property(factor, factor, (a, b) => {
         expect(isProduct(compute('multiply', carriedLimbs(a), carriedLimbs(b)), a, b)).toBe(true);
@@ -78,7 +81,7 @@ describe('settling', () => {
   const limb = fc.oneof(fc.bigInt({ min: -MAX, max: MAX }), fc.constantFrom(-MAX, MAX, 0n));
   const small = fc.bigInt({ min: -2n * FIELD_PRIME, max: 2n * FIELD_PRIME });
 
-  it('keeps the residue and reduces limbs of up to 2^57 to one period of p', () => {
+  it('settle leaves the residue unchanged and reduces limbs of up to 2^57 to one period of p', () => {
     fc.assert(
       fc.property(
         fc.array(limb, { minLength: LIMB_COUNT, maxLength: LIMB_COUNT }),
@@ -96,7 +99,7 @@ describe('settling', () => {
     );
   });
 
-  it('happens before limbs exceed its limit', () => {
+  it('settle is called before limbs exceed its limit', () => {
     let [g, f] = [11n * LIMB, 3n * LIMB];
     for (let round = 0; round < roundsBetweenCarries(); round += 1)
       [g, f] = [2n * g + 4n * f + LIMB, g];
@@ -106,7 +109,7 @@ describe('settling', () => {
 });
 
 describe('the Montgomery form', () => {
-  it('converts back to the original value', () => {
+  it('the Montgomery form converts back to the original value', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),

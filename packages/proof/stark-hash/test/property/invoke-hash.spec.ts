@@ -22,7 +22,7 @@ const wire = ({
 });
 
 describe('the hash of an invoke transaction', () => {
-  it('equals the hash of starknet.js, for any fields', () => {
+  it('invokeHash equals the transaction hash of starknet.js, for any fields', () => {
     fc.assert(
       fc.property(
         anyFelt,
@@ -79,13 +79,13 @@ describe('the hash of an invoke transaction', () => {
     ['an amount', { l2Gas: { maxAmount: U64_MAX + 1n, maxPriceFri: 0n } }],
     ['a negative amount', { l1DataGas: { maxAmount: -1n, maxPriceFri: 0n } }],
     ['a price', { l1Gas: { maxAmount: 0n, maxPriceFri: U128_MAX + 1n } }],
-  ])('rejects %s that does not fit into the transaction', (_, change) => {
+  ])('invokeHash rejects %s that does not fit into the transaction', (_, change) => {
     expect(() => invokeHash({ ...nothing, bounds: { ...nothing.bounds, ...change } })).toThrow(
       RangeError,
     );
   });
 
-  it('rejects a nonce that is not a felt', () => {
+  it('invokeHash rejects a nonce that is not a felt', () => {
     expect(() => invokeHash({ ...nothing, nonce: -1n })).toThrow(InvalidFelt);
   });
 });

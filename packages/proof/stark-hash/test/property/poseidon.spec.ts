@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { EDGES, anyFelt, byStarknetJs, rawWords, spread, wordsOf } from '../support/felts.js';
 
 describe('poseidon compared with starknet.js', () => {
-  it('is equal for any short list of felts', () => {
+  it('the Poseidon hash equals that of starknet.js for any short list of felts', () => {
     fc.assert(
       fc.property(fc.array(anyFelt, { maxLength: 7 }), (values) => {
         const expected = byStarknetJs(values);
@@ -16,7 +16,7 @@ describe('poseidon compared with starknet.js', () => {
     );
   });
 
-  it('is equal for every edge value, alone and next to the ends of the field', () => {
+  it('the Poseidon hash equals that of starknet.js for every extreme value, alone and combined with others', () => {
     for (const edge of EDGES) {
       for (const values of [
         [edge],
@@ -32,21 +32,21 @@ describe('poseidon compared with starknet.js', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5, 64, 2_020, 2_023, 2_024, 2_046, 2_047, 2_048, 2_049, 4_096, 4_097])(
-    'is equal for %d different felts',
+    'the Poseidon hash equals that of starknet.js for %d different felts',
     (length) => {
       expect(poseidon(wordsOf(spread(length)))).toBe(byStarknetJs(spread(length)));
     },
   );
 
   it.each([0n, 1n, FIELD_PRIME - 1n])(
-    'is equal for a withdrawal in which every felt is %d',
+    'the Poseidon hash equals that of starknet.js for a withdrawal in which every felt is %d',
     (value) => {
       const values = spread(2_020).fill(value);
       expect(poseidon(wordsOf(values))).toBe(byStarknetJs(values));
     },
   );
 
-  it('is equal when it hashes its own results repeatedly', () => {
+  it('the Poseidon hash equals that of starknet.js in a chain of 500 hashes of earlier hashes', () => {
     let ours = 3n;
     let theirs = 3n;
     for (let index = 0n; index < 500n; index += 1n) {
@@ -83,7 +83,7 @@ describe('poseidon', () => {
     expect(() => poseidonOf([value])).toThrow(InvalidFelt);
   });
 
-  it('rejects any value that is not a felt', () => {
+  it('rejects any 32-byte word that is not a felt', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: FIELD_PRIME, max: 2n ** 256n - 1n }), (value) => {
         expect(() => poseidon(rawWords([1n, value]))).toThrow(InvalidFelt);
@@ -92,16 +92,16 @@ describe('poseidon', () => {
     expect(() => poseidonOf([-1n])).toThrow(InvalidFelt);
   });
 
-  it('is correct again after it has rejected an input', () => {
+  it('returns a correct hash after it has rejected an input', () => {
     expect(() => poseidon(rawWords([FIELD_PRIME]))).toThrow(InvalidFelt);
     expect(poseidonOf([FIELD_PRIME - 1n])).toBe(byStarknetJs([FIELD_PRIME - 1n]));
   });
 
-  it.each([1, 31, 33, 63])('rejects %d bytes, which are not whole words', (length) => {
+  it.each([1, 31, 33, 63])('rejects an input of %d bytes, which is not a whole number of words', (length) => {
     expect(() => poseidon(new Uint8Array(length))).toThrow(InvalidFelt);
   });
 
-  it('leaves its input unchanged', () => {
+  it('poseidon leaves its input unchanged', () => {
     const words = wordsOf(spread(5));
     poseidon(words);
     expect(words).toEqual(wordsOf(spread(5)));

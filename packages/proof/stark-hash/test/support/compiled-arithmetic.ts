@@ -38,7 +38,9 @@ export function multiply(): void ${product.toText()}
 export function settle(): void ${settled.toText()}`;
 }
 
-/** Compiles the arithmetic of the hash separately: limbs in, limbs out. */
+/**
+ * Compiles the field arithmetic of the hash separately and returns a function from limbs to limbs.
+ */
 export async function compileArithmetic(): Promise<
   (operation: Operation, a: readonly bigint[], b: readonly bigint[]) => readonly bigint[]
 > {

@@ -6,7 +6,8 @@ const LIMB_BORDERS = Array.from({ length: 8 }, (_, index) => 29n * BigInt(index 
 const WORD_BORDERS = [64n, 128n, 192n];
 
 /**
- * Edge values: the ends of the field, and values around the limits of limbs and of 64-bit words.
+ * Extreme values: the smallest and largest felts, and values around the limits of limbs and of
+ * 64-bit words.
  */
 export const EDGES: readonly bigint[] = [
   0n,
@@ -32,13 +33,13 @@ export const anyFelt = fc.oneof(
 
 export const wordsOf = (values: readonly bigint[]): Uint8Array => Felts.of(values).toBytes();
 
-/** Returns the words of the values, in the field or not. */
+/** Returns the values as 32-byte words, even if a value is not below the field prime. */
 export const rawWords = (values: readonly bigint[]): Uint8Array =>
   Buffer.from(values.map((value) => value.toString(16).padStart(64, '0')).join(''), 'hex');
 
 export const byStarknetJs = (values: readonly bigint[]): bigint =>
   BigInt(hash.computePoseidonHashOnElements([...values]));
 
-/** Returns this many felts, all different, and equal in each run. */
+/** Returns this many different felts, which are the same in each run. */
 export const spread = (length: number): bigint[] =>
   Array.from({ length }, (_, index) => (FIELD_PRIME - 1n) / BigInt(index + 1));

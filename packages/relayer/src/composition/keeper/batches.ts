@@ -4,7 +4,7 @@ import { DeployBatch, DeployDueBatches, PoolEvents, PoolReader } from '@sotto/re
 import type { Binder } from '../container.js';
 import { TRYING, type KeeperModuleSettings } from './task-binding.js';
 
-/** Deploys deposits that wait in pools. */
+/** Binds the task that deploys batches of the deposits that wait in pools. */
 export function bindBatches(
   { provide }: Binder,
   { network, relay, keeper }: KeeperModuleSettings,

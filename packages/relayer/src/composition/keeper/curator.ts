@@ -4,7 +4,7 @@ import { MarketPrices } from '@sotto/market-core';
 import type { Binder } from '../container.js';
 import { LOOKING, curatorAddress, type KeeperModuleSettings } from './task-binding.js';
 
-/** Deploys idle funds of vaults. */
+/** Binds the task that deploys idle funds of vaults. */
 export function bindCurator({ provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
   provide.as(

@@ -23,19 +23,28 @@ import {
 
 const PPM_PER_BPS = 100;
 const E18_PER_BPS = 10n ** 14n;
-/** Rounds from no debt to 5× at the usual limits of loan-to-value. */
+/** Maximum number of rounds from no debt to 5× leverage at the usual limits of loan-to-value. */
 const MAX_ROUNDS = 12;
-/** A position closer to its target than this is left alone. */
+/**
+ * Distance from the target, in hundredths of a percent of the target, within which a position is
+ * not changed.
+ */
 const TARGET_TOLERANCE_BPS = 200n;
-/** A remaining debt below this share of the smallest round stays. */
+/**
+ * Divisor of the minimum round. A remaining debt below this share of the minimum round is not
+ * repaid.
+ */
 const DUST_DIVISOR = 100n;
 /**
- * Seconds of interest that a plan allows for. A round is in a block within minutes of its plan: it
- * is abandoned unless it is sent at once.
+ * Seconds of interest that a plan allows for. A round is in a block within minutes of its plan,
+ * because it is abandoned unless it is sent at once.
  */
 const ACCRUAL_SECONDS = 600n;
 
-/** Moves vaults to their targets of leverage, and accepts targets of the operator. */
+/**
+ * Binds the task that moves vaults to their leverage targets, and the use case by which an operator
+ * sets a target.
+ */
 export function bindLeverage({ bind, provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
   const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt, repayPerDay } =

@@ -33,17 +33,24 @@ const PURCHASE_LIMITS: ResourceLimits = {
 const MAX_ORDERS = 2_000;
 const ORDERS_PER_READ = 100;
 /**
- * Maximum quotes in one round. Each needs a second or two, including its build and its simulation.
+ * Maximum number of quotes in one round. Each quote needs one or two seconds, including its build
+ * and its simulation.
  */
 const MAX_QUOTES = 20;
-/** L2 gas of the specification's swap. */
+/** L2 gas of a swap in the specification, used as the minimum. */
 const LEAST_L2_GAS = 3_000_000n;
-/** A rollback deeper than this many blocks is detected and causes all events to be read again. */
+/**
+ * Depth in blocks up to which a rollback is followed. A deeper rollback is detected and causes all
+ * events to be read again.
+ */
 const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
 const LEAST_CLOSES_SOURCES = 2;
 const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
 
-/** Executes due purchases, and serves their calls, orders and multiple to callers. */
+/**
+ * Binds the task that executes due purchases, and the use cases that return orders and the multiple
+ * to callers.
+ */
 export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
   const contract = purchaseContract(network);

@@ -3,22 +3,22 @@ import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sot
 import type { KeeperModuleSettings } from './task-binding.js';
 
 /**
- * Largest shortfall of a purchase or a fee swap from its fair value, in hundredths of a percent.
+ * Maximum distance of a purchase or a fee swap below its fair value, in hundredths of a percent.
  */
 export const MAX_IMPACT_BPS = 100;
-/** Largest shortfall of a keeper's swap from its quote, in millionths. */
+/** Maximum distance of a keeper's swap below its quote, in millionths. */
 export const SLIPPAGE_PPM = 5_000;
 
 /**
- * Smallest tolerance. There is no caller's tolerance to respect, so every quote above the floor
- * that follows from the fair value is accepted. With 0, the swap would have to match its quote
- * exactly.
+ * Minimum tolerance, in millionths. A keeper's swap has no tolerance of a caller, so every quote
+ * above the minimum that follows from the fair value is accepted. With a tolerance of 0, the swap
+ * would have to match its quote exactly.
  */
 const LEAST_SLIPPAGE_PPM = 1;
 
 /**
- * Creates routes of swaps into one of these tokens, at no less than their fair value less the
- * bound.
+ * Creates routes of swaps into one of these tokens. The output is at least the fair value less the
+ * maximum price impact.
  */
 export function routingTo(
   bought: readonly PoolToken[],

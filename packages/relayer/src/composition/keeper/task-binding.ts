@@ -14,7 +14,7 @@ export type KeeperModuleSettings = Pick<
   'engine' | 'network' | 'relay' | 'curator' | 'keeper' | 'lanes'
 >;
 
-/** Needs of every task that simulates and submits a call. */
+/** Services that every task needs to simulate and submit a call. */
 export const TRYING = {
   simulator: CallSimulator,
   latestBlock: LatestBlock,
@@ -23,17 +23,22 @@ export const TRYING = {
   clock: Clock,
 } as const;
 
-/** Needs of a task that also reads contracts in one block, and whose calls have series. */
+/** Services for tasks that also read contracts in one block, and whose calls belong to series. */
 export const LOOKING = {
   ...TRYING,
   snapshots: Snapshots,
   repeated: RepeatedSubmissions,
 } as const;
 
-/** Time limit for sending a keeper's call in ms: it is based on present prices and positions. */
+/**
+ * Time limit for sending a keeper's call, in ms. The call is based on present prices and positions.
+ */
 export const SEND_WITHIN_MS = 60_000;
 
-/** Returns the address of the curator's account, which the rules require for its tasks. */
+/**
+ * Returns the address of the curator's account. The rules require this account for the curator's
+ * tasks.
+ */
 export function curatorAddress({ curator }: KeeperModuleSettings): Felt {
   if (curator.account === null)
     throw new Error('the rules let a curator without an account through');

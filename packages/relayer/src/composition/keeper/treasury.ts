@@ -8,7 +8,7 @@ import { assemble, type Binder } from '../container.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import { LOOKING, SEND_WITHIN_MS, type KeeperModuleSettings } from './task-binding.js';
 
-/** Tops up accounts that sign, and swaps fees into STRK for it. */
+/** Binds the task that funds the signing accounts, and swaps fees into STRK for this purpose. */
 export function bindTreasury({ bind }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper, lanes } = settings;
   const { account, levels, maxPerDayFri, reserveFri, conversions } = keeper.treasury;

@@ -6,7 +6,7 @@ export { toSignals, type WithdrawalSignals } from '../statement.js';
 
 /**
  * Returns (−A, −B, C): another valid proof of the same statement, which can be computed without the
- * note. The calldata differs.
+ * note. The calldata of both proofs differ.
  */
 export function malleate({ proof, publicInputs }: WithdrawalProof): WithdrawalProof {
   const { pi_a: a, pi_b: b } = proof;

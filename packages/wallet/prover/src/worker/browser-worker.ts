@@ -2,7 +2,7 @@ import type { Garaga } from '../hints.js';
 import { CurveId, getGroth16CallData, init } from './garaga.js';
 import { runJob, type ProvingJob, type WorkerMessage } from './job.js';
 
-/** Used part of a worker's global scope. */
+/** Declares the part of a worker's global scope that this file uses. */
 declare const self: {
   addEventListener(
     name: 'message',

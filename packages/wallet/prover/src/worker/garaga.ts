@@ -1,4 +1,5 @@
 /**
- * Replaced in dist by the output of scripts/extract-garaga.mjs, whose `init` fetches garaga.wasm.
+ * Exports of Garaga. In dist, scripts/extract-garaga.mjs replaces this file; its `init` then
+ * fetches garaga.wasm.
  */
 export { CurveId, getGroth16CallData, init } from 'garaga';

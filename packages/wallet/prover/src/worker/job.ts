@@ -7,15 +7,15 @@ import { proveWith } from '../snark.js';
 import { toSignals } from '../statement.js';
 import { parseVerificationKey } from '../verification-key.js';
 
-/** Job of a worker; each worker receives one. */
+/** Job of a worker. Each worker receives exactly one job. */
 export interface ProvingJob {
   readonly artefacts: ProverArtefacts<Uint8Array>;
   readonly request: WithdrawalRequest;
 }
 
 /**
- * Message of a worker: `ready` first; `proven` or an error, which has no value of the request,
- * last.
+ * Message of a worker. The first message is `ready`; the last is `proven` or an error without any
+ * value of the request.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
@@ -47,7 +47,7 @@ export async function runJob(
     report('calldata', 1);
     send({ kind: 'proven', calldata });
   } catch (error) {
-    // Causes and unknown errors may quote the request, so they are not sent.
+    // Do not send causes and unknown errors, because they may quote the request.
     if (error instanceof ProverError)
       send({ kind: 'refused', code: error.code, message: error.message });
     else if (error instanceof WalletError)
@@ -56,7 +56,10 @@ export async function runJob(
   }
 }
 
-/** Loads Garaga first, so that forbidden WebAssembly is reported as such. */
+/**
+ * Loads Garaga first, so that the error is reported as such if the page's policy forbids
+ * WebAssembly.
+ */
 async function webAssembly(load: () => Promise<Garaga>): Promise<Garaga> {
   try {
     return await load();

@@ -16,14 +16,14 @@ import {
 import { ProverError } from '../errors.js';
 import type { ProvingJob, WorkerMessage } from './job.js';
 
-/** Callbacks for a worker's messages; not called after `end`. */
+/** Callbacks for a worker's messages; no callback is called after `end`. */
 export interface WorkerListener {
   readonly message: (message: WorkerMessage) => void;
-  /** The worker failed to start, crashed or was terminated externally. */
+  /** Called if the worker failed to start, crashed or was terminated externally. */
   readonly failed: (cause?: unknown) => void;
 }
 
-/** Started worker. */
+/** Handle of a started worker. */
 export interface RunningWorker {
   post(job: ProvingJob): void;
   /** Terminates the worker at once, even during a proof. */
@@ -37,21 +37,21 @@ export interface Platform {
 }
 
 /**
- * Maximum time in ms between two messages of a worker. Each step needs seconds, or a minute on a
- * slow phone.
+ * Maximum time in ms between two messages of a worker. A step usually needs some seconds, or a
+ * minute on a slow phone.
  */
 export const WORKER_SILENCE_MS = 300_000;
 
 /**
- * Prover that starts a separate worker per proof, one at a time. The worker ends after its proof,
- * so that it keeps no data of a note and does not keep a process alive. Loaded artefacts are
- * reused.
+ * Prover that starts a separate worker for each proof, one at a time. The worker ends after its
+ * proof, so that it stores no data of a note and does not prevent the process from ending. Loaded
+ * artefacts are reused.
  */
 export class WorkerProver implements Prover {
   readonly #artefacts: ProverArtefacts;
   readonly #platform: Platform;
   #loaded: ProverArtefacts<Uint8Array> | undefined;
-  /** Settles after all requested proofs have ended. */
+  /** Promise that settles when all requested proofs have ended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ artefacts }: WorkerProverOptions, platform: Platform) {
@@ -91,7 +91,8 @@ export class WorkerProver implements Prover {
     signal?.throwIfAborted();
     let worker: RunningWorker | undefined;
     let abort: (() => void) | undefined;
-    // Before that the worker does not have the note, so its failure's cause may be reported.
+    // Report the cause of a failure before `ready`: at that time the worker does not have the note
+    // yet.
     let ready = false;
     let silence: ReturnType<typeof setTimeout> | undefined;
     try {
@@ -164,7 +165,7 @@ function attempt(action: () => void, onError: (error: unknown) => void): void {
   }
 }
 
-/** Settles like `work`, or rejects as soon as the signal aborts, even while earlier proofs run. */
+/** Settles like `work`, but rejects as soon as the signal aborts, even while earlier proofs run. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let abort: (() => void) | undefined;

@@ -14,7 +14,7 @@ import { loadDevelopmentKeys } from '../../src/node.js';
 import { proofIn } from '../support/calldata.js';
 import { verifies } from '../support/snarkjs.js';
 
-/** Strict policy: no inline scripts, eval, data: or blob:. */
+/** Content-Security-Policy of the page: no inline scripts, eval, data: or blob:. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const PAGE = fileURLToPath(new URL('../page', import.meta.url));
-/** Vite's command line program, since Vite does not run within Jest. */
+/** Path of Vite's command line program, since Vite does not run within Jest. */
 const VITE = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
 
 const browserPath = process.env['BROWSER_PATH'] ?? onPath('chromium');
@@ -44,7 +44,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sotto-page-'));
-    // A consumer's build of dist/, with default options.
+    // Build the page from dist/ with default options, as a consumer would.
     execFileSync(process.execPath, [VITE, 'build', PAGE, '--outDir', folder, '--emptyOutDir'], {
       stdio: 'pipe',
     });
@@ -80,7 +80,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  it('proves in its worker and reports progress', async () => {
+  it('a page in Chromium creates a proof in its worker and reports progress', async () => {
     const { calldata, progress } = await page.evaluate<{
       calldata: string[];
       progress: ProvingProgress[];
@@ -103,7 +103,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(complaints).toEqual([]);
   });
 
-  it('ends the worker at once when the user cancels, and proves again with a new one', async () => {
+  it('ends the worker at once when the user cancels, and creates the next proof with a new worker', async () => {
     const cancelled = await page.evaluate<{ message: string; afterMs: number }>('cancelOnce()');
     expect(cancelled.message).toBe('Error: the user has left');
     expect(cancelled.afterMs).toBeLessThan(100);
@@ -112,7 +112,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(complaints).toEqual([]);
   });
 
-  it('fetches proving keys once, even across a reload', async () => {
+  it('fetches proving keys only once, even if the page is reloaded', async () => {
     const keys = requests.filter((path) => path.includes('withdraw-'));
     expect(keys).toHaveLength(2);
     await page.reload({ waitUntil: 'load' });

@@ -1,4 +1,4 @@
-// Simulates a wallet's page for test/browser/worker-prover.spec.ts, which bundles it with Vite.
+// Page of a wallet for test/browser/worker-prover.spec.ts, which bundles this file with Vite.
 import { createWorkerProver } from '@sotto/prover';
 import { developmentArtefacts } from '@sotto/prover/development-keys';
 import { MerkleTree, noteOf, type ProveOptions, type ProvingProgress } from '@sotto/wallet';
@@ -20,7 +20,7 @@ Object.assign(globalThis, {
     const calldata = await prove({ onProgress: (one) => progress.push(one) });
     return { calldata, progress };
   },
-  /** Cancels as soon as the proof itself has started. */
+  /** Cancels the request as soon as the step `proof` has started. */
   async cancelOnce() {
     const user = new AbortController();
     let cancelledAt = 0;

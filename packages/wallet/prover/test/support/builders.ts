@@ -1,6 +1,6 @@
 import { noteOf, type Note, type WithdrawalRequest } from '@sotto/wallet';
 
-/** Seven deposits: two batches of three, and one waiting deposit. */
+/** Notes of seven deposits: two batches of three, and one waiting deposit. */
 const notes: readonly Note[] = Array.from({ length: 7 }, (_, index) =>
   noteOf(BigInt(1000 + index), BigInt(2000 + index)),
 );
@@ -26,7 +26,7 @@ export function aRequest(change: Partial<WithdrawalRequest> = {}): WithdrawalReq
   };
 }
 
-/** Code of the error that `action` throws or rejects with. */
+/** Returns the code of the error that `action` throws or rejects with. */
 export async function codeOf(action: () => unknown): Promise<unknown> {
   try {
     await action();

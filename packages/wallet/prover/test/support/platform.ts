@@ -6,7 +6,7 @@ import type { Platform, RunningWorker, WorkerListener } from '../../src/worker/w
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** Pin of `text`, which is served at https://keys.example/<name>. */
+/** Returns the pin of `text`, which is served at https://keys.example/<name>. */
 function pin(name: string, text: string): Artefact {
   return {
     source: new URL(`https://keys.example/${name}`),
@@ -21,14 +21,14 @@ export const PINS: ProverArtefacts = {
   verificationKey: pin('verificationKey', '{}'),
 };
 
-/** Started worker, with its job and a flag for its end. */
+/** Fake worker, with the jobs that it received and a flag that is true once it has ended. */
 export interface FakeWorker {
   readonly listener: WorkerListener;
   readonly jobs: ProvingJob[];
   ended: boolean;
 }
 
-/** Platform without network or threads: tests change bodies and control the workers. */
+/** Platform without network or threads. Tests set the fetched bodies and control the workers. */
 export class FakePlatform implements Platform {
   readonly workers: FakeWorker[] = [];
   readonly fetched: string[] = [];

@@ -8,7 +8,7 @@ declare global {
   var curve_bn128: { terminate(): Promise<void> } | null | undefined;
 }
 
-/** Verifies with snarkjs, then ends the worker threads that it started. */
+/** Verifies a proof with snarkjs, then ends the worker threads that snarkjs started. */
 export async function verifies(
   { proof, publicInputs }: WithdrawalProof,
   key: VerificationKey,
@@ -24,7 +24,7 @@ export async function endSnarkjsWorkers(): Promise<void> {
   await globalThis.curve_bn128?.terminate();
 }
 
-/** Computes the circuit's witness, in snarkjs' format. Fails exactly if a constraint fails. */
+/** Computes the circuit's witness, in snarkjs' format. Rejects exactly if a constraint fails. */
 export async function calculateWitness(
   signals: WithdrawalSignals,
   wasm: Uint8Array,

@@ -7,13 +7,13 @@ import { build } from 'esbuild';
 
 import { loadDevelopmentKeys } from '../../src/node.js';
 
-/** Bundle of a wallet: this package, and the notes and pools of its proofs. */
+/** Entry of a wallet's bundle: this package, and @sotto/wallet for notes and pools. */
 const entry = {
   contents: "export * from './src/index.ts'; export * from '@sotto/wallet';",
   resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
 };
 
-/** Globals that every browser has and that the package may use; none of Node's. */
+/** Globals that every browser has and that the package may use, without the globals of Node. */
 const BROWSER = {
   atob,
   Blob,
@@ -31,7 +31,8 @@ let code: string;
 let imports: readonly string[];
 let inputs: readonly string[];
 beforeAll(async () => {
-  // esbuild fails on a Node builtin here unless a package replaces it for browsers.
+  // esbuild fails if the bundle needs a Node builtin, unless a package replaces this builtin for
+  // browsers.
   const { metafile, outputFiles } = await build({
     stdin: entry,
     conditions: ['@sotto/source'],
@@ -51,20 +52,20 @@ beforeAll(async () => {
 });
 
 describe('prover and wallet, bundled for a browser', () => {
-  it('imports nothing, in particular no Node module', () => {
+  it('the browser bundle has no imports, in particular no Node module', () => {
     expect(imports).toEqual([]);
     expect(
       inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
     ).toEqual([]);
   });
 
-  it('contains snarkjs’ browser build', () => {
+  it('the browser bundle contains snarkjs’ build for browsers', () => {
     const snarkjs = inputs.filter((input) => /node_modules\/snarkjs\//.test(input));
     expect(snarkjs).toHaveLength(1);
     expect(snarkjs[0]).toMatch(/build\/browser\.esm\.js$/);
   });
 
-  it('creates a note, a proof and calldata without Node’s globals', async () => {
+  it('the browser bundle creates a note, a proof and calldata without Node’s globals', async () => {
     const context = createContext({ ...BROWSER, keys: await loadDevelopmentKeys() });
     runInContext(code, context);
     const wallet = `(async () => {

@@ -18,13 +18,13 @@ beforeAll(async () => {
   source = (
     await readFile(new URL('../../circuits/withdraw.circom', import.meta.url), 'utf8')
   ).split('\n');
-  // The witness generator logs the failing line in addition to its error.
+  // Suppress console errors: the witness generator logs the failing line and also throws an error.
   jest.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 /**
  * Returns the line of withdraw.circom whose constraint the signals violate, or undefined if they
- * satisfy all.
+ * satisfy every constraint.
  */
 async function brokenConstraint(signals: WithdrawalSignals): Promise<string | undefined> {
   try {
@@ -37,8 +37,8 @@ async function brokenConstraint(signals: WithdrawalSignals): Promise<string | un
 }
 
 /**
- * Signals for the note at `leafIndex`. The batch is not checked, so values that the package would
- * reject are possible.
+ * Returns signals for the note at `leafIndex`. Does not check the batch, so tests can use values
+ * that the package would reject.
  */
 function signalsAt(leafIndex: number, change: Partial<WithdrawalSignals> = {}): WithdrawalSignals {
   return {
@@ -54,11 +54,11 @@ const OFFSET_RANGE = 'offsetRange.in <== offset;';
 const REMAINING_RANGE = 'remainingRange.in <== batchSize - 1 - offset;';
 
 describe('the withdrawal circuit', () => {
-  it('accepts a valid statement', async () => {
+  it('the withdrawal circuit accepts a valid statement', async () => {
     expect(await brokenConstraint(honest)).toBeUndefined();
   });
 
-  it('hashes notes and nodes like the package', async () => {
+  it('the withdrawal circuit hashes notes and tree nodes like the package', async () => {
     const secret = fc.bigInt({ min: 0n, max: SCALAR_FIELD - 1n });
     await fc.assert(
       fc.asyncProperty(
@@ -124,11 +124,11 @@ describe('the withdrawal circuit', () => {
     ['a batch that starts at 2^12', { batchStart: 4096n }, START_RANGE],
     ['a batch of a negative size', { batchSize: -1n }, SIZE_RANGE],
     ['a batch of 2^12 leaves', { batchSize: 4096n }, SIZE_RANGE],
-  ])('rejects %s', async (_, change, constraint) => {
+  ])('the withdrawal circuit rejects %s', async (_, change, constraint) => {
     expect(await brokenConstraint({ ...honest, ...change })).toBe(constraint);
   });
 
-  it('accepts exactly the leaves of the batch', async () => {
+  it('the withdrawal circuit accepts a leaf exactly if it is in the batch', async () => {
     const accepted: number[] = [];
     for (let leafIndex = 0; leafIndex < leaves.length; leafIndex++) {
       if (
@@ -143,11 +143,11 @@ describe('the withdrawal circuit', () => {
   it.each([
     ['the first leaf alone', 0, 0n, 1n],
     ['the largest batch', 6, 0n, 4095n],
-  ])('accepts %s', async (_, leafIndex, batchStart, batchSize) => {
+  ])('the withdrawal circuit accepts %s', async (_, leafIndex, batchStart, batchSize) => {
     expect(await brokenConstraint(signalsAt(leafIndex, { batchStart, batchSize }))).toBeUndefined();
   });
 
-  it('accepts the last leaf of a full tree', async () => {
+  it('the withdrawal circuit accepts the last leaf of a full tree', async () => {
     const others = Array.from({ length: 1023 }, (_, index) => BigInt(index + 1));
     const signals = toSignals(
       aRequest({ leaves: [...others, noteAt(4).commitment], batchStart: 1023, batchSize: 1 }),
@@ -155,11 +155,11 @@ describe('the withdrawal circuit', () => {
     expect(await brokenConstraint(signals)).toBeUndefined();
   });
 
-  it('assigns no signal without a constraint', () => {
+  it('the withdrawal circuit assigns no signal without a constraint', () => {
     expect(source.filter((line) => /<--|-->/.test(line))).toEqual([]);
   });
 
-  it('yields no proof of a false statement, and the error names no signal', async () => {
+  it('throws for a false statement instead of proving it, with an error that contains no signal', async () => {
     const proving = proveSignals({ ...honest, batchSize: 0n }, keys);
     const withoutNumbers = expect.not.stringMatching(/\d{4}/);
     await expect(proving).rejects.toMatchObject({

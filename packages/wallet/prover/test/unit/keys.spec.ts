@@ -22,7 +22,7 @@ const BEHIND =
 
 const quiet = { info() {}, warn() {} };
 
-/** Product side of the constraint system, as `matrix:constraint:signal` → coefficient. */
+/** Left and right factors of the constraint system, as `matrix:constraint:signal` → coefficient. */
 type Coefficients = Map<string, string>;
 
 let keys: DevelopmentKeys;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('the committed keys', () => {
-  it('are built from the circuit’s present source', async () => {
+  it('the committed keys are built from the circuit’s present source', async () => {
     const expected = {
       source: { 'circuits/withdraw.circom': sha256(await readFile(CIRCUIT_FILE)) },
       r1cs: sha256(await readFile(circuit.r1cs)),
@@ -57,11 +57,11 @@ describe('the committed keys', () => {
     });
   });
 
-  it('have the witness generator that the source compiles to', async () => {
+  it('the committed witness generator equals the one compiled from the source', async () => {
     expect(sha256(keys.wasm)).toBe(sha256(await readFile(circuit.wasm)));
   });
 
-  it('contain exactly the constraints that the source compiles to', async () => {
+  it('the committed proving key contains exactly the constraints compiled from the source', async () => {
     const { nConstraints, nPubInputs, nVars, constraints } = await exportR1cs(circuit.r1cs);
     const key = await exportZkey(keys.zkey);
     expect(nPubInputs).toBe(7);
@@ -74,7 +74,7 @@ describe('the committed keys', () => {
           wanted.set(`${matrix}:${row}:${signal}`, value);
       });
     });
-    // Groth16's setup adds one row per public signal and one for the constant.
+    // Groth16's setup adds one row for each public signal and one row for the constant.
     for (let signal = 0; signal <= nPubInputs; signal++)
       wanted.set(`0:${nConstraints + signal}:${signal}`, '1');
     const held: Coefficients = new Map(
@@ -87,13 +87,13 @@ describe('the committed keys', () => {
     expect([...wanted].filter(([place, value]) => held.get(place) !== value)).toEqual([]);
   });
 
-  it('have the verification key of the proving key', async () => {
+  it('the committed verification key belongs to the committed proving key', async () => {
     const exported: unknown = await zKey.exportVerificationKey(keys.zkey);
     expect(parseVerificationKey(exported)).toEqual(keys.verificationKey);
     expect(exported).toEqual(await json('verification_key.json'));
   });
 
-  it('have a witness generator whose witness satisfies the constraints', async () => {
+  it('the committed witness generator creates a witness that satisfies the constraints', async () => {
     const witness = await calculateWitness(toSignals(aRequest()), keys.wasm);
     expect(await wtns.check(circuit.r1cs, witness, quiet)).toBe(true);
     const last = witness.length - 1;
@@ -101,7 +101,7 @@ describe('the committed keys', () => {
     expect(await wtns.check(circuit.r1cs, tampered, quiet)).toBe(false);
   });
 
-  it('are marked as development keys', async () => {
+  it('the manifest of the committed keys warns that they are development keys', async () => {
     expect(await json('manifest.json')).toMatchObject({
       warning: expect.stringMatching(/toxic waste is known/),
     });
@@ -126,7 +126,7 @@ describe('parseVerificationKey', () => {
     ],
     ['too few points for its inputs', { IC: [] }],
     ['an invalid number of inputs', { nPublic: '7' }],
-  ])('rejects a key with %s', async (_, change) => {
+  ])('parseVerificationKey rejects a key with %s', async (_, change) => {
     const value = change === null ? null : { ...keys.verificationKey, ...Object(change) };
     expect(await codeOf(() => parseVerificationKey(value))).toBe('VERIFICATION_KEY_MALFORMED');
   });

@@ -14,7 +14,7 @@ const threads = (): string[] =>
   process.getActiveResourcesInfo().filter((resource) => /messageport|worker/i.test(resource));
 
 describe('a worker prover in Node', () => {
-  it('creates a proof that verifies, and leaves no thread behind', async () => {
+  it('a worker prover in Node creates a valid proof and leaves no thread running', async () => {
     const steps: ProvingProgress[] = [];
     const prover = createWorkerProver({ artefacts: developmentArtefacts });
     const calldata = await prover.prove(aRequest(), { onProgress: (one) => steps.push(one) });
@@ -31,7 +31,7 @@ describe('a worker prover in Node', () => {
     await untilNoThreads();
   });
 
-  it('ends its thread at once when it is cancelled', async () => {
+  it('a worker prover in Node ends its thread at once when the caller cancels', async () => {
     const user = new AbortController();
     const prover = createWorkerProver({ artefacts: developmentArtefacts });
     const onProgress = ({ step }: ProvingProgress): void => {
@@ -43,7 +43,7 @@ describe('a worker prover in Node', () => {
     await untilNoThreads();
   });
 
-  it('rejects artefacts that do not match their pins', async () => {
+  it('a worker prover rejects artefacts that do not match their pins', async () => {
     const zkey = { ...developmentArtefacts.zkey, sha256: '0'.repeat(64) };
     const prover = createWorkerProver({ artefacts: { ...developmentArtefacts, zkey } });
     expect(await codeOf(async () => prover.prove(aRequest()))).toBe('ARTEFACT_MISMATCH');
@@ -63,7 +63,7 @@ describe('a worker prover', () => {
     listener.message({ kind: 'proven', calldata });
   };
 
-  it('sends the note to a worker only when it is ready, and ends it with its proof', async () => {
+  it('sends the note to a worker only when the worker is ready, and ends the worker after its proof', async () => {
     const request = aRequest();
     const proving = prover.prove(request);
     const worker = await platform.worker(0);
@@ -88,7 +88,7 @@ describe('a worker prover', () => {
     expect(platform.fetched).toHaveLength(3);
   });
 
-  it('drops a proof that is cancelled while it waits, without an effect on the previous one', async () => {
+  it('drops a proof that is cancelled while it waits, without an effect on the previous proof', async () => {
     const user = new AbortController();
     const first = prover.prove(aRequest());
     const second = prover.prove(aRequest(), { signal: user.signal });
@@ -101,7 +101,7 @@ describe('a worker prover', () => {
     expect(platform.workers).toHaveLength(1);
   });
 
-  it('ends a cancelled worker, reports no more progress, and starts a new one', async () => {
+  it('ends a cancelled worker, reports no more progress, and starts a new worker for the next proof', async () => {
     const user = new AbortController();
     const steps: ProvingProgress[] = [];
     const proving = prover.prove(aRequest(), {
@@ -121,7 +121,7 @@ describe('a worker prover', () => {
     expect(await next).toEqual(['0x2']);
   });
 
-  it('reports the cause of a failed start, but none of a worker that had the note', async () => {
+  it('reports the cause of a failed start, but no cause of a failure after the worker had the note', async () => {
     const refused = prover.prove(aRequest());
     (await platform.worker(0)).listener.failed(new Error('no such file'));
     await expect(refused).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a worker prover', () => {
   });
 
   it.each(['before it is ready', 'while it proves'])(
-    'abandons a worker that hangs %s, and serves the next call',
+    'ends a worker that hangs %s, and serves the next call',
     async (when) => {
       const clock = jest.spyOn(globalThis, 'setTimeout');
       const hanging = prover.prove(aRequest());
@@ -160,7 +160,7 @@ describe('a worker prover', () => {
     },
   );
 
-  it('can be cancelled by several callers with one signal', async () => {
+  it('several callers can cancel their proofs with one signal', async () => {
     const user = new AbortController();
     const both = [1, 2].map(async () => prover.prove(aRequest(), { signal: user.signal }));
     await platform.worker(0);
@@ -173,7 +173,7 @@ describe('a worker prover', () => {
     expect(platform.workers).toHaveLength(2);
   });
 
-  it('ends the work if the caller’s progress handler throws', async () => {
+  it('ends the worker if the caller’s progress handler throws', async () => {
     const proving = prover.prove(aRequest(), {
       onProgress: ({ step }) => {
         if (step === 'proof') throw new Error('the bar is gone');
@@ -186,7 +186,7 @@ describe('a worker prover', () => {
     expect(worker.ended).toBe(true);
   });
 
-  it('loads artefacts again after a failure', async () => {
+  it('loads artefacts again after an artefact did not match its pin', async () => {
     platform.bodies.set('wasm', 'something else');
     expect(await codeOf(async () => prover.prove(aRequest()))).toBe('ARTEFACT_MISMATCH');
     expect(platform.workers).toEqual([]);
@@ -200,7 +200,7 @@ describe('a worker prover', () => {
 const SECRET = 987_654_321_987_654_321n;
 
 describe('the work of a worker', () => {
-  it('rejects with code and limits, never with a value of the request', async () => {
+  it('a worker reports an error code and limits, never a value of the request', async () => {
     const note = { ...noteAt(4), secret: SECRET << 248n };
     const outOfRange = await said({ note });
     expect(outOfRange).toMatchObject([{ kind: 'wallet-refused', code: 'NOTE_OUT_OF_RANGE' }]);
@@ -210,7 +210,7 @@ describe('the work of a worker', () => {
       expect(JSON.stringify(messages)).not.toContain(String(SECRET));
   });
 
-  it('hides the details of unexpected errors', async () => {
+  it('a worker hides the details of unexpected errors', async () => {
     const leaves = new Proxy<bigint[]>([], {
       get: () => {
         throw new Error(`cannot read ${SECRET}`);
@@ -219,14 +219,14 @@ describe('the work of a worker', () => {
     expect(await said({ leaves })).toEqual([{ kind: 'failed' }]);
   });
 
-  it('reports artefacts of another circuit', async () => {
+  it('a worker reports STATEMENT_UNPROVABLE for artefacts of another circuit', async () => {
     expect((await said({}, bytesOf('no WebAssembly'))).at(-1)).toMatchObject({
       kind: 'refused',
       code: 'STATEMENT_UNPROVABLE',
     });
   });
 
-  it('reports forbidden WebAssembly before it proves anything', async () => {
+  it('a worker reports forbidden WebAssembly before it starts a proof', async () => {
     const forbidden = await said({}, undefined, async () => {
       throw new Error('violates the Content Security Policy');
     });
@@ -238,14 +238,16 @@ async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Waits until the ended threads are gone; a minute is for a busy machine. */
+/**
+ * Waits until the ended threads are gone: for a minute at most, because the machine may be busy.
+ */
 async function untilNoThreads(): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (threads().length > 0 && Date.now() < deadline) await pause();
   expect(threads()).toEqual([]);
 }
 
-/** Messages that a worker sends for one job. */
+/** Returns the messages that a worker sends for one job. */
 async function said(
   change: Partial<WithdrawalRequest>,
   wasm?: Uint8Array,

@@ -1,27 +1,27 @@
 import type { DepositTypedData } from './deposit-consent.js';
 
-/** A call of a contract, in the shape of starknet.js. */
+/** Call of a contract, in starknet.js' format. */
 export interface DepositCall {
   contractAddress: string;
   entrypoint: string;
   calldata: string[];
 }
 
-/** Signature in a form that account libraries return: a list of felts, or r and s. */
+/** Signature in a format that account libraries return: a list of felts, or r and s. */
 export type AccountSignature =
   readonly (string | bigint | number)[] | { readonly r: bigint; readonly s: bigint };
 
 /**
- * Account that pays a deposit. An `Account` or `WalletAccount` of starknet.js fits; any other
- * account needs a small adapter.
+ * Account that pays a deposit. An `Account` or `WalletAccount` of starknet.js can be used directly;
+ * any other account needs a small adapter.
  */
 export interface DepositAccount {
-  /** 0x hex. */
+  /** Address of the account as 0x hex. */
   readonly address: string;
   /**
-   * Sends one transaction and resolves once it is sent. Must reject only if nothing was sent, for
-   * example because the user declined. An implementation must not reject for a later failure: the
-   * deposit polls the allowance.
+   * Sends one transaction and resolves once it is sent. Must reject only if no transaction was
+   * sent, for example because the user declined. An implementation must not reject for a later
+   * failure: the deposit polls the allowance.
    */
   execute(calls: DepositCall[]): Promise<{ readonly transaction_hash: string }>;
   /** Signs SNIP-12 typed data. Rejects when the user declines. */
@@ -36,12 +36,15 @@ export function approval(token: string, pool: string, amount: bigint): DepositCa
   return { contractAddress: token, entrypoint: 'approve', calldata: [pool, ...halves] };
 }
 
-/** Builds the call that revokes an approval: for `account.execute([…])` after a failed deposit. */
+/**
+ * Builds the call that revokes an approval. After a failed deposit, pass this call to
+ * `account.execute([…])`.
+ */
 export function revocation(token: string, pool: string): DepositCall {
   return approval(token, pool, 0n);
 }
 
-/** Converts a signature to the service's form: 0x hex felts. */
+/** Converts a signature to the service's format: a list of 0x hex felts. */
 export function feltsOf(signature: AccountSignature): string[] {
   const felts = 'r' in signature ? [signature.r, signature.s] : signature;
   return felts.map((part) => `0x${BigInt(part).toString(16)}`);

@@ -1,17 +1,17 @@
 import { felt } from '../signed/snip-12.js';
 
-/** Consent of a depositor: this pool may collect this amount for this note until `expiresAt`. */
+/** Consent of a depositor that a pool may collect an amount for a commitment until `expiresAt`. */
 export interface DepositConsent {
-  /** 0x hex. */
+  /** Chain id as 0x hex. */
   readonly chainId: string;
-  /** 0x hex. */
+  /** Pool address as 0x hex. */
   readonly pool: string;
-  /** 0x hex. */
+  /** Address of the ERC-20 token as 0x hex. */
   readonly token: string;
-  /** The pool's denomination, in the token's smallest unit. */
+  /** The pool's denomination, in the ERC-20 token's smallest unit. */
   readonly amount: bigint;
   readonly commitment: bigint;
-  /** Unix time in seconds. */
+  /** End of the consent, as Unix time in seconds. */
   readonly expiresAt: number;
 }
 
@@ -20,7 +20,7 @@ interface TypedField {
   type: string;
 }
 
-/** SNIP-12 typed data (revision 1), in the shape that accounts sign. */
+/** SNIP-12 typed data (revision 1), in the format that accounts sign. */
 export interface DepositTypedData {
   types: { StarknetDomain: TypedField[]; Deposit: TypedField[] };
   primaryType: 'Deposit';
@@ -30,7 +30,7 @@ export interface DepositTypedData {
     token: string;
     denomination: { low: string; high: string };
     commitment: { low: string; high: string };
-    /** Unix time in seconds. */
+    /** End of the consent, as Unix time in seconds. */
     expires_at: string;
   };
 }
@@ -38,8 +38,8 @@ export interface DepositTypedData {
 const HALF = 1n << 128n;
 
 /**
- * Returns the typed data that the depositor's account signs. The relayer verifies the same
- * definition; a test of its adapter compares the two.
+ * Returns the typed data that the depositor's account signs. The relayer verifies a separate
+ * definition of the same message; a test of the relayer's adapter compares both definitions.
  * @throws RangeError if chain, pool or token is not a felt
  */
 export function depositConsentTypedData({

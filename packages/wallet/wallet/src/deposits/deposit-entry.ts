@@ -3,49 +3,49 @@ import type { Batch } from '../pools/pool-view.js';
 import type { EndedState, RequestState } from '../relayers/request-state.js';
 
 /**
- * State of a deposit. `deposited` means on chain, waiting for its batch. A `failed` deposit can be
- * started again.
+ * State of a deposit. `deposited` means that the commitment is on chain and waits for its batch. A
+ * `failed` deposit can be started again.
  */
 export type DepositState = 'open' | 'deposited' | 'active' | 'failed';
 
 /** Consent that a relayer may have received. */
 export interface PostedConsent extends RequestState, EndedState {
   readonly baseUrl: string;
-  /** Unix time in seconds. */
+  /** End of the consent, as Unix time in seconds. */
   readonly expiresAt: number;
   readonly signature: readonly string[];
 }
 
-/** Journal entry of a deposit, as plain JSON. The note itself is not in it. */
+/** Journal entry of a deposit, as plain JSON. The entry does not contain the note itself. */
 export interface DepositEntry {
   readonly state: DepositState;
-  /** 0x hex, like the next four. */
+  /** Chain id as 0x hex. The next four fields are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
   readonly depositor: string;
   readonly token: string;
-  /** Decimal digits, in the token's smallest unit. */
+  /** Amount as decimal digits, in the ERC-20 token's smallest unit. */
   readonly amount: string;
-  /** Unix time in ms. */
+  /** Start of the deposit, as Unix time in ms. */
   readonly begunAtMs: number;
   /**
-   * Last approval requested from the account. Null before the first request and when a new one is
-   * needed.
+   * Last approval requested from the account. Null before the first request and when a new approval
+   * is needed.
    */
   readonly approval: {
-    /** Unix time in ms. */
+    /** Time of the request, as Unix time in ms. */
     readonly askedAtMs: number;
-    /** Null while it is unknown whether the account sent it. */
+    /** Null while it is unknown whether the account sent the approval. */
     readonly transactionHash: string | null;
   } | null;
-  /** True if an approval may still be in force, including one from an earlier attempt. */
+  /** True if an approval may still be in force, including an approval from an earlier attempt. */
   readonly mayBeApproved: boolean;
-  /** Oldest first; only the last one may be open (`ended` is null). */
+  /** Consents sent to relayers, oldest first. Only the last consent may still have `ended` null. */
   readonly postings: readonly PostedConsent[];
   readonly leafIndex: number | null;
   readonly batch: Batch | null;
-  /** Error that ended the deposit. */
+  /** Error that ended the deposit; null if the deposit has not failed. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }
 

@@ -2,10 +2,11 @@ import type { JourneyError } from '../journeys/journey-error.js';
 import type { Batch } from '../pools/pool-view.js';
 import type { RequestEvent } from '../relayers/request-events.js';
 
-/** Event of a deposit. The last two types end it. */
+/** Event of a deposit. The last two event types end the deposit. */
 export type DepositEvent =
   /**
-   * The account has to approve the amount for the pool. Emitted again with the hash once sent.
+   * The account must approve the amount for the pool. Emitted a second time with the hash after the
+   * approval was sent.
    */
   | { readonly type: 'approving'; readonly transactionHash: string | null }
   /** The account has to sign the consent: the pool may collect the amount for this note. */
@@ -23,8 +24,8 @@ export type DepositEvent =
       readonly type: 'failed';
       readonly error: JourneyError;
       /**
-       * True if an approval of the account may still be in force: start the deposit again, or have
-       * the account execute a `revocation`.
+       * True if an approval of the account may still be in force. In this case start the deposit
+       * again, or have the account execute a `revocation`.
        */
       readonly isApproved: boolean;
     };

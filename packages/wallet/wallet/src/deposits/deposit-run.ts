@@ -31,16 +31,22 @@ export interface DepositMeans {
 
 /** Validity of a consent, in seconds: half of the service's maximum. */
 const CONSENT_SECONDS = 1_800;
-/** Minimum remaining validity, in seconds; a consent below it is signed again. */
+/**
+ * Minimum remaining validity of a consent, in seconds. With less time left, a new consent is
+ * signed.
+ */
 const LEAST_CONSENT_SECONDS = 120;
-/** Time for a sent approval to appear on chain. */
+/** Maximum time in ms until a sent approval appears on chain. */
 const APPROVAL_MS = 300_000;
-/** Time to wait for an approval that may not have been sent. */
+/** Time in ms to wait for an approval that may not have been sent. */
 const UNSURE_APPROVAL_MS = 60_000;
 const MOST_APPROVALS = 2;
 const BATCH_LOOK_MS = 15_000;
 
-/** Rejections that concern the account or the note: every relayer would return the same one. */
+/**
+ * Codes of rejections that concern the account or the note: every relayer would reject with this
+ * code.
+ */
 const HOPELESS: ReadonlySet<string> = new Set([
   'COMMITMENT_INVALID',
   'DEPOSITOR_NOT_DEPLOYED',
@@ -50,7 +56,7 @@ const HOPELESS: ReadonlySet<string> = new Set([
 const NEEDS_CONSENT: ReadonlySet<string> = new Set(['DEPOSIT_EXPIRED', 'DEPOSIT_EXPIRY_TOO_FAR']);
 
 /**
- * Continues one deposit from the state in its journal. A pool accepts a commitment only once, so a
+ * Runs one deposit from the state in its journal. A pool accepts a commitment only once, so a
  * repeated request is paid once.
  */
 export class DepositRun {
@@ -101,7 +107,7 @@ export class DepositRun {
     }
   }
 
-  // Posted consents.
+  // Consents that were sent to a relayer.
 
   async #follow(posting: PostedConsent): Promise<void> {
     const { baseUrl } = posting;
@@ -155,15 +161,18 @@ export class DepositRun {
 
   async #refused(baseUrl: string, error: JourneyError): Promise<void> {
     if (error.code === 'DEPOSIT_ALLOWANCE_TOO_LOW') return this.#awaitAllowance(error);
-    // The same relayer may accept a new signature.
+    // A relayer that rejected the signature may accept a new signature.
     const isMended = NEEDS_CONSENT.has(error.code);
     this.#choice.refused(baseUrl, isMended ? { ...error, retry: 'new-proof' } : error);
-    // A single relayer's claim: another relayer may succeed with the same consent.
+    // Only this relayer reports the revert: another relayer may succeed with the same consent.
     if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
     if (HOPELESS.has(error.code)) await this.#fail(error);
   }
 
-  /** Waits for an approval that is not visible yet; approves again if the allowance was used up. */
+  /**
+   * Waits until an approval becomes visible on chain. Requests a new approval if the allowance was
+   * used up.
+   */
   async #awaitAllowance(error: JourneyError): Promise<void> {
     const { approval: asked } = this.#entry;
     const mayTakeMs = asked?.transactionHash === null ? UNSURE_APPROVAL_MS : APPROVAL_MS;
@@ -174,7 +183,7 @@ export class DepositRun {
     else await this.#fail(error);
   }
 
-  /** Waits until the pool's events confirm the deposit that a relayer reports. */
+  /** Waits until the pool's events confirm the deposit that a relayer reported. */
   async #untilSeen(baseUrl: string): Promise<void> {
     const sinceMs = Date.now();
     for (;;) {
@@ -208,15 +217,15 @@ export class DepositRun {
     await (chosen === undefined ? this.#withoutRelayer(asked) : this.#consent(chosen));
   }
 
-  /** @returns whether it was approved */
+  /** @returns false if the account rejected the approval */
   async #approve(): Promise<boolean> {
     const { pool, account } = this.#means;
     const { token, amount } = this.#entry;
     this.#approvals += 1;
     const askedAtMs = Date.now();
     const { mayBeApproved } = this.#entry;
-    // Written before the request, so that a later run does not approve again while this may be
-    // sent.
+    // Write the entry before the request: a later run must not approve again while this approval
+    // may be sent.
     await this.#write({ approval: { askedAtMs, transactionHash: null }, mayBeApproved: true });
     this.#report({ type: 'approving', transactionHash: null });
     let transactionHash: string;
@@ -226,7 +235,7 @@ export class DepositRun {
       transactionHash = sent.transaction_hash;
     } catch (cause) {
       this.#signal.throwIfAborted();
-      // Nothing was sent: only an earlier approval can be in force.
+      // The account sent no approval: only an earlier approval can be in force.
       await this.#write({ approval: null, mayBeApproved });
       await this.#fail(ownError('APPROVAL_REFUSED', { cause }));
       return false;
@@ -283,7 +292,7 @@ export class DepositRun {
     await this.#pauses.pause();
   }
 
-  // Reads of the chain, and the ends of a deposit.
+  // Reads of the chain, and the final states of a deposit.
 
   async #place(): Promise<Place | undefined> {
     return untilRead(() => this.#placeNow(this.#signal), {
@@ -306,8 +315,8 @@ export class DepositRun {
   }
 
   /**
-   * Ends the deposit as failed. A silent relayer may use a consent until it expires, so this waits
-   * until no consent can be used any more.
+   * Ends the deposit as failed. A silent relayer may use a consent until it expires, so this method
+   * first waits until no consent can be used any more.
    */
   async #fail({ cause, ...error }: JourneyError): Promise<void> {
     const { postings } = this.#entry;

@@ -12,15 +12,15 @@ import { DepositRun, type DepositMeans } from './deposit-run.js';
 
 export interface DepositOptions extends DepositMeans, JournalOptions {
   /**
-   * Note to deposit. The wallet must be able to restore it before this call: `deriveNoteKeys` can;
-   * a note of `createNote` must be stored first.
+   * Note to deposit. The wallet must be able to restore the note before this call. `deriveNoteKeys`
+   * can restore its notes; a note of `createNote` must be stored first.
    */
   readonly note: Pick<Note, 'commitment'>;
-  /** Payment as shown to the user: the pool's token and its denomination. */
+  /** Payment as displayed to the user: the pool's ERC-20 token and its denomination. */
   readonly payment: {
-    /** 0x hex. */
+    /** Address of the ERC-20 token as 0x hex. */
     readonly token: string;
-    /** Amount in the token's smallest unit. */
+    /** Amount in the ERC-20 token's smallest unit. */
     readonly amount: bigint;
   };
   readonly storage: WalletStorage;
@@ -28,36 +28,36 @@ export interface DepositOptions extends DepositMeans, JournalOptions {
 
 export type ResumeDepositOptions = DepositMeans & JournalOptions;
 
-/** Stored state of a deposit, readable without running it. */
+/** Stored state of a deposit, which can be read without running the deposit. */
 export interface DepositSummary {
   /** Id for {@link Deposit.resume}. */
   readonly id: string;
   readonly state: DepositState;
-  /** 0x hex, like the next four. */
+  /** Chain id as 0x hex. The next four fields are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
   readonly depositor: string;
   readonly token: string;
-  /** Amount in the token's smallest unit. */
+  /** Amount in the ERC-20 token's smallest unit. */
   readonly amount: bigint;
-  /** Unix time in ms. */
+  /** Start of the deposit, as Unix time in ms. */
   readonly begunAtMs: number;
-  /** Null until it is on chain. */
+  /** Index of the deposit's leaf; null until the deposit is on chain. */
   readonly leafIndex: number | null;
 }
 
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
- * Deposit through a relayer: approval, consent, relay, leaf and batch. The work runs while its
- * {@link events} are read. The end is a commitment on chain; no
- * deposit pays twice.
+ * Deposit through a relayer: approval, consent, relayed call, leaf and batch. The work runs only
+ * while its {@link events} are read. No deposit pays twice, because a pool accepts a commitment
+ * only once.
  */
 export class Deposit extends Journey<DepositEvent> {
   /**
-   * Starts or continues the deposit of a note. Continues an unfinished deposit of the same account,
-   * restarts a failed one and reports a finished one.
+   * Starts or continues the deposit of a note. An unfinished deposit of the same account continues,
+   * a failed deposit restarts, and a finished deposit is only reported.
    * @throws WalletError PAYMENT_MALFORMED
    */
   static begin(options: DepositOptions): Deposit {
@@ -147,7 +147,7 @@ export class Deposit extends Journey<DepositEvent> {
           await work(run, { storage, options, emit, signal: AbortSignal.any([signal, run.lost]) });
           isTaken = false;
         } catch (error) {
-          // Another tab runs it now: wait until that run ends or expires.
+          // Another tab runs the deposit now: wait until that run ends or its lease expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -183,8 +183,8 @@ async function work(
 }
 
 /**
- * Runs `pay` while this account has no other deposit into the pool. An approval replaces the
- * previous one, so two concurrent deposits would use each other's allowance.
+ * Runs `pay` when no other deposit of this account into the pool runs. An approval replaces the
+ * previous approval, so two concurrent deposits would use each other's allowance.
  */
 async function inTurn(
   { chainId, pool, token, depositor }: DepositEntry,
@@ -199,7 +199,7 @@ async function inTurn(
   try {
     await pay(AbortSignal.any([signal, turn.lost]));
   } catch (error) {
-    // Another deposit has the lock now: wait for it.
+    // Another deposit of the account runs now: wait for its end.
     if (!turn.lost.aborted || signal.aborted) throw error;
   } finally {
     await turn.release();
@@ -212,7 +212,7 @@ async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promi
   const isPending = entry.state === 'open' || entry.postings.some(mayHaveLanded);
   const isSameAccount = BigInt(entry.depositor) === BigInt(wish.depositor);
   if (isPending && !isSameAccount) return false;
-  // An approval of another account does not apply to this one.
+  // An approval of another account does not apply to this account.
   if (entry.state === 'failed')
     await run.write({ ...wish, mayBeApproved: isSameAccount && entry.mayBeApproved });
   return true;

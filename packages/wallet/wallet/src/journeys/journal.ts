@@ -3,20 +3,20 @@ import type { WalletStorage } from '../storage.js';
 import { sleep } from './sleep.js';
 import { hold, platformLocks, type WebLocks } from './web-locks.js';
 
-/** Time after its last renewal, in ms, at which a runner's lease expires. */
+/** Time in ms after the last renewal, after which a runner's lease expires. */
 export const LEASE_MS = 30_000;
 const RENEW_MS = LEASE_MS / 3;
 const LOOK_MS = 1_000;
 const FORMAT = 1;
 
 interface Lease {
-  /** Random id of one run. */
+  /** Random id of the run that has the lease. */
   readonly holder: string;
-  /** Unix time in ms. */
+  /** Expiry of the lease, as Unix time in ms. */
   readonly untilMs: number;
   /**
-   * True if the runner also holds the Web Lock. A runner that acquires the lock knows that this one
-   * is gone.
+   * True if the runner also has the Web Lock. If another runner acquires that lock, the first
+   * runner must have ended.
    */
   readonly isLocked: boolean;
 }
@@ -24,34 +24,34 @@ interface Lease {
 /** Stored record of a journey. */
 interface Kept<Entry> {
   readonly format: typeof FORMAT;
-  /** Incremented by every write, so no two stored texts are equal. */
+  /** Number that every write increments, so no two stored texts are equal. */
   readonly revision: number;
   readonly lease: Lease | null;
   readonly entry: Entry;
 }
 
 export interface JournalOptions {
-  /** @default the browser's locks; null uses leases alone */
+  /** Web Locks; null uses only leases. @default the browser's locks */
   readonly locks?: WebLocks | null;
 }
 
 export interface TakeOptions {
   readonly signal: AbortSignal;
-  /** Called once if another runner has the journey, before waiting for it. */
+  /** Called once if another runner has the journey, before waiting for that runner. */
   readonly onWait?: () => void;
 }
 
 /**
- * Progress of all journeys of one kind: one storage record each, as plain JSON. A record has at
- * most one runner. The lease is part of the record, so the storage's compare-and-swap rejects every
- * write of a runner that lost the lease.
+ * Progress of all journeys of one kind: one storage record per journey, as plain JSON. A record has
+ * at most one runner. The lease is part of the record, so the storage's compare-and-swap rejects
+ * every write of a runner that lost the lease.
  */
 export class Journal<Entry extends object> {
   readonly #storage: WalletStorage;
   readonly #prefix: string;
   readonly #locks: WebLocks | null;
 
-  /** @param kind for example `withdrawal`: part of the keys, `sotto/<kind>/<id>` */
+  /** @param kind kind of the journeys, for example `withdrawal`; keys are `sotto/<kind>/<id>` */
   constructor(
     storage: WalletStorage,
     kind: string,
@@ -63,7 +63,7 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Writes the first entry of a journey, unless there is one already.
+   * Writes the first entry of a journey, unless the journey has an entry already.
    * @returns the stored entry
    */
   async begin(id: string, entry: Entry): Promise<Entry> {
@@ -93,7 +93,8 @@ export class Journal<Entry extends object> {
 
   /**
    * Waits until the journey has no other runner, then makes the caller its runner.
-   * @throws WalletError JOURNEY_UNKNOWN, JOURNAL_UNREADABLE; the signal's reason when that aborts
+   * @throws WalletError JOURNEY_UNKNOWN, JOURNAL_UNREADABLE; the signal's reason when the signal
+   *   aborts
    */
   async take(id: string, { signal, onWait }: TakeOptions): Promise<JournalRun<Entry>> {
     const key = this.#prefix + id;
@@ -137,7 +138,7 @@ export class Journal<Entry extends object> {
       const isFree =
         kept.lease === null ||
         kept.lease.untilMs <= Date.now() ||
-        // No lease lasts this long: the clock was set back.
+        // No lease is this long: the clock was set back.
         kept.lease.untilMs > Date.now() + LEASE_MS ||
         (mayEvict && kept.lease.isLocked);
       if (isFree) {
@@ -159,7 +160,9 @@ interface Hold {
   readonly unlock: (() => void) | undefined;
 }
 
-/** Exclusive run of a journey, until it is released or not renewed for {@link LEASE_MS}. */
+/**
+ * Exclusive run of a journey. Ends when the run is released or not renewed for {@link LEASE_MS}.
+ */
 export class JournalRun<Entry extends object> {
   readonly #storage: WalletStorage;
   readonly #hold: Hold;
@@ -167,17 +170,17 @@ export class JournalRun<Entry extends object> {
   readonly #renewing: ReturnType<typeof setInterval>;
   #kept: Kept<Entry>;
   #text: string;
-  /** Serialises the writes. */
+  /** Promise of the previous write; each write waits for it. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** Created only by {@link Journal.take}. */
+  /** Creates a run; only {@link Journal.take} calls this constructor. */
   constructor(storage: WalletStorage, held: Hold, kept: Kept<Entry>, text: string) {
     this.#storage = storage;
     this.#hold = held;
     this.#kept = kept;
     this.#text = text;
     this.#renewing = setInterval(() => {
-      // Ignored here: the next write of an entry reports a failing storage.
+      // Ignore the error: if the storage fails, the next write of an entry reports it.
       this.#inTurn(() => this.#put(this.#kept.entry)).catch(() => undefined);
     }, RENEW_MS);
   }
@@ -187,13 +190,14 @@ export class JournalRun<Entry extends object> {
     return this.#kept.entry;
   }
 
-  /** Aborts with WalletError JOURNEY_TAKEN when another runner has the journey. */
+  /** Signal that aborts with WalletError JOURNEY_TAKEN when another runner has the journey. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
   /**
-   * Writes the entry durably before it resolves. Write first, then do the announced step.
+   * Writes the entry and resolves once it is stored durably. Write an entry before the step that it
+   * describes.
    * @throws WalletError JOURNEY_TAKEN if another runner has the journey (nothing was written); any
    *   error of the storage
    */
@@ -232,7 +236,7 @@ export class JournalRun<Entry extends object> {
   }
 
   /**
-   * Retries a write that failed: the storage may have written before it threw. Returns false if the
+   * Repeats a failed write: the storage may have written before it threw. Returns false if the
    * record has another holder.
    */
   async #putAgain(text: string): Promise<boolean> {

@@ -4,11 +4,11 @@ import type { UnusableRelayer } from '../relayers/relayers.js';
 
 /** Error that a journey reports in an event. */
 export interface JourneyError {
-  /** Code from the service's catalogue, or one of this package (README). */
+  /** Code from the service's error catalogue, or a code of this package (README). */
   readonly code: string;
-  /** Recommended reaction, with the values of the service's errors. */
+  /** Recommended reaction. The values are those of the service's errors. */
   readonly retry: Retry;
-  /** Sentence for users; never names recipient, fee or note. */
+  /** Sentence for users, without recipient, fee or note. */
   readonly message: string;
   /** Transaction that the error concerns, if known. */
   readonly transactionHash?: string;
@@ -16,14 +16,14 @@ export interface JourneyError {
   readonly relayer?: string;
   /** Reason per relayer, if none is usable. */
   readonly relayers?: readonly UnusableRelayer[];
-  /** Thrown value, for developers: may contain anything that the thrower knows. */
+  /** Thrown value, for developers, which may contain any data of the throwing code. */
   readonly cause?: unknown;
 }
 
-/** Maximum number of characters kept of a relayer's text. */
+/** Maximum number of characters of a relayer's text; longer texts are cut. */
 const MOST_WORDS = 300;
 
-/** Converts an error that the service reported. */
+/** Converts an error that the service reported to an error of a journey. */
 export function reported(
   { code, retry, error }: SottoError,
   relayer: string,
@@ -38,7 +38,7 @@ export function reported(
   };
 }
 
-/** Limits a relayer's text. The value may have any type at run time. */
+/** Cuts a relayer's text to its maximum length. The value may have any type at run time. */
 function words(said: unknown): string {
   return String(said).slice(0, MOST_WORDS);
 }

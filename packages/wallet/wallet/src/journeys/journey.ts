@@ -1,18 +1,20 @@
 export interface EventsOptions {
-  /** Ends the reading loop: `events()` returns. */
+  /** Signal that ends the reading loop: `events()` then returns. */
   readonly signal?: AbortSignal;
 }
 
-/** Work of a journey. Reports events and resolves when the journey ends or the signal aborts. */
+/**
+ * Work of a journey, which reports events and resolves when the journey ends or the signal aborts.
+ */
 export type JourneyWork<Event> = (
   emit: (event: Event) => void,
   signal: AbortSignal,
 ) => Promise<void>;
 
 /**
- * Long-running work that survives the process. The work runs while its events are read. When the
- * last reader leaves the loop, the work stops at a point from which another reader or a reload can
- * resume it.
+ * Work that can continue after the process ended, and that runs only while its events are read.
+ * When the last reader leaves the loop, the work stops at a point from which another reader or a
+ * reload can resume it.
  */
 export class Journey<Event extends { readonly type: string }> {
   /** Id of the journey in its storage. */
@@ -29,8 +31,8 @@ export class Journey<Event extends { readonly type: string }> {
   }
 
   /**
-   * Yields the last event, then all new ones. Several readers may read. Returns after the event
-   * that ends the journey.
+   * Yields the last event, then all new events. Several readers may read at a time. Returns after
+   * the event that ends the journey.
    * @throws any error of storage, node or prover that is not reported as an event
    */
   async *events({ signal }: EventsOptions = {}): AsyncGenerator<Event, void, undefined> {
@@ -90,14 +92,14 @@ export class Journey<Event extends { readonly type: string }> {
   }
 }
 
-/** Queue of one reader, who reads at their own pace. */
+/** Queue of unread events of one reader. */
 class Reader<Event extends { readonly type: string }> {
   readonly #waiting: Event[] = [];
   #wake: (() => void) | undefined;
   #isEnded = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Adds an event; a newer progress event replaces an unread one. */
+  /** Adds an event. A progress event replaces an unread progress event. */
   take(event: Event): void {
     if (event.type === 'proving' && this.#waiting.at(-1)?.type === 'proving') this.#waiting.pop();
     this.#waiting.push(event);

@@ -1,6 +1,6 @@
 import type { JourneyError } from './journey-error.js';
 
-/** Errors that a journey detects itself, as opposed to errors that relayers report. */
+/** Errors that a journey itself detects; relayers report other errors. */
 const OWN_ERRORS = {
   NOTE_NOT_DEPOSITED: {
     retry: 'later',

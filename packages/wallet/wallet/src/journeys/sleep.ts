@@ -1,4 +1,4 @@
-/** Waits for `ms`. @throws the signal's reason when that aborts */
+/** Waits for `ms` milliseconds. @throws the signal's reason when the signal aborts */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wake = (): void => {
@@ -15,9 +15,9 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the result of the work unless the signal aborts first. For work that accepts no signal,
- * such as a question to the user.
- * @throws the signal's reason when that aborts; any error of the work
+ * Returns the result of `work` unless the signal aborts first. Use it for work that accepts no
+ * signal, such as a question to the user.
+ * @throws the signal's reason when the signal aborts; any error of `work`
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort: (() => void) | undefined;
@@ -35,8 +35,8 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
 
 /**
  * Runs `work` with a signal that also aborts after `timeoutMs`, with a `TimeoutError`. Work that
- * ignores the signal keeps running, but its result is dropped.
- * @throws any error of `work`; the signal's reason when that aborts
+ * ignores the signal continues to run, but its result is dropped.
+ * @throws any error of `work`; the signal's reason when the signal aborts
  */
 export async function within<T>(
   timeoutMs: number,
@@ -57,8 +57,8 @@ export async function within<T>(
 }
 
 /**
- * Runs `ask` and returns its result, or undefined if it fails or is not answered in time.
- * @throws the signal's reason when that aborts
+ * Runs `ask` and returns its result, or undefined if `ask` fails or exceeds the timeout.
+ * @throws the signal's reason when the signal aborts
  */
 export async function answerWithin<T>(
   timeoutMs: number,

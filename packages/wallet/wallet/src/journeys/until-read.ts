@@ -3,7 +3,7 @@ import type { JourneyError } from './journey-error.js';
 import { ownError } from './own-errors.js';
 import type { Pauses } from './pauses.js';
 
-/** Retries a chain read until it succeeds. @throws the signal's reason when that aborts */
+/** Retries a chain read until it succeeds. @throws the signal's reason when the signal aborts */
 export async function untilRead<T>(
   read: () => Promise<T>,
   {

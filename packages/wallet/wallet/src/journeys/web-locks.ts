@@ -1,4 +1,4 @@
-/** Used part of a browser's `navigator.locks`. */
+/** Declares the part of a browser's `navigator.locks` that this package uses. */
 export interface WebLocks {
   request(
     name: string,
@@ -8,9 +8,9 @@ export interface WebLocks {
 }
 
 /**
- * Returns the Web Locks of a browser, whose tabs share them as they share a storage. Null if there
- * are none, and in Node: its locks belong to one process, so two processes over one storage would
- * evict each other.
+ * Returns the browser's Web Locks, which all tabs of a site share, like the site's storage. Returns
+ * null if the platform has no Web Locks, and in Node. Node's locks belong to one process, so two
+ * processes that use one storage would evict each other.
  */
 export function platformLocks(): WebLocks | null {
   const { navigator }: { navigator?: { locks?: WebLocks; userAgent?: string } } =
@@ -20,8 +20,8 @@ export function platformLocks(): WebLocks | null {
 
 /**
  * Acquires a lock that all tabs of a site share.
- * @returns a function that releases it; closing the tab also releases it
- * @throws the signal's reason when that aborts before the lock is acquired
+ * @returns a function that releases the lock; closing the tab also releases the lock
+ * @throws the signal's reason when the signal aborts before the lock is acquired
  */
 export async function hold(
   locks: WebLocks,

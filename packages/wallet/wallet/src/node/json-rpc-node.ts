@@ -4,19 +4,28 @@ import { JsonRpc, isObject, malformed, type JsonRpcOptions } from './json-rpc.js
 import type { BlockHeader, ChainEvent, EventQuery, NodeReader, ViewCall } from './node-reader.js';
 import { selectorOf } from './selector.js';
 
-/** Nodes scan a limited number of blocks per page, so a page may be empty. */
+/**
+ * Maximum number of event pages. Nodes scan a limited number of blocks per page, so a page may have
+ * no events.
+ */
 const MAX_PAGES = 10_000;
 const MAX_TOKEN_CHARACTERS = 4_096;
-/** Limit per felt list, far above any expected length; a contract may return any number. */
+/**
+ * Maximum number of felts in a list, far above any expected length. A contract may return any
+ * number of felts.
+ */
 const MAX_FELTS = 64;
 const MAX_BLOCK_NUMBER = 2 ** 40;
 
 export interface JsonRpcNodeOptions extends JsonRpcOptions {
-  /** Events per page. Providers allow 1,000 or more. @default 500 */
+  /** Maximum number of events per page. Providers allow at least 1,000. @default 500 */
   readonly eventsPerPage?: number;
 }
 
-/** A Starknet node over JSON-RPC (0.8 to 0.10). Every answer is parsed and bounded. */
+/**
+ * Creates a reader of a Starknet node over JSON-RPC (0.8 to 0.10). Every response is parsed, and
+ * its size is limited.
+ */
 export function jsonRpcNode({ eventsPerPage = 500, ...options }: JsonRpcNodeOptions): NodeReader {
   const rpc = new JsonRpc(options);
   return {
@@ -118,7 +127,7 @@ function readEvent(
   const [selector, ...keys] = felts(event['keys'], method);
   const name = selector === undefined ? undefined : names.get(selector);
   const isAsked = felt(event['from_address'], method) === feltOf(contract, 'the contract');
-  // Events of accepted blocks have a block hash; pending ones have none.
+  // Events of accepted blocks have a block hash; pending events have none.
   if (!isAsked || name === undefined || event['block_hash'] === undefined) throw malformed(method);
   return {
     name,

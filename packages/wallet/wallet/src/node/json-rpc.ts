@@ -1,11 +1,11 @@
 import { WalletError } from '../errors.js';
 
 export interface JsonRpcOptions {
-  /** Address of the node, including the provider's key if it needs one. */
+  /** URL of the node, including the provider's API key if the provider needs one. */
   readonly url: string;
-  /** Timeout per request, including its response. @default 10,000 */
+  /** Timeout in ms per request, including its response. @default 10,000 */
   readonly timeoutMs?: number;
-  /** Maximum response size that is read. @default 8 MiB */
+  /** Maximum size of a response, in bytes. @default 8 MiB */
   readonly maxResponseBytes?: number;
   /** @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch;
@@ -13,7 +13,10 @@ export interface JsonRpcOptions {
 
 const BLOCK_NOT_FOUND = 24;
 
-/** JSON-RPC client over HTTP. Validates the envelope; results are parsed by the caller. */
+/**
+ * JSON-RPC client over HTTP. The client validates the envelope of a response; the caller parses the
+ * result.
+ */
 export class JsonRpc {
   readonly #url: string;
   readonly #timeoutMs: number;
@@ -25,7 +28,8 @@ export class JsonRpc {
     this.#url = url;
     this.#timeoutMs = timeoutMs;
     this.#maxResponseBytes = maxResponseBytes;
-    // A browser's fetch works only as a method of its window.
+    // Call `fetch` as a method of `globalThis`: a browser's fetch works only as a method of its
+    // window.
     this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
   }
 
@@ -106,8 +110,8 @@ export class JsonRpc {
 }
 
 /**
- * Error for a response that violates the specification. The message omits its content, which may
- * be private.
+ * Creates the error for a response that violates the specification. The message omits the
+ * response's content, which may be private.
  */
 export function malformed(method: string): WalletError {
   return new WalletError(

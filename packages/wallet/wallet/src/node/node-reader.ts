@@ -6,9 +6,9 @@ export interface BlockHeader {
 }
 
 export interface ViewCall {
-  /** 0x hex. */
+  /** Contract address as 0x hex. */
   readonly contract: string;
-  /** Name as declared by the contract, for example `get_last_root`. */
+  /** Name of the entry point as declared by the contract, for example `get_last_root`. */
   readonly entrypoint: string;
   /** @default none */
   readonly calldata?: readonly bigint[];
@@ -16,12 +16,13 @@ export interface ViewCall {
   readonly blockHash?: string;
 }
 
-/** Events of one contract in a range of blocks, both ends included. */
+/** Query for events of one contract in a range of blocks, both ends included. */
 export interface EventQuery {
-  /** 0x hex. */
+  /** Contract address as 0x hex. */
   readonly contract: string;
   /**
-   * Names as declared by the contract, for example `Deposit`. Events with any of them are returned.
+   * Event names as declared by the contract, for example `Deposit`. An event is returned if it has
+   * any of these names.
    */
   readonly names: readonly string[];
   readonly fromBlock: number;
@@ -31,28 +32,28 @@ export interface EventQuery {
 export interface ChainEvent {
   readonly name: string;
   readonly blockNumber: number;
-  /** 0x hex in lower case, without leading zeros. */
+  /** Transaction hash as 0x hex in lower case, without leading zeros. */
   readonly transactionHash: string;
-  /** Keys without the first one, which is the event's selector. */
+  /** Keys of the event without the first key, which is the event's selector. */
   readonly keys: readonly bigint[];
   readonly data: readonly bigint[];
 }
 
 /**
- * Reads of a wallet from a Starknet node. Each method ends with the signal's reason when that
- * aborts, else it throws WalletError:
- * - NODE_UNREACHABLE: no answer, or none in time; retrying may help;
- * - NODE_MALFORMED_ANSWER: an answer that violates the specification or the request;
+ * Reads of a wallet from a Starknet node. Each method rejects with the signal's reason when the
+ * signal aborts; otherwise it throws WalletError:
+ * - NODE_UNREACHABLE: the node did not respond, or not in time; retrying may help;
+ * - NODE_MALFORMED_ANSWER: the response violates the specification or does not match the request;
  * - NODE_REFUSED: the node returns an error, for example for a contract that does not exist;
- * - BLOCK_UNKNOWN: the chain has no block of the given hash, or no longer has it.
+ * - BLOCK_UNKNOWN: the chain has no block with the given hash, or no longer has this block.
  */
 export interface NodeReader {
-  /** 0x hex, such as 0x534e5f4d41494e. */
+  /** Returns the chain id as 0x hex, such as 0x534e5f4d41494e. */
   chainId(signal?: AbortSignal): Promise<string>;
   /** @returns undefined if the chain has no block of this number */
   block(at: 'latest' | number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
-  /** Result of a view. */
+  /** Returns the result of a view. */
   call(call: ViewCall, signal?: AbortSignal): Promise<readonly bigint[]>;
-  /** Pages of events, oldest first. A page may be empty. */
+  /** Returns pages of events, oldest first. A page may have no events. */
   events(query: EventQuery, signal?: AbortSignal): AsyncIterable<readonly ChainEvent[]>;
 }

@@ -5,10 +5,10 @@ import type { WalletStorage } from '../storage.js';
 import { MAX_NOTE_INDEX, type NoteKeys } from './note-keys.js';
 import type { Note } from './note.js';
 
-/** The part of a pool that identifies its notes. */
+/** Chain id and address of a pool, which identify the pool's notes. */
 export type PoolName = Pick<PoolView, 'chainId' | 'address'>;
 
-/** Note and its index. `keys.note` returns the same note for this index. */
+/** Note and its index. `keys.note` with this index always returns this note. */
 export interface IndexedNote {
   readonly index: number;
   readonly note: Note;
@@ -18,11 +18,11 @@ const COUNT = /^(?:0|[1-9][0-9]{0,9})$/;
 
 /**
  * Returns the note of the next unused index. The index is stored as used before the note is
- * returned, so no other call gets it, in any tab that shares the storage. Indices whose notes are
- * leaves of the pool are skipped, in case the storage was cleared.
+ * returned, so no other call in any tab that shares the storage gets this index. Indices whose
+ * notes are already leaves of the pool are skipped, in case the storage was cleared.
  *
- * Deposit the note. A run of more than 20 notes (recovery's gap limit) that are never deposited
- * hides the notes behind it.
+ * Deposit every returned note. If more than 20 consecutive notes (recovery's gap limit) are never
+ * deposited, recovery does not find the notes with higher indices.
  * @param pool chain id and address, or better the pool as last read
  * @throws WalletError NOTE_INDEX_OUT_OF_RANGE after 2^32 notes, STORAGE_MALFORMED if the stored
  *   value was not written by this package, and any error of the storage
@@ -44,7 +44,7 @@ export async function nextNote({
 }
 
 /**
- * Raises the number of used indices; never lowers it.
+ * Raises the stored number of used indices, and never lowers this number.
  * @returns the previous number
  */
 export async function raiseUsedNotes(
@@ -59,7 +59,8 @@ export async function raiseUsedNotes(
     const next = raised(used);
     if (next > MAX_NOTE_INDEX + 1)
       throw new WalletError('NOTE_INDEX_OUT_OF_RANGE', 'all note indices of the pool are used');
-    // A failed write means that another call got its index, so every call ends.
+    // A write fails only if another call has just raised the number. So in each round at least one
+    // call succeeds, and the loop ends.
     if (next <= used || (await storage.replace(key, kept, `${next}`))) return used;
   }
 }

@@ -5,19 +5,22 @@ import { WalletError } from '../errors.js';
 import { SCALAR_FIELD, feltOf, type FeltInput } from '../fields.js';
 import { noteOf, type Note } from './note.js';
 
-/** Largest note index; indices are 32-bit numbers from 0. */
+/** Maximum note index: indices are unsigned 32-bit numbers. */
 export const MAX_NOTE_INDEX = 2 ** 32 - 1;
 
-/** Location of one note of a seed. */
+/** Chain, pool and index that identify one note of a seed. */
 export interface NoteLocation {
   readonly chainId: FeltInput;
-  /** Pool that the note is deposited in; for the note of a private swap, the swap pool. */
+  /** Pool in which the note is deposited. For the note of a private swap, this is the swap pool. */
   readonly pool: FeltInput;
-  /** Counted from 0 for each pool of each chain. */
+  /** Index of the note, counted from 0 for each pool of each chain. */
   readonly index: number;
 }
 
-/** Derives the notes of one seed (docs/note-keys.md). Must be kept as secret as the seed. */
+/**
+ * Function that derives the notes of one seed (docs/note-keys.md). Must be kept as secret as the
+ * seed.
+ */
 export interface NoteKeys {
   /**
    * Returns the same note for the same location, in every version of this package.
@@ -28,16 +31,19 @@ export interface NoteKeys {
 }
 
 const LEAST_SEED_BYTES = 32;
-/** 130 bits more than the field, so that the reduction's bias is below 2^-128. */
+/**
+ * Number of derived bytes: 130 bits more than the field has, so that the bias of the reduction
+ * modulo r is below 2^-128.
+ */
 const OKM_BYTES = 48;
 const TAG = new TextEncoder().encode('sotto-note-key-1');
 const ROLES = { nullifier: 1, secret: 2 } as const;
 
 /**
- * Creates the note keys of a seed. A wallet that kept only the seed finds its deposits again with
- * `recoverNotes`.
+ * Creates the note keys of a seed. A wallet that has stored only the seed can find its deposits
+ * again with `recoverNotes`.
  * @param seed at least 32 bytes from a cryptographic generator, or the 64 bytes of a BIP-39 seed.
- *   Never a signature: a page that gets the same message signed would own every note.
+ *   Never use a signature: a page that gets the same message signed would own every note.
  * @throws WalletError SEED_UNSUITABLE if the seed is shorter, not bytes, or one byte repeated
  */
 export function deriveNoteKeys(seed: Uint8Array): NoteKeys {
@@ -57,8 +63,8 @@ export function deriveNoteKeys(seed: Uint8Array): NoteKeys {
 }
 
 /**
- * Returns the first non-zero scalar of attempts 0, 1, …: the bytes, big-endian, modulo r. An
- * attempt yields zero with a probability of 2^-254.
+ * Returns the first non-zero scalar of the attempts 0, 1, …. An attempt yields its bytes, read as a
+ * big-endian number modulo r. This is zero with a probability of 2^-254.
  */
 export function nonZeroScalar(attempted: (attempt: number) => Uint8Array): bigint {
   for (let attempt = 0; attempt < 256; attempt += 1) {
@@ -69,7 +75,8 @@ export function nonZeroScalar(attempted: (attempt: number) => Uint8Array): bigin
 }
 
 /**
- * Domain separation: tag, role, chain, pool, index, attempt. 86 bytes, all parts of fixed length.
+ * Returns the 86 bytes for domain separation: tag, role, chain, pool, index, attempt. Each field
+ * has a fixed length.
  */
 function infoOf({ chainId, pool, index }: NoteLocation) {
   const chain = bytesOf(feltOf(chainId, 'the chain id'), 32);

@@ -5,23 +5,27 @@ import { WalletError } from '../errors.js';
 import { SCALAR_FIELD } from '../fields.js';
 
 /**
- * Length of a new note's nullifier and secret: the most whole bytes that stay below BN254's 254-bit
- * scalar field.
+ * Length in bytes of the nullifier and of the secret of a new note: the largest number of bytes
+ * whose values are always below the order of BN254's 254-bit scalar field.
  */
 const NOTE_SECRET_BYTES = 31;
 
 const SHORT_LIMIT = 1n << BigInt(8 * NOTE_SECRET_BYTES);
 const CHECKSUM_DIGITS = 8;
-/** Version 1 holds 31 bytes each, version 2 any number of the field. */
+/**
+ * Text of a note. Version 1 has 31 bytes each for nullifier and secret; version 2 accepts any
+ * elements of the field.
+ */
 const NOTE_TEXT =
   /^sotto-note-(?:1-([0-9a-f]{62})([0-9a-f]{62})|2-([0-9a-f]{64})([0-9a-f]{64}))([0-9a-f]{8})$/;
 
 /**
- * The right to withdraw one deposit. Any holder of `nullifier` and `secret` can spend it;
- * `commitment` is published with the deposit and `nullifierHash` with the withdrawal.
+ * Note, which is the right to withdraw one deposit. Any holder of `nullifier` and `secret` can
+ * spend the note. `commitment` is published with the deposit and `nullifierHash` with the
+ * withdrawal.
  */
 export interface Note {
-  /** In [0, r) of BN254's scalar field, like all four fields. */
+  /** Integer in [0, r) of BN254's scalar field, like the other three fields. */
   readonly nullifier: bigint;
   readonly secret: bigint;
   /** Poseidon(nullifier, secret), as defined in circuits/withdraw.circom. */
@@ -30,15 +34,15 @@ export interface Note {
   readonly nullifierHash: bigint;
 }
 
-/** Fills and returns an array of `length` unpredictable bytes. */
+/** Function that returns a new array of `length` unpredictable bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
 const cryptoRandom: RandomBytes = (length) =>
   globalThis.crypto.getRandomValues(new Uint8Array(length));
 
 /**
- * Creates a random note, which only its text can restore. `nextNote` creates notes that the
- * wallet's seed restores.
+ * Creates a random note, which can be restored only from its text. `nextNote` creates notes that
+ * can be restored from the wallet's seed.
  * @param random source of the 31 bytes of each secret; replace it only if notes must be predictable
  * @default random the platform's cryptographic generator
  */
@@ -47,8 +51,8 @@ export function createNote(random: RandomBytes = cryptoRandom): Note {
 }
 
 /**
- * Builds the note of two known secrets.
- * @throws WalletError NOTE_OUT_OF_RANGE unless both are in [0, r) of BN254's scalar field
+ * Builds the note of a known nullifier and secret.
+ * @throws WalletError NOTE_OUT_OF_RANGE unless both numbers are in [0, r) of BN254's scalar field
  */
 export function noteOf(nullifier: bigint, secret: bigint): Note {
   for (const part of [nullifier, secret]) {
@@ -69,7 +73,8 @@ export function noteOf(nullifier: bigint, secret: bigint): Note {
 
 /**
  * Formats a note as `sotto-note-1-`, nullifier and secret (62 hex digits each), and the last 8 hex
- * digits of the commitment as checksum. `sotto-note-2-` has 64 digits each, for larger numbers.
+ * digits of the commitment as checksum. Larger numbers are formatted as `sotto-note-2-` with 64
+ * digits each.
  */
 export function serialiseNote(note: Note): string {
   const { nullifier, secret, commitment } = noteOf(note.nullifier, note.secret);
@@ -81,7 +86,7 @@ export function serialiseNote(note: Note): string {
 
 /**
  * Parses the text of {@link serialiseNote}, in either version.
- * @throws WalletError NOTE_MALFORMED if the text has another form, NOTE_CHECKSUM_WRONG if it was
+ * @throws WalletError NOTE_MALFORMED if the text has another format, NOTE_CHECKSUM_WRONG if it was
  *   mistyped, NOTE_OUT_OF_RANGE if a number exceeds the field
  */
 export function parseNote(text: string): Note {

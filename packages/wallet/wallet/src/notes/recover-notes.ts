@@ -5,7 +5,7 @@ import { raiseUsedNotes } from './next-note.js';
 import { MAX_NOTE_INDEX, type NoteKeys } from './note-keys.js';
 import type { Note } from './note.js';
 
-/** Deposit that belongs to the seed. */
+/** Deposit whose note belongs to the seed. */
 export type FoundNote<Pool extends PoolView = PoolView> = {
   readonly pool: Pool;
   /** Index of the note in the note keys. */
@@ -20,13 +20,16 @@ export type FoundNote<Pool extends PoolView = PoolView> = {
 
 export interface RecoverNotesOptions<Pool extends PoolView = PoolView> {
   readonly keys: NoteKeys;
-  /** All pools that the wallet may have deposited in, including swap pools. */
+  /** All pools into which the wallet may have deposited, including swap pools. */
   readonly pools: readonly Pool[];
-  /** Consecutive indices without a deposit that end the search in a pool. @default 20 */
+  /**
+   * Number of consecutive indices without a deposit after which the search in a pool ends. @default
+   * 20
+   */
   readonly gapLimit?: number;
   /**
-   * Storage of `nextNote`. The stored count extends the search, and
-   * indices found here are not used again.
+   * Storage that was passed to `nextNote`. The search covers at least the stored number of indices,
+   * and `nextNote` does not use the found indices again.
    */
   readonly storage?: WalletStorage;
   readonly signal?: AbortSignal;
@@ -34,8 +37,8 @@ export interface RecoverNotesOptions<Pool extends PoolView = PoolView> {
 
 /**
  * Finds every deposit of a seed on chain. The pools are refreshed and searched locally, so no node
- * request names a note. A deposit behind a gap of `gapLimit` unused indices is found only with a
- * larger limit, or with a storage that knows of it.
+ * request contains a note. A deposit behind more than `gapLimit` unused indices is found only with
+ * a larger limit, or with a storage that has counted its index.
  * @returns deposits, ordered by pool and index
  * @throws WalletError as {@link PoolView.refresh}, and any error of the storage;
  *   NOTE_INDEX_OUT_OF_RANGE unless the limit is an integer from 1 to 2^32 − 1

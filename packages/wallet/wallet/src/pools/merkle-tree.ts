@@ -3,19 +3,19 @@ import { poseidon2 } from 'poseidon-lite/poseidon2';
 import { WalletError } from '../errors.js';
 import { SCALAR_FIELD } from '../fields.js';
 
-/** Levels between leaf and root, as in `component main` of circuits/withdraw.circom. */
+/** Number of levels between leaf and root, as in `component main` of circuits/withdraw.circom. */
 export const TREE_DEPTH = 10;
 export const TREE_CAPACITY = 2 ** TREE_DEPTH;
 
 /** Path from one leaf to a root. */
 export interface MerklePath {
   readonly leafIndex: number;
-  /** Sibling on each level, leaf level first. */
+  /** Sibling on each level; the leaf level is first. */
   readonly siblings: readonly bigint[];
   readonly root: bigint;
 }
 
-/** `ZEROS[i]` is the root of an empty subtree of height i. */
+/** Roots of empty subtrees: `ZEROS[i]` is the root of an empty subtree of height i. */
 const ZEROS: readonly bigint[] = Array.from({ length: TREE_DEPTH }).reduce<bigint[]>(
   (zeros) => {
     const below = zeros.at(-1) ?? 0n;
@@ -26,7 +26,10 @@ const ZEROS: readonly bigint[] = Array.from({ length: TREE_DEPTH }).reduce<bigin
 
 /** Append-only tree of a pool's commitments, filled from the left; empty leaves are 0. */
 export class MerkleTree {
-  /** `#levels[0]` are the leaves; a level stores only the nodes above an existing leaf. */
+  /**
+   * Nodes of the tree: `#levels[0]` contains the leaves. A level stores only nodes above existing
+   * leaves.
+   */
   readonly #levels: readonly bigint[][] = ZEROS.map(() => []);
 
   /** Builds a tree of these leaves, in this order. @throws WalletError, see {@link insert} */

@@ -1,12 +1,15 @@
 import { feltOf, toHex } from '../fields.js';
 import type { BlockHeader, ChainEvent } from '../node/node-reader.js';
 
-/** Block up to which events were read. */
+/** Block up to which events have been read. */
 type Checkpoint = Pick<BlockHeader, 'number' | 'hash'>;
 
-/** Events of a pool up to a block, in the form of the cache. */
+/** Events of a pool up to a block, as stored in the cache. */
 export interface PoolHistory {
-  /** Newest first: if one was rolled back, an older one may still be in the chain. */
+  /**
+   * Checkpoints, newest first. If the newest block was rolled back, an older one may still be in
+   * the chain.
+   */
   readonly checkpoints: readonly Checkpoint[];
   readonly events: readonly ChainEvent[];
 }
@@ -15,7 +18,7 @@ export const NOTHING_READ: PoolHistory = { checkpoints: [], events: [] };
 
 const FORMAT = 1;
 
-/** Serialises a history for {@link historyFrom}: JSON, felts as 0x hex. */
+/** Serialises a history as text for {@link historyFrom}: JSON with felts as 0x hex. */
 export function historyText({ checkpoints, events }: PoolHistory): string {
   return JSON.stringify({ format: FORMAT, checkpoints, events }, (_, value: unknown) =>
     typeof value === 'bigint' ? toHex(value) : value,
@@ -23,8 +26,8 @@ export function historyText({ checkpoints, events }: PoolHistory): string {
 }
 
 /**
- * Parses a cached history. Returns an empty one for any other text: the pool is then read from the
- * chain again. The result is compared with the chain's root in either case.
+ * Parses a cached history. Returns an empty history for any other text: the pool is then read from
+ * the chain again. The caller compares the result with the chain's root in either case.
  */
 export function historyFrom(text: string | undefined): PoolHistory {
   if (text === undefined) return NOTHING_READ;
@@ -51,7 +54,7 @@ function height(value: unknown): number {
   return Number(value);
 }
 
-/** Form of a text that this package wrote; unchecked. */
+/** Expected structure of a text that this package wrote; the fields are not checked yet. */
 interface Stored {
   readonly format: unknown;
   readonly checkpoints: readonly Checkpoint[];

@@ -4,9 +4,9 @@ import type { ChainEvent } from '../node/node-reader.js';
 import { MerkleTree, TREE_CAPACITY } from './merkle-tree.js';
 import type { Batch, PoolView } from './pool-view.js';
 
-/** Value of a leaf: token and amount of its deposit, in the token's smallest unit. */
+/** Value of a leaf: ERC-20 token and amount of its deposit, in the token's smallest unit. */
 export interface LeafValue {
-  /** 0x hex; undefined if the pool was opened without its token. */
+  /** Address of the ERC-20 token as 0x hex; undefined if the pool was opened without its token. */
   readonly token: string | undefined;
   readonly amount: bigint;
 }
@@ -25,21 +25,21 @@ export interface PoolState {
   readonly tree: MerkleTree;
   /** Values by leaf index; empty for a shielded pool. */
   readonly values: readonly LeafValue[];
-  /** Oldest first; each deployed leaf is in exactly one batch. */
+  /** Batches, oldest first. Each deployed leaf is in exactly one batch. */
   readonly batches: readonly Batch[];
   readonly deployedLeaves: number;
   readonly withdrawals: number;
-  /** Spendings by nullifier hash. */
+  /** Spending transactions by nullifier hash. */
   readonly spendings: ReadonlyMap<bigint, Spending>;
 }
 
-/** Events that change a pool, with the names of its contract. */
+/** Names of the contract events that change a pool, by kind of pool. */
 export const POOL_EVENTS: Readonly<Record<PoolView['kind'], readonly string[]>> = {
   shielded: ['Deposit', 'BatchDeployed', 'Withdrawal'],
   swap: ['SwapDeposit', 'SwapWithdraw'],
 };
 
-/** Upper limit of the events of a pool with {@link TREE_CAPACITY} leaves. */
+/** Maximum number of events of a pool with {@link TREE_CAPACITY} leaves. */
 export const MAX_POOL_EVENTS = 3 * TREE_CAPACITY;
 
 const HALF = 1n << 128n;
@@ -52,7 +52,7 @@ const HALF = 1n << 128n;
  * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256, …
  *   }`
  * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, … }`
- * @param before earlier state; its tree is reused if its leaves are the first ones of the new state
+ * @param before earlier state; its tree is reused if the new state's leaves begin with its leaves
  * @throws WalletError EVENTS_INCOMPLETE if a leaf is missing or batches overlap;
  *   NODE_MALFORMED_ANSWER for an event that the contract does not emit
  */
@@ -89,7 +89,10 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
   };
 }
 
-/** Joins the two felts of a u256, low first. @throws WalletError NODE_MALFORMED_ANSWER */
+/**
+ * Joins the two felts of a u256, of which the low half is first. @throws WalletError
+ * NODE_MALFORMED_ANSWER
+ */
 export function u256Of([low, high]: readonly (bigint | undefined)[]): bigint {
   if (known(low) >= HALF || known(high) >= HALF) throw malformedEvent();
   return known(low) + known(high) * HALF;

@@ -20,38 +20,49 @@ export interface ShieldedPoolOptions {
   readonly node: NodeReader;
   /** Address of the pool's contract. */
   readonly address: FeltInput;
-  /** @default 'shielded' */
+  /** Kind of pool. @default 'shielded' */
   readonly kind?: PoolView['kind'];
-  /** Storage for the events read so far: the next page load reads only new ones. */
+  /** Storage for the events read so far. After a page reload, only newer events are read. */
   readonly cache?: WalletStorage;
-  /** Expected chain; a node of another chain is rejected. @default any */
+  /** Expected chain; a node of another chain is rejected. @default any chain */
   readonly chainId?: FeltInput;
-  /** Token of the deposits, from the network's profile: pools have no view of it. */
+  /**
+   * ERC-20 token of the deposits, from the network's profile: a pool has no view that returns its
+   * token.
+   */
   readonly token?: FeltInput;
-  /** Height at which the pool was deployed. @default 0, which makes the node scan more blocks */
+  /**
+   * Number of the block in which the pool was deployed. @default 0, which makes the node scan more
+   * blocks
+   */
   readonly fromBlock?: number;
   readonly signal?: AbortSignal;
 }
 
 const ATTEMPTS = 3;
 const MAX_CHECKPOINTS = 8;
-/** The cache is written after new events, otherwise once per this many blocks. */
+/** Maximum number of blocks between two writes of the cache. New events also cause a write. */
 const CACHE_EVERY_BLOCKS = 1_000;
 
 /**
- * Pool reconstructed from its public events, at the latest block read. All events of the pool are
- * read and matched locally, so no node request names a note.
+ * Pool reconstructed from its public events, up to the latest block read. All events of the pool
+ * are read and searched locally, so no node request contains a note.
  */
 export class ShieldedPool implements PoolView {
   readonly chainId: string;
   readonly address: string;
   readonly kind: PoolView['kind'];
-  /** 0x hex; undefined if the caller did not pass it, and for a swap pool. */
+  /**
+   * Address of the ERC-20 token as 0x hex; undefined if the caller did not pass it, and for a swap
+   * pool.
+   */
   readonly token: string | undefined;
   readonly #options: ShieldedPoolOptions;
   readonly #reading = new SharedRun((signal) => this.#read(signal));
   #history: PoolHistory | undefined;
-  /** Replaced as a whole, once verified against the chain. */
+  /**
+   * State of the pool. A new state replaces it after the new state was compared with the contract.
+   */
   #state = poolStateOf([]);
   #denomination: bigint | undefined;
   #cached = { text: undefined as string | undefined, upTo: -1, events: 0 };
@@ -67,8 +78,8 @@ export class ShieldedPool implements PoolView {
 
   /**
    * Opens a pool and reads it up to the latest block.
-   * @throws WalletError CHAIN_MISMATCH if the node's chain is not `chainId`; also those of {@link
-   *   refresh}
+   * @throws WalletError CHAIN_MISMATCH if the node's chain is not `chainId`; also the errors of
+   *   {@link refresh}
    */
   static async open(options: ShieldedPoolOptions): Promise<ShieldedPool> {
     const chainId = toHex(feltOf(await options.node.chainId(options.signal), 'the chain id'));
@@ -90,7 +101,7 @@ export class ShieldedPool implements PoolView {
     return this.#state.leaves;
   }
 
-  /** Oldest first. The size of a batch is the anonymity set of its withdrawals. */
+  /** Batches, oldest first. The size of a batch is the anonymity set of its withdrawals. */
   get batches(): readonly Batch[] {
     return this.#state.batches;
   }
@@ -100,15 +111,15 @@ export class ShieldedPool implements PoolView {
     return this.#state.leaves.length - this.#state.deployedLeaves;
   }
 
-  /** Value of each note, in the token's smallest unit; undefined for a swap pool. */
+  /** Value of each note, in the ERC-20 token's smallest unit; undefined for a swap pool. */
   get denomination(): bigint | undefined {
     return this.#denomination;
   }
 
   /**
-   * Returns token and amount of a leaf's deposit. A shielded pool's share of yield comes in
-   * addition.
-   * @returns undefined if there is no such leaf
+   * Returns ERC-20 token and amount of a leaf's deposit. In a shielded pool, the share of yield is
+   * not included in this amount.
+   * @returns undefined if the pool has no such leaf
    */
   valueOf(leafIndex: number): LeafValue | undefined {
     if (this.#state.leaves[leafIndex] === undefined) return undefined;
@@ -120,8 +131,8 @@ export class ShieldedPool implements PoolView {
   }
 
   /**
-   * Reads the events since the last call. Concurrent calls share one read. The known state is kept
-   * if the read fails.
+   * Reads the events since the last call. Concurrent calls share one read. If the read fails, the
+   * known state does not change.
    * @throws WalletError of {@link NodeReader}; EVENTS_INCOMPLETE if the node's events do not match
    *   the state of the contract, in which case another node is needed
    */
@@ -138,7 +149,7 @@ export class ShieldedPool implements PoolView {
     return { leafIndex, batch };
   }
 
-  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if there is no such leaf */
+  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if the pool has no such leaf */
   path(leafIndex: number): MerklePath {
     return this.#state.tree.path(leafIndex);
   }
@@ -169,7 +180,7 @@ export class ShieldedPool implements PoolView {
       } catch (error) {
         const code = error instanceof WalletError ? error.code : undefined;
         const isWrong = code === 'EVENTS_INCOMPLETE' || code === 'NODE_MALFORMED_ANSWER';
-        // The cached events may be wrong: read all again.
+        // The cached events may be wrong: read all events again.
         if (isWrong && known !== NOTHING_READ) known = NOTHING_READ;
         else if (code !== 'BLOCK_UNKNOWN') throw error;
       }
@@ -177,7 +188,7 @@ export class ShieldedPool implements PoolView {
     throw new WalletError('NODE_UNREACHABLE', 'the chain changed each time while it was read');
   }
 
-  /** Adds the events after the known ones. @throws WalletError BLOCK_UNKNOWN after a reorg */
+  /** Appends the events after the known events. @throws WalletError BLOCK_UNKNOWN after a reorg */
   async #upTo(head: BlockHeader, known: PoolHistory, signal: AbortSignal): Promise<PoolHistory> {
     const { node, fromBlock = 0 } = this.#options;
     const { checkpoints, events } = await this.#stillTrue(known, signal);
@@ -196,7 +207,8 @@ export class ShieldedPool implements PoolView {
           throw new WalletError('NODE_MALFORMED_ANSWER', 'a pool cannot have so many events');
       }
     }
-    // Events are requested by height, so they belong to `head` only if it is still in the chain.
+    // Events are requested by block number, so they belong to `head` only if it is still in the
+    // chain.
     if ((await node.block(head.number, signal))?.hash !== head.hash)
       throw new WalletError('BLOCK_UNKNOWN', 'the chain was reorganised');
     return {
@@ -259,7 +271,7 @@ export class ShieldedPool implements PoolView {
     return history;
   }
 
-  /** Writes the cache. A failed write only costs another read. */
+  /** Writes the cache. If the write fails, the events are only read again after the next reload. */
   async #keep(history: PoolHistory): Promise<void> {
     const { cache } = this.#options;
     const { text, upTo, events } = this.#cached;
@@ -272,7 +284,8 @@ export class ShieldedPool implements PoolView {
     const next = historyText(history);
     try {
       const isWritten = await cache.replace(this.#cacheKey(), text, next);
-      // Otherwise another tab wrote the cache; the next write replaces that.
+      // If the write was rejected, another tab has written the cache; the next write replaces that
+      // text.
       this.#noteCached(isWritten ? next : await cache.read(this.#cacheKey()), history);
     } catch {
       // Retried with the next events.

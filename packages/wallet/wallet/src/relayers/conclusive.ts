@@ -6,9 +6,10 @@ const FIRST_CLIENT_ERROR = 400;
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Conclusive codes of the catalogue despite a status of 429 or 5xx. The relayer has searched for a
- * submission of the request first, found none and accepted none, so the request can't land. The
- * codes of private swaps end one attempt; a swap that was sent earlier shows on the chain.
+ * Conclusive codes of the error catalogue, even with a status of 429 or 5xx. Before the relayer
+ * returns such a code, it searches for a submission of the request. The relayer has found none and
+ * accepted none, so the request can't land. The codes of private swaps end one attempt; the chain
+ * shows a swap that was sent earlier.
  */
 const NOT_ACCEPTED: ReadonlySet<string> = new Set([
   'AGGREGATOR_MALFORMED',
@@ -32,7 +33,9 @@ const NOT_ACCEPTED: ReadonlySet<string> = new Set([
   'WITHDRAWAL_UNPROFITABLE',
 ]);
 
-/** Codes about another submission of the same note, or about a request to the wrong relayer. */
+/**
+ * Codes that concern another submission of the same note, or a request sent to the wrong relayer.
+ */
 const OF_ANOTHER: ReadonlySet<string> = new Set([
   'DEPOSIT_EXISTS',
   'DEPOSIT_IN_PROGRESS',
@@ -43,8 +46,8 @@ const OF_ANOTHER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if the answer proves that the request is not on chain and can't land. Any doubtful
- * answer is inconclusive, since another relayer must not receive the request then.
+ * Returns true if the response proves that the request is not on chain and can't land. Any doubtful
+ * response is inconclusive, because no other relayer may then receive the request.
  */
 export function isConclusive(status: number, { code }: Pick<SottoError, 'code'>): boolean {
   const name = String(code);

@@ -8,29 +8,35 @@ import { isConclusive } from './conclusive.js';
 import type { RequestEvent } from './request-events.js';
 import type { RequestState } from './request-state.js';
 
-/** Submission as its relayer reports it. */
+/** Submission as reported by its relayer. */
 export type Submission = components['schemas']['Submission'];
 
 /**
- * Time after which a mempool drops a transaction that was not included, in ms. Source: the mempool
+ * Time in ms after which a mempool drops a transaction that was not included. Source: the mempool
  * configuration of Starknet's sequencer (`transaction_ttl`, 300 s).
  */
 export const MEMPOOL_LIFETIME_MS = 300_000;
 
 /**
- * Maximum time in ms that a relayer may hold a request without an effect on chain, regardless of
- * its answers. Moving on is safe because the effect can happen only once.
+ * Maximum time in ms that a relayer may have a request without an effect on chain, regardless of
+ * its responses. Then another relayer can be used safely, because the effect can happen only once.
  */
 export const RELAYER_PATIENCE_MS = 1_800_000;
 
-/** Timeout of one request, including the client's retries. */
+/** Timeout in ms of one request, including the client's retries. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Longest counted gap between answers, in ms: beyond it the machine slept or its clock moved. */
+/**
+ * Maximum counted time in ms between two responses. A longer gap means that the machine slept or
+ * its clock changed.
+ */
 const MOST_BETWEEN_MS = 2 * ANSWER_TIMEOUT_MS;
-/** Maximum number of consecutive sends without an answer; after that, only lookups. */
+/**
+ * Maximum number of consecutive sends without a response; after that, only the submission is
+ * queried.
+ */
 const MOST_SENT = 5;
 
-/** Possible answer to a POST. */
+/** Response of a relayer to a POST. */
 interface RelayerAnswer {
   readonly data?: {
     readonly transaction_hash: string;
@@ -41,24 +47,29 @@ interface RelayerAnswer {
   readonly response: Response;
 }
 
-/** Request to one relayer, identical each time it is sent. */
+/** Request to one relayer. The request is identical each time it is sent. */
 export interface RelayedRequest {
   readonly baseUrl: string;
   readonly client: SottoClient;
-  /** Safe to repeat: the relayer creates one submission for it. */
+  /**
+   * Sends the request. Repeating the call is safe: the relayer creates only one submission for it.
+   */
   post(signal: AbortSignal): Promise<RelayerAnswer>;
-  /** Queries the submission without sending anything. Absent if there is no such query. */
+  /** Queries the submission without sending the request. Undefined if no such query exists. */
   lookUp?(signal: AbortSignal): Promise<{ readonly error?: unknown; readonly response: Response }>;
-  /** Codes which mean that the effect is on chain, by any transaction. */
+  /** Error codes which mean that the effect is already on chain, by whichever transaction. */
   readonly doneCodes: readonly string[];
-  /** Reads the chain: true if the effect is ACCEPTED_ON_L2. @throws if the chain can't be read */
+  /**
+   * Reads the chain and returns true if the effect is ACCEPTED_ON_L2. @throws if the chain can't be
+   * read
+   */
   isDone(signal: AbortSignal): Promise<boolean>;
 }
 
 /** Storage of a request's state. */
 export interface RequestJournal {
   state(): RequestState;
-  /** Durable when it resolves. */
+  /** Writes the state and resolves once it is stored durably. */
   save(state: RequestState): Promise<void>;
 }
 
@@ -83,8 +94,8 @@ const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
 const STATUSES: readonly unknown[] = ['SUCCEEDED', 'REVERTED', 'UNKNOWN', null];
 
 /**
- * Drives one request to its end at one relayer, from the state that an earlier run left: sends it,
- * repeats it while that is safe and useful, and polls its submission.
+ * Follows one request to its end at one relayer, starting from the state of an earlier run. Sends
+ * the request, repeats it while repeating is safe and useful, and polls its submission.
  */
 export class RequestFollower {
   readonly #request: RelayedRequest;
@@ -92,9 +103,12 @@ export class RequestFollower {
   readonly #report: (event: RequestEvent) => void;
   readonly #signal: AbortSignal;
   readonly #pauses: Pauses;
-  /** Number of sends without an answer. */
+  /** Number of consecutive sends without a response. */
   #sent = 0;
-  /** Time in ms during which this run queried the relayer; other time does not count against it. */
+  /**
+   * Time in ms during which this run has queried the relayer. Other time does not reduce the
+   * relayer's patience limit.
+   */
   #askedMs = 0;
   #answeredAtMs = Date.now();
 
@@ -111,7 +125,7 @@ export class RequestFollower {
     this.#pauses = new Pauses(signal);
   }
 
-  /** @throws the signal's reason when that aborts; any error of `save` */
+  /** @throws the signal's reason when the signal aborts; any error of `save` */
   async follow(): Promise<RequestEnd> {
     for (;;) {
       this.#signal.throwIfAborted();
@@ -122,7 +136,7 @@ export class RequestFollower {
   }
 
   async #send(): Promise<RequestEnd | undefined> {
-    // An earlier run may have sent the request without an answer: query it first.
+    // An earlier run may have sent the request without a response, so query the submission first.
     if (this.#journal.state().unansweredSinceMs !== null && this.#request.lookUp !== undefined) {
       const found = await this.#ask((signal) => this.#request.lookUp?.(signal));
       if (found === undefined) return this.#silence();
@@ -130,11 +144,13 @@ export class RequestFollower {
       if (found.error === undefined && location !== null) return this.#accepted(location, null);
       if (!isSottoError(found.error, 'WITHDRAWAL_NOT_FOUND')) return this.#refused(found);
     }
-    // The relayer answers lookups but not this request: let the time of the last send run out.
+    // The relayer responds to lookups but not to this request: wait until the last send can no
+    // longer land.
     if (this.#request.lookUp !== undefined && this.#sent >= MOST_SENT) return this.#silence();
     this.#sent += 1;
-    // Written before the send, so that a later run knows that the request may be out. A request
-    // with a lookup is sent again only after the relayer answered that it does not have it.
+    // Write the state before the send, so that a later run knows that the request may have been
+    // sent. A request with a lookup is sent again only after the relayer has responded that it
+    // lacks the request.
     const { unansweredSinceMs, firstSentMs } = this.#journal.state();
     const sinceMs = this.#request.lookUp ? null : unansweredSinceMs;
     const nowMs = Date.now();
@@ -172,7 +188,7 @@ export class RequestFollower {
     readonly error?: unknown;
     readonly response: Response;
   }): Promise<RequestEnd | undefined> {
-    // Another service answers at the relayer's address.
+    // Another service responds at the relayer's address.
     if (!isSottoError(error)) return this.#silence();
     const { baseUrl, doneCodes } = this.#request;
     const journeyError = reported(error, baseUrl);
@@ -198,7 +214,7 @@ export class RequestFollower {
     }
     if (data === undefined) return this.#refused({ error, response });
     const { execution_status: status }: Partial<Submission> = Object(data);
-    // Another service answers at the relayer's address.
+    // Another service responds at the relayer's address.
     if (!STATUSES.includes(status)) return this.#silence();
     this.#pauses.reset();
     await this.#answered();
@@ -239,7 +255,7 @@ export class RequestFollower {
     return { code: code ?? 'SUBMISSION_REFUSED', retry: 'same', message, relayer };
   }
 
-  /** Ends the request, unless the chain contradicts the relayer's answer. */
+  /** Ends the request, unless the chain contradicts the relayer's response. */
   async #ended(error: JourneyError): Promise<RequestEnd> {
     for (;;) {
       const isDone = await this.#isDone();
@@ -250,14 +266,15 @@ export class RequestFollower {
   }
 
   /**
-   * Waits after an answer that is no end. After the mempool's lifetime the chain is read too: the
-   * relayer may omit the outcome, and useless answers do not extend its time.
+   * Waits after a response that does not end the request. After the mempool's lifetime the chain is
+   * read too, because the relayer may omit the outcome. Useless responses do not extend the
+   * relayer's time.
    * @param known result of a chain read just before; null if the chain can't be read
    */
   async #wait(pauseMs?: number, known?: boolean | null): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
     const { firstSentMs } = this.#journal.state();
-    // The clock was set back.
+    // `firstSentMs` is in the future: the clock was set back.
     if (firstSentMs !== null && firstSentMs > nowMs) await this.#save({ firstSentMs: nowMs });
     const ageMs = nowMs - (firstSentMs ?? nowMs);
     if (ageMs >= MEMPOOL_LIFETIME_MS) {
@@ -273,7 +290,7 @@ export class RequestFollower {
     return this.#pause(pauseMs);
   }
 
-  /** Handles an inconclusive answer or none: the request may or may not have landed. */
+  /** Handles an inconclusive or missing response: the request may or may not have landed. */
   async #silence(
     error: JourneyError = {
       code: 'RELAYER_UNREACHABLE',
@@ -284,13 +301,13 @@ export class RequestFollower {
     pauseMs?: number,
   ): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
-    // Never in the future: the clock may have been set back.
+    // Limit the time to now: the clock may have been set back.
     const sinceMs = Math.min(this.#journal.state().unansweredSinceMs ?? nowMs, nowMs);
     await this.#save({ unansweredSinceMs: sinceMs });
     this.#report({ type: 'unknown', error });
     const isDone = await this.#isDone();
     if (isDone === true) return { kind: 'done' };
-    // Only a read of the chain after that time shows that the request has not landed.
+    // Only a chain read after the mempool's lifetime proves that the request has not landed.
     if (isDone === false && nowMs - sinceMs >= MEMPOOL_LIFETIME_MS)
       return { kind: 'silent', error };
     return this.#wait(pauseMs, isDone ?? null);
@@ -315,7 +332,7 @@ export class RequestFollower {
     await this.#journal.save({ ...this.#journal.state(), ...change });
   }
 
-  /** @returns undefined if there is no answer */
+  /** @returns undefined if the relayer does not respond */
   async #ask<T>(work: (signal: AbortSignal) => Promise<T> | undefined): Promise<T | undefined> {
     const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) =>
       work(signal),

@@ -8,7 +8,7 @@ import {
   type UnusableRelayer,
 } from './relayers.js';
 
-/** Attempts per relayer and run, with new proofs, quotes or signatures. */
+/** Maximum number of attempts per relayer and run, with new proofs, quotes or signatures. */
 const MOST_TRIES = 3;
 /** First pause in ms before a relayer that rejected a request is contacted again. */
 const REST_MS = 30_000;
@@ -21,26 +21,29 @@ const FOR_GOOD: ReadonlySet<UnusableRelayer['code']> = new Set([
 ]);
 
 /**
- * Selects the relayers that a run contacts. A relayer that rejects pauses for a while or is
- * dismissed for the run.
+ * Selects the relayers that a run contacts. A relayer that rejects a request is not contacted for a
+ * while, or is dismissed until the run ends.
  */
 export class RelayerChoice {
   readonly #relayers: readonly Relayer[];
   readonly #restingUntilMs = new Map<string, number>();
   readonly #tries = new Map<string, number>();
-  /** Last rejection, reported if the journey fails because of it. */
+  /** Last rejection by a relayer. The journey reports this rejection if it fails because of it. */
   lastRefusal: JourneyError | undefined;
 
   constructor(relayers: readonly Relayer[]) {
     this.#relayers = relayers;
   }
 
-  /** True if all relayers are dismissed for this run. */
+  /** True if all relayers are dismissed until the run ends. */
   get isExhausted(): boolean {
     return this.#relayers.every(({ baseUrl }) => this.#restingUntilMs.get(baseUrl) === Infinity);
   }
 
-  /** Returns the reason why no relayer is usable now or, if {@link isExhausted}, in this run. */
+  /**
+   * Returns the reason why no relayer is usable now or, if {@link isExhausted}, why no relayer will
+   * be usable in this run.
+   */
   whyNone({ usable, unusable }: RelayersAsked): JourneyError {
     const isAllAtRest = usable.length + unusable.length === 0;
     if (this.lastRefusal !== undefined && (isAllAtRest || this.isExhausted))
@@ -50,15 +53,17 @@ export class RelayerChoice {
   }
 
   /**
-   * Returns the relayer at this address. A relayer removed from the wallet's list may still have a
-   * request.
+   * Returns the relayer at this address. A relayer that was removed from the wallet's list is also
+   * returned, because it may still have a request.
    */
   at(baseUrl: string): Relayer {
     const listed = this.#relayers.find((relayer) => relayer.baseUrl === baseUrl);
     return listed ?? { baseUrl, signerKey: '' };
   }
 
-  /** Queries the relayers that are not paused. @throws the signal's reason when that aborts */
+  /**
+   * Queries the relayers that are not paused. @throws the signal's reason when the signal aborts
+   */
   async ask(wanted: RelayerWanted): Promise<RelayersAsked> {
     const nowMs = Date.now();
     const awake = this.#relayers.filter(
@@ -69,7 +74,10 @@ export class RelayerChoice {
     return asked;
   }
 
-  /** Records a conclusive rejection; its `retry` decides when the relayer is contacted again. */
+  /**
+   * Records a conclusive rejection. The error's `retry` decides when the relayer is contacted
+   * again.
+   */
   refused(baseUrl: string, error: JourneyError): void {
     this.lastRefusal = error;
     const tries = (this.#tries.get(baseUrl) ?? 0) + 1;

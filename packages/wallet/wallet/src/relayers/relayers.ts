@@ -10,22 +10,22 @@ export interface Relayer {
   readonly baseUrl: string;
   /**
    * Stark key of the account that signs quotes and status: the x coordinate, 0x hex. Must come from
-   * a source that the wallet trusts, never from the relayer's answers.
+   * a source that the wallet trusts, never from the relayer's responses.
    */
   readonly signerKey: string;
   /** @default the platform's `fetch` */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** Relayer with a recent signed status that it serves the pool. */
+/** Relayer whose recent signed status shows that it serves the pool. */
 export interface UsableRelayer {
   readonly relayer: Relayer;
   readonly client: SottoClient;
-  /** 0x hex address that a proof must name. */
+  /** Address (0x hex) that a proof must contain as the earner of its fee. */
   readonly feeAddress: string;
 }
 
-/** Relayer that is not used, with the reason. */
+/** Relayer that is not used, with the reason why not. */
 export interface UnusableRelayer {
   readonly baseUrl: string;
   readonly code:
@@ -40,29 +40,29 @@ export interface UnusableRelayer {
 }
 
 export interface RelayersAsked {
-  /** Ordered like the given list. */
+  /** Usable relayers, in the order of the given list. */
   readonly usable: readonly UsableRelayer[];
   readonly unusable: readonly UnusableRelayer[];
 }
 
 export interface RelayerWanted {
-  /** 0x hex. */
+  /** Chain id as 0x hex. */
   readonly chainId: string;
-  /** 0x hex. */
+  /** Pool address as 0x hex. */
   readonly pool: string;
   /**
-   * Kind of request. A pool that is paused for withdrawals may accept deposits. A status does not
-   * list swap pools; a quote shows if one is served.
+   * Kind of request. A pool that is paused for withdrawals may still accept deposits. A status does
+   * not list swap pools; a quote shows whether the relayer serves a swap pool.
    */
   readonly operation: 'withdrawal' | 'swap-pool-withdrawal' | 'deposit';
   readonly signal: AbortSignal;
 }
 
-/** Maximum number of relayers queried. */
+/** Maximum number of relayers that are queried. */
 export const MOST_RELAYERS = 8;
 const STATUS_TIMEOUT_MS = 5_000;
 
-/** Creates a client of one relayer. Safe requests are retried, `tries` times if given. */
+/** Creates a client of one relayer. Safe requests are sent up to `tries` times, if given. */
 export function clientOf({ baseUrl, fetch }: Relayer, tries?: number): SottoClient {
   return createSottoClient({
     baseUrl,
@@ -73,8 +73,8 @@ export function clientOf({ baseUrl, fetch }: Relayer, tries?: number): SottoClie
 
 /**
  * Queries the signed status of all relayers in parallel, for at most five seconds each. An invalid
- * answer makes a relayer unusable and never throws.
- * @throws the signal's reason when that aborts
+ * response makes a relayer unusable and never throws.
+ * @throws the signal's reason when the signal aborts
  */
 export async function askRelayers(
   relayers: readonly Relayer[],
@@ -98,7 +98,7 @@ async function ask(
   const client = clientOf(relayer);
   try {
     const { data } = await within(STATUS_TIMEOUT_MS, wanted.signal, (signal) =>
-      // Once: the other relayers must not wait for one that is down.
+      // Try only once: requests to other relayers must not wait for an unavailable relayer.
       clientOf(relayer, 1).GET('/status', { signal }),
     );
     if (data === undefined) return { baseUrl, code: 'RELAYER_UNREACHABLE' };
@@ -129,7 +129,10 @@ function reasonAgainst(
 
 const OF_STATUS = ['SIGNATURE_FORGED', 'STATUS_OUTDATED', 'SIGNER_KEY_MALFORMED'] as const;
 
-/** Maps any other failure to RELAYER_UNREACHABLE: an invalid status is not used. */
+/**
+ * Returns the reason why a relayer is unusable. Any other failure becomes RELAYER_UNREACHABLE,
+ * because an invalid status must not be used.
+ */
 function refusalOf(error: unknown): UnusableRelayer['code'] {
   const code = error instanceof WalletError ? error.code : undefined;
   return OF_STATUS.find((refusal) => refusal === code) ?? 'RELAYER_UNREACHABLE';

@@ -2,7 +2,7 @@ import type { JourneyError } from '../journeys/journey-error.js';
 
 /** Event of a request to a relayer. */
 export type RequestEvent =
-  /** Sent to a relayer (its address). The request may land from now on. */
+  /** The request is sent to `relayer` (a base URL) and may land from now on. */
   | { readonly type: 'posting'; readonly relayer: string }
   /** The relayer accepted it. The hash is null until the transaction is signed. */
   | {

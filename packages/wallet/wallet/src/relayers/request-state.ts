@@ -1,10 +1,13 @@
-/** Journal state of a request to a relayer. */
+/** State of a request to a relayer, as stored in the journal. */
 export interface RequestState {
-  /** Location of the submission; null before the relayer has answered. */
+  /** Path of the submission; null before the relayer has accepted the request. */
   readonly location: string | null;
-  /** Unix time in ms since which the relayer has given no usable answer; else null. */
+  /**
+   * Unix time in ms since which the relayer has returned no usable response; null if its last
+   * response was usable.
+   */
   readonly unansweredSinceMs: number | null;
-  /** Unix time in ms of the first send to this relayer; null before it. */
+  /** Unix time in ms of the first send to this relayer; null before the first send. */
   readonly firstSentMs: number | null;
 }
 
@@ -17,13 +20,13 @@ export const NOT_SENT: RequestState = {
 /** End of a request at its relayer. */
 export interface EndedState {
   /**
-   * Null while the relayer may still put it on chain and is polled. Otherwise the code that ended
-   * it; {@link RELAYER_SILENT} is not conclusive.
+   * Null while the relayer may still put the request on chain and is polled. Otherwise the code
+   * that ended the request. {@link RELAYER_SILENT} is not conclusive.
    */
   readonly ended: string | null;
 }
 
-/** Pseudo code of a relayer that stopped answering. */
+/** Pseudo error code for a relayer that no longer responds. */
 export const RELAYER_SILENT = 'RELAYER_SILENT';
 
 /** Returns true if the request may be on chain or may still land. */

@@ -8,17 +8,17 @@ export interface QuoteTerms {
    * from the reply that is checked.
    */
   readonly signerKey: string;
-  /** 0x hex. */
+  /** Chain id as 0x hex. */
   readonly chainId: string;
-  /** 0x hex address of the note's pool. */
+  /** Address of the note's pool as 0x hex. */
   readonly pool: string;
-  /** Maximum fee that the user pays, in the smallest unit of the pool's token. */
+  /** Maximum fee that the user pays, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: bigint;
-  /** @default Date.now() */
+  /** Current Unix time in ms. @default Date.now() */
   readonly nowMs?: number;
 }
 
-/** Rejected quote, which must not be used; `code` gives the reason. */
+/** Rejected quote, which must not be used. `code` is the reason. */
 export class QuoteNotTrusted extends WalletError {
   override readonly name = 'QuoteNotTrusted';
   declare readonly code: QuoteRefusal;
@@ -37,26 +37,26 @@ const ACCEPTED = Symbol('accepted');
 
 /**
  * Quote with a verified signature, for the requested chain and pool, within the user's maximum fee.
- * Only {@link acceptQuote} creates one.
+ * Only {@link acceptQuote} creates such quotes.
  */
 export class AcceptedQuote {
   readonly quoteId: string;
-  /** Fee in the smallest unit of the pool's token. */
+  /** Fee in the smallest unit of the pool's ERC-20 token. */
   readonly fee: bigint;
-  /** 0x hex address that the proof must name. */
+  /** Address (0x hex) that the proof must contain as its relayer. */
   readonly relayer: string;
-  /** Unix time in ms. */
+  /** Expiry of the quote, as Unix time in ms. */
   readonly expiresAtMs: number;
-  /** Key of the relayer that signed the quote. */
+  /** Stark key of the relayer that signed the quote. */
   readonly signerKey: string;
-  /** 0x hex. */
+  /** Chain id as 0x hex. */
   readonly chainId: string;
-  /** 0x hex. */
+  /** Pool address as 0x hex. */
   readonly pool: string;
-  /** Also makes the type nominal: no object literal matches it. */
+  /** Marker that makes the type nominal: no object literal is assignable to it. */
   readonly #isAccepted = true;
 
-  /** For {@link acceptQuote} only, which alone has the symbol. */
+  /** Called only by {@link acceptQuote}: no other code has the symbol. */
   constructor(by: symbol, quote: SignedFeeQuote, signerKey: string) {
     if (by !== ACCEPTED) throw new TypeError('acceptQuote makes these');
     this.quoteId = quote.quoteId;
@@ -69,19 +69,19 @@ export class AcceptedQuote {
     Object.freeze(this);
   }
 
-  /** Returns true if {@link acceptQuote} created it. Useful without types. */
+  /** Returns true if {@link acceptQuote} created the value. Useful for callers without types. */
   static is(value: object): value is AcceptedQuote {
     return #isAccepted in value && value.#isAccepted;
   }
 }
 
 /**
- * Checks the reply of `POST /api/relayer/quote`, offline. A withdrawal accepts only its result.
- * @throws QuoteNotTrusted
- *   SIGNATURE_FORGED: the key's owner has not signed this;
- *   QUOTE_EXPIRED: the quote was valid until its `expiresAt`;
- *   QUOTE_OF_ANOTHER_CHAIN, QUOTE_OF_ANOTHER_POOL: another chain or pool;
- *   FEE_ABOVE_MAXIMUM: the fee exceeds the user's maximum
+ * Checks the reply of `POST /api/relayer/quote`, offline. A withdrawal accepts only quotes that
+ * this function returns.
+ * @throws QuoteNotTrusted SIGNATURE_FORGED: the key's owner has not signed this quote;
+ *   QUOTE_EXPIRED: the quote was valid until its `expiresAt`; QUOTE_OF_ANOTHER_CHAIN,
+ *   QUOTE_OF_ANOTHER_POOL: the quote is for another chain or pool; FEE_ABOVE_MAXIMUM: the fee
+ *   exceeds the user's maximum
  * @throws WalletError SIGNER_KEY_MALFORMED: the key is not an x coordinate of the Stark curve
  */
 export function acceptQuote(reply: SignedFeeQuote, terms: QuoteTerms): AcceptedQuote {
@@ -93,7 +93,7 @@ export function acceptQuote(reply: SignedFeeQuote, terms: QuoteTerms): AcceptedQ
       ? new QuoteNotTrusted(error.code, error.message, { cause: error })
       : error;
   }
-  // A signed quote contains only valid numbers, so they can be compared.
+  // A signed quote contains only valid numbers, so BigInt can parse them.
   if (BigInt(reply.chainId) !== BigInt(chainId))
     throw new QuoteNotTrusted('QUOTE_OF_ANOTHER_CHAIN', 'the quote is for another chain');
   if (BigInt(reply.pool) !== BigInt(pool))

@@ -3,22 +3,22 @@ import { U256_TYPE, digits, felt, text, timestamp, u256 } from './snip-12.js';
 import { checkSignature, keysAt, type SignedMessage } from './stark-signature.js';
 
 /**
- * Signed part of the reply of `POST /api/relayer/quote`: a fee that binds the relayer. Felts are 0x
- * hex.
+ * Signed fields of the reply of `POST /api/relayer/quote`: a fee that the relayer must accept.
+ * Felts are 0x hex.
  */
 export interface SignedFeeQuote {
   readonly quoteId: string;
   readonly chainId: string;
   readonly pool: string;
-  /** Address that a proof must name as its relayer. */
+  /** Address that a proof must contain as its relayer. */
   readonly relayer: string;
-  /** Decimal digits, in the smallest unit of the pool's token. */
+  /** Fee as decimal digits, in the smallest unit of the pool's ERC-20 token. */
   readonly fee: string;
-  /** Unix time in seconds. */
+  /** Expiry of the quote, as Unix time in seconds. */
   readonly expiresAt: number;
-  /** Account whose key signed it. */
+  /** Address of the account whose key signed the quote. */
   readonly signer: string;
-  /** r and s. */
+  /** Numbers r and s of the signature. */
   readonly signature: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface FeeQuoteCheck {
    * reply that is checked.
    */
   readonly signerPublicKey: string;
-  /** @default Date.now() */
+  /** Current Unix time in ms. @default Date.now() */
   readonly nowMs?: number;
 }
 
@@ -37,12 +37,11 @@ const FEE_QUOTE_TYPE = `"FeeQuote"("id":"string","pool":"ContractAddress","relay
 
 /**
  * Verifies offline that the key's owner signed this fee, for this chain, pool and relayer. The
- * caller must compare chain and pool with the requested ones. Throws on any failure, so that no
- * caller can use an invalid quote.
- * @throws WalletError
- *   SIGNATURE_FORGED: the key's owner has not signed this;
- *   QUOTE_EXPIRED: the quote was valid until `expiresAt`;
- *   SIGNER_KEY_MALFORMED: the key is not an x coordinate of the Stark curve
+ * caller must compare the chain and pool with the requested chain and pool. Throws on any failure,
+ * so that no caller can use an invalid quote.
+ * @throws WalletError SIGNATURE_FORGED: the key's owner has not signed this quote; QUOTE_EXPIRED:
+ *   the quote was valid until `expiresAt`; SIGNER_KEY_MALFORMED: the key is not an x coordinate of
+ *   the Stark curve
  */
 export function verifyFeeQuote(
   quote: SignedFeeQuote,
@@ -55,8 +54,8 @@ export function verifyFeeQuote(
 }
 
 /**
- * Builds the message of SNIP-12, revision 1. The relayer signs the same definition; a test of its
- * adapter compares the two.
+ * Builds the quote's message of SNIP-12, revision 1. The relayer has a separate definition of this
+ * message; a test of the relayer's adapter compares both definitions.
  */
 export function feeQuoteMessage({
   quoteId,

@@ -2,11 +2,11 @@ import { WalletError } from '../errors.js';
 import { U256_TYPE, timestamp, u256 } from './snip-12.js';
 import { checkSignature, keysAt, type SignedMessage, type StarkSigned } from './stark-signature.js';
 
-/** Reply of `GET /status`. The signature covers all of `status`, including unknown fields. */
+/** Reply of `GET /status`. The signature covers the whole `status`, including unknown fields. */
 export interface SignedServiceStatus extends StarkSigned {
   readonly status: {
     readonly chainId: string;
-    /** Unix time in seconds. */
+    /** Time of the signature, as Unix time in seconds. */
     readonly issuedAt: number;
   };
 }
@@ -18,21 +18,20 @@ export interface ServiceStatusCheck {
    * reply that is checked.
    */
   readonly signerPublicKey: string;
-  /** Maximum age in seconds; an older status is STATUS_OUTDATED. @default 120 */
+  /** Maximum age in seconds; an older status is rejected as STATUS_OUTDATED. @default 120 */
   readonly maxAgeSeconds?: number;
-  /** @default Date.now() */
+  /** Current Unix time in ms. @default Date.now() */
   readonly nowMs?: number;
 }
 
 const STATUS_TYPE = `"ServiceStatus"("issued_at":"timestamp","digest":"u256")${U256_TYPE}`;
 
 /**
- * Verifies a public status offline, so that its source need not be trusted: the key's owner signed
- * all of it recently. Throws on any failure, so that no caller can use an invalid status.
- * @throws WalletError
- *   SIGNATURE_FORGED: the key's owner has not signed this;
- *   STATUS_OUTDATED: signed, but too long ago;
- *   SIGNER_KEY_MALFORMED: the key is not an x coordinate of the Stark curve
+ * Verifies offline that the key's owner signed the whole status recently. So the source of the
+ * status need not be trusted. Throws on any failure, so that no caller can use an invalid status.
+ * @throws WalletError SIGNATURE_FORGED: the key's owner has not signed this status;
+ *   STATUS_OUTDATED: the status is signed, but too old; SIGNER_KEY_MALFORMED: the key is not an x
+ *   coordinate of the Stark curve
  */
 export async function verifyServiceStatus(
   signed: SignedServiceStatus,
@@ -47,8 +46,8 @@ export async function verifyServiceStatus(
 }
 
 /**
- * Builds the message of SNIP-12, revision 1. The relayer signs the same definition; a test of its
- * adapter compares the two.
+ * Builds the status message of SNIP-12, revision 1. The relayer has a separate definition of this
+ * message; a test of the relayer's adapter compares both definitions.
  */
 export function statusMessage(
   { chainId, issuedAt }: SignedServiceStatus['status'],
@@ -58,7 +57,7 @@ export function statusMessage(
   return { chainId, struct: { type: STATUS_TYPE, fields } };
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785; all numbers of a status are integers). */
+/** Returns the SHA-256 of the canonical JSON (RFC 8785). All numbers of a status are integers. */
 export async function digestOf(status: unknown): Promise<bigint> {
   const bytes = new TextEncoder().encode(canonicalJson(status));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -5,10 +5,13 @@ import { STARKNET_FIELD } from '../fields.js';
 /** Struct to hash by SNIP-12 (revision 1): its type as text, then its fields in order. */
 export interface TypedStruct {
   /**
-   * Encoded type, including the types that it refers to: `"A"("b":"u256")"u256"("low":"u128",…)`.
+   * Encoded type, including the types that it references: `"A"("b":"u256")"u256"("low":"u128",…)`.
    */
   readonly type: string;
-  /** Fields, encoded by {@link felt}, {@link text}, {@link u256} and {@link timestamp}. */
+  /**
+   * Values of the fields, encoded by {@link felt}, {@link text}, {@link u256} and {@link
+   * timestamp}.
+   */
   readonly fields: readonly bigint[];
 }
 
@@ -23,7 +26,8 @@ const HALF = 1n << 128n;
 const WORD_BYTES = 31;
 
 /**
- * Computes the hash that an account signs: `message` in the service's domain (Sotto, version 1).
+ * Computes the hash that an account signs for `message`, in the service's domain (Sotto, version
+ * 1).
  * @throws RangeError if chain or signer is not a felt
  */
 export function messageHash(
@@ -32,7 +36,7 @@ export function messageHash(
 ): bigint {
   const domain = {
     type: DOMAIN_TYPE,
-    // Version and revision are encoded as numbers, as all libraries do.
+    // Encode version and revision as numbers, as all SNIP-12 libraries do.
     fields: [shortString('Sotto'), 1n, felt(chainId), 1n],
   };
   return poseidonHashMany([
@@ -63,7 +67,7 @@ export function text(value: string): bigint {
   return poseidonHashMany([BigInt(whole), ...words, shortString(rest), BigInt(rest.length)]);
 }
 
-/** @throws RangeError for a number of more than 256 bits */
+/** @throws RangeError if the number has more than 256 bits */
 export function u256(value: bigint): bigint {
   if (value < 0n || value >= HALF * HALF) throw new RangeError('expected 256 bits');
   return structHash({ type: U256_TYPE, fields: [value % HALF, value / HALF] });

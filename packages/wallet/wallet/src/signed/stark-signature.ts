@@ -5,16 +5,16 @@ import { felt, messageHash, type TypedStruct } from './snip-12.js';
 
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
-/** Signature of an account, in the form of the relayer's replies. */
+/** Signature of an account, in the format of the relayer's replies. */
 export interface StarkSigned {
-  /** Account whose key signed it. */
+  /** Address of the account whose key signed the message. */
   readonly signer: string;
-  /** r and s. */
+  /** Numbers r and s of the signature. */
   readonly signature: readonly string[];
 }
 
 /**
- * Returns both public keys with this x coordinate: the chain stores only x, so either may have
+ * Returns both public keys with this x coordinate. The chain stores only x, so either key may have
  * signed.
  * @throws WalletError SIGNER_KEY_MALFORMED if x is not a coordinate of the Stark curve
  */
@@ -23,7 +23,8 @@ export function keysAt(x: string): readonly string[] {
     if (!HEX.test(x)) throw new RangeError('not 0x hex');
     const hex = x.slice(2).padStart(64, '0');
     const point = Point.fromHex(`02${hex}`);
-    // Uncompressed: a square root per check would cost more than the check itself.
+    // Return uncompressed keys: computing a square root for each check would cost more than the
+    // check.
     return [point, point.negate()].map((key) => key.toHex(false));
   } catch (cause) {
     throw new WalletError('SIGNER_KEY_MALFORMED', 'the key is no x coordinate of the Stark curve', {
@@ -39,8 +40,9 @@ export interface SignedMessage {
 }
 
 /**
- * Verifies a signature.
- * @param message may throw if the signed data can't be a message
+ * Verifies that one of the keys signed the message.
+ * @param message function that builds the message; it may throw if the signed data can't be a
+ *   message
  * @throws WalletError SIGNATURE_FORGED if none of the keys signed the message
  */
 export function checkSignature(
@@ -52,7 +54,10 @@ export function checkSignature(
     throw new WalletError('SIGNATURE_FORGED', 'the signature is not the key’s');
 }
 
-/** Values outside their ranges throw: an invalid signature. */
+/**
+ * Returns true if one of the keys signed the hash. Returns false also for r or s outside their
+ * ranges, for which the library throws.
+ */
 function isSignedBy(
   keys: readonly string[],
   signed: StarkSigned,

@@ -8,9 +8,9 @@ const ENTRIES = 'entries';
 
 /**
  * Creates a storage in the browser's IndexedDB, which all tabs of the origin share. A completed
- * write is on disk. Browsers may clear it under storage pressure unless
+ * write is on disk. Browsers may clear the storage when disk space is short, unless
  * `navigator.storage.persist()` was granted; `recoverNotes` then restores notes.
- * @param name database name; each wallet of an origin needs a separate one
+ * @param name database name; each wallet of an origin needs a separate database
  * @throws WalletError STORAGE_UNAVAILABLE from each method: no IndexedDB, no space or no access
  */
 export function browserStorage(name: string): WalletStorage {
@@ -21,9 +21,9 @@ export function browserStorage(name: string): WalletStorage {
   const database = async (): Promise<IDBPDatabase> => {
     opened ??= openDB(name, VERSION, {
       upgrade: (fresh) => void fresh.createObjectStore(ENTRIES),
-      // Another tab deletes or upgrades the database and waits for this connection.
+      // Another tab deletes or upgrades the database and waits until this connection is closed.
       blocking: () => {
-        // Index access: programs without the DOM's types compile this source too.
+        // Use index access: programs without the types of the DOM also compile this source.
         void opened?.then((connection) => connection['close']());
         reopen();
       },

@@ -1,8 +1,8 @@
 import type { WalletStorage } from '../storage.js';
 
 /**
- * Creates a storage that lives as long as the page or process. For tests, and for wallets that
- * restore their notes from a seed.
+ * Creates a storage that is lost when the page or process ends. Suitable for tests, and for wallets
+ * that restore their notes from a seed.
  */
 export function memoryStorage(): WalletStorage {
   const entries = new Map<string, string>();

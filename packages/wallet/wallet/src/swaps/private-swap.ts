@@ -12,30 +12,31 @@ import type { PrivateSwapEvent } from './swap-events.js';
 import { SwapRun, type PrivateSwapMeans } from './swap-run.js';
 
 export interface PrivateSwapOptions extends PrivateSwapMeans, JournalOptions {
-  /** 0x hex. */
+  /** Address of the output token (ERC-20) as 0x hex. */
   readonly outputToken: string;
   /**
-   * Minimum output in the output token's smallest unit. The relayer pins the note to this value at
-   * the first attempt; later attempts keep it, regardless of theirs.
+   * Minimum output in the output token's smallest unit. The relayer pins the note to this minimum
+   * at the first attempt. Later attempts use the pinned minimum instead of their own
+   * `minAmountOut`.
    */
   readonly minAmountOut: bigint;
-  /** Fraction. @default the relayer's */
+  /** Slippage as a fraction. @default the relayer's slippage */
   readonly slippage?: number;
-  /** Maximum fee of the swap, in the smallest unit of the pool's token. */
+  /** Maximum fee of the swap, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: bigint;
-  /** 0x hex address that the withdrawal of the new note pays. */
+  /** Address (0x hex) that the withdrawal of the new note pays. */
   readonly recipient: string;
-  /** Maximum fee of that withdrawal, in the smallest unit of the output token. */
+  /** Maximum fee of the new note's withdrawal, in the smallest unit of the output token. */
   readonly maxWithdrawalFee: bigint;
   readonly storage: WalletStorage;
 }
 
-/** Stored state of a private swap, readable without running it. */
+/** Stored state of a private swap, which can be read without running the swap. */
 export interface PrivateSwapSummary {
   /** Id for {@link PrivateSwap.resume}. */
   readonly id: string;
   readonly state: PrivateSwapState;
-  /** 0x hex, like all that follow. */
+  /** Chain id as 0x hex. The addresses, commitments and hashes below are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly swapPool: string;
@@ -43,30 +44,30 @@ export interface PrivateSwapSummary {
   readonly commitment: string;
   readonly outputToken: string;
   readonly recipient: string;
-  /** Index of the new note in the swap pool; null before it is chosen. */
+  /** Index of the new note in the wallet's note keys; null before the new note is chosen. */
   readonly outputIndex: number | null;
-  /** Unix time in ms. */
+  /** Start of the swap, as Unix time in ms. */
   readonly begunAtMs: number;
-  /** Transaction of the swap. */
+  /** Hash of the swap's transaction; null before it is known. */
   readonly transactionHash: string | null;
 }
 
 const KIND = 'private-swap';
 
 /**
- * Private swap, and the withdrawal of the new note. The proof of a swap does not bind the new
- * note's owner, so it is sent to one relayer only. If that relayer does not execute the swap, the
- * note must be withdrawn plainly; after a revert the journey does this automatically. The work runs
- * while its {@link events} are read.
+ * Private swap, followed by the withdrawal of the new note. The proof of a swap does not bind the
+ * new note's owner, so the proof is sent to one relayer only. If that relayer does not execute the
+ * swap, the note must be withdrawn plainly; after a revert the journey does this automatically. The
+ * work runs only while its {@link events} are read.
  */
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
    * Starts or continues the private swap of a note.
-   * - An unfinished swap continues with its terms. The given recipient replaces the earlier one,
-   *   unless a withdrawal to that one has started.
+   * - An unfinished swap continues with its stored terms. The given recipient replaces the earlier
+   *   recipient, unless a withdrawal to that recipient has started.
    * - A swap that stopped, failed or needs a new quote starts again, with the same new note. If a
    *   relayer has seen a proof, only that relayer is used.
-   * - A swap that settled or was withdrawn reports so.
+   * - A swap that settled or was withdrawn only reports its end.
    * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE;
    *   JOURNEY_MISMATCH unless `swapPool` is a swap pool of the same chain
    */
@@ -168,13 +169,14 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
             return;
           }
           if (next !== run.entry) await run.write(next);
-          // Only once: a later change by another tab is not restarted.
+          // Apply the terms only once: a change that another tab makes later must not restart the
+          // swap.
           terms = undefined;
           const both = AbortSignal.any([signal, run.lost]);
           await new SwapRun(means, storage, run, emit, both).work();
           isTaken = false;
         } catch (error) {
-          // Another tab runs it now: wait until that run ends or expires.
+          // Another tab runs the swap now: wait until that run ends or its lease expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -185,8 +187,8 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
 }
 
 /**
- * Merges new terms into an existing swap. Returns the entry to store, or the error if it is another
- * swap.
+ * Merges new terms into an existing swap. Returns the entry to store, or an error if the existing
+ * swap is a different swap.
  */
 function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
@@ -194,19 +196,20 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
     BigInt(begun.outputToken) === BigInt(entry.outputToken) &&
     BigInt(begun.swapPool) === BigInt(entry.swapPool);
   const isEnded = ['stopped', 'failed', 'needs-new-quote'].includes(entry.state);
-  // No relayer has seen a proof, so all terms may change. The new note stays if the swap pool is
-  // the same.
+  // No relayer has seen a proof, so all terms may change. The new note stays the same if the swap
+  // pool does not change.
   if (isEnded && entry.relayer === null)
     return { ...begun, output: begun.swapPool === entry.swapPool ? entry.output : null };
   if (!isSame) return swapError('ANOTHER_SWAP');
-  // The note is or was withdrawn plainly, to the recipient of the earlier start.
+  // The note was or is being withdrawn plainly, to the recipient of the earlier call.
   if (entry.state === 'reverted' || entry.state === 'withdrawn') return entry;
   if (entry.state === 'settled') {
     const { payment } = entry;
     const isPaid = BigInt(recipient) === BigInt(entry.recipient);
     return isPaid ? entry : ownError('ANOTHER_RECIPIENT', payment ?? {});
   }
-  // The proof of a swap does not bind the recipient of its withdrawal.
+  // The proof of a swap does not bind the recipient of the later withdrawal, so this recipient may
+  // change.
   if (!isEnded) return { ...entry, recipient, maxWithdrawalFee };
   const terms = { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
   return { ...entry, ...terms, state: 'open', error: null };

@@ -6,7 +6,7 @@ import type { WithdrawalMeans } from '../withdrawals/withdrawal-run.js';
 import { Withdrawal } from '../withdrawals/withdrawal.js';
 import type { SwapEntry } from './swap-entry.js';
 
-/** Outcome of a note's plain withdrawal after its swap reverted. */
+/** Outcome of the plain withdrawal of a note whose swap reverted. */
 type RescueEnd =
   | { readonly kind: 'withdrawn'; readonly transactionHash: string }
   /** The note is spent: by the swap after all, or by another use of the public proof. */
@@ -15,8 +15,8 @@ type RescueEnd =
 
 /**
  * Withdraws the note of a reverted swap plainly, to the swap's recipient and for at most the swap's
- * fee. Any relayer may do it: a plain proof binds its recipient. An unfinished withdrawal
- * continues.
+ * fee. Any relayer may send this withdrawal, because a plain proof binds its recipient. An
+ * unfinished withdrawal continues.
  * @throws the signal's reason; any error of the storage
  */
 export async function rescueNote(

@@ -2,9 +2,9 @@ import type { JourneyError } from '../journeys/journey-error.js';
 import type { RequestState } from '../relayers/request-state.js';
 
 /**
- * State of a private swap. `swapped`: the new note is to be withdrawn. `reverted`: the proof is
- * public and the original note is being withdrawn plainly. `withdrawn`: that withdrawal has
- * settled. `stopped`, `needs-new-quote` and `failed` swaps can be started again.
+ * State of a private swap. `swapped`: the new note must still be withdrawn. `reverted`: the proof
+ * is public and the original note is being withdrawn plainly. `withdrawn`: the plain withdrawal has
+ * settled. Swaps in the states `stopped`, `needs-new-quote` and `failed` can be started again.
  */
 export type PrivateSwapState =
   | 'open'
@@ -16,44 +16,46 @@ export type PrivateSwapState =
   | 'stopped'
   | 'failed';
 
-/** Proof that the swap's relayer may have seen and may still put on chain. */
+/** Proof that the swap's relayer may have received and may still put on chain. */
 export interface SwapPosting extends RequestState {
   readonly quoteId: string;
   readonly calldata: readonly string[];
 }
 
-/** Journal entry of a private swap, as plain JSON. The notes are not in it. */
+/** Journal entry of a private swap, as plain JSON. The entry does not contain the notes. */
 export interface SwapEntry {
   readonly state: PrivateSwapState;
-  /** 0x hex, like all that follow. */
+  /** Chain id as 0x hex. The fields up to `recipient` are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly swapPool: string;
   readonly commitment: string;
   readonly nullifierHash: string;
   readonly outputToken: string;
-  /** Private until the withdrawal is on chain. */
+  /** Recipient of the withdrawal, which stays private until the withdrawal is on chain. */
   readonly recipient: string;
-  /** Decimal digits, in the output token's smallest unit. */
+  /** Minimum output as decimal digits, in the output token's smallest unit. */
   readonly minAmountOut: string;
-  /** Fraction; null for the relayer's default. */
+  /** Slippage as a fraction; null for the relayer's default. */
   readonly slippage: number | null;
-  /** Decimal digits. */
+  /** Maximum fee of the swap as decimal digits, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: string;
-  /** Decimal digits, in the output token's smallest unit. */
+  /** Maximum fee of the withdrawal as decimal digits, in the output token's smallest unit. */
   readonly maxWithdrawalFee: string;
-  /** Unix time in ms. */
+  /** Start of the swap, as Unix time in ms. */
   readonly begunAtMs: number;
-  /** New note, which the wallet's keys can derive again; null before it is chosen. */
+  /** New note, which the wallet's keys can derive again; null before the new note is chosen. */
   readonly output: { readonly index: number; readonly commitment: string } | null;
-  /** Address of the only relayer that may have seen a proof. */
+  /** Base URL of the only relayer that may have seen a proof; null if no relayer has. */
   readonly relayer: string | null;
   readonly posting: SwapPosting | null;
-  /** Transaction of the swap. */
+  /** Hash of the swap's transaction; null before it is known. */
   readonly transactionHash: string | null;
   readonly leafIndex: number | null;
-  /** Settled withdrawal: of the new note or, after a revert, of the original one. */
+  /**
+   * Settled withdrawal of the new note or, after a revert, of the original note; null before it.
+   */
   readonly payment: { readonly transactionHash: string } | null;
-  /** Error that ended the swap, unless it settled. */
+  /** Error that ended the swap; null if no error ended it. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }

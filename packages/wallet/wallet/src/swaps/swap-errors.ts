@@ -1,6 +1,6 @@
 import type { JourneyError } from '../journeys/journey-error.js';
 
-/** Errors of private swaps, in addition to those of every journey. */
+/** Errors of private swaps, in addition to the errors of every journey. */
 const SWAP_ERRORS = {
   NO_RELAYER_FOR_SWAP: {
     retry: 'never',

@@ -1,7 +1,7 @@
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { WithdrawalEvent } from '../withdrawals/withdrawal-events.js';
 
-/** Event of a private swap. The last five types end it. */
+/** Event of a private swap. The last five event types end the swap. */
 export type PrivateSwapEvent =
   | Extract<
       WithdrawalEvent,

@@ -32,10 +32,10 @@ import { swapError } from './swap-errors.js';
 import type { PrivateSwapEvent } from './swap-events.js';
 
 export interface PrivateSwapMeans {
-  /** Note of `pool` that is swapped. */
+  /** Note in `pool` that is swapped. */
   readonly note: Note;
   readonly pool: PoolView;
-  /** Swap pool, from a source that the wallet trusts: the proof pays it. */
+  /** Swap pool, from a source that the wallet trusts, because the proof pays the swap pool. */
   readonly swapPool: PoolView;
   /** Keys that derive the new note. */
   readonly keys: NoteKeys;
@@ -43,8 +43,8 @@ export interface PrivateSwapMeans {
   readonly relayers: readonly Relayer[];
   /**
    * Reaction to a reverted swap, whose proof is public. `withdraw` withdraws the note plainly at
-   * once, to the swap's recipient and for at most the swap's `maxFee`. `stop` leaves the note to
-   * the caller.
+   * once, to the swap's recipient and for at most the swap's `maxFee`. `stop` requires the caller
+   * to withdraw the note.
    * @default 'withdraw'
    */
   readonly onRevert?: 'withdraw' | 'stop';
@@ -63,13 +63,13 @@ const REVERTED_ADVICE =
   'The note has to be withdrawn plainly, now.';
 const OUTPUT_ADVICE = 'The note is swapped, and the new note is yours. Withdraw it again later.';
 
-/** Maximum number of automatic attempts per run, with a new proof or the same one. */
+/** Maximum number of automatic attempts per run, with a new or an unchanged proof. */
 const MOST_TRIES = 3;
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * Continues one private swap from the state in its journal. The new note and the relayer are
- * written to the journal before any relayer can see the proof.
+ * Runs one private swap from the state in its journal. The new note and the relayer are written to
+ * the journal before any relayer can see the proof.
  */
 export class SwapRun {
   readonly #means: PrivateSwapMeans & JournalOptions;
@@ -77,9 +77,9 @@ export class SwapRun {
   readonly #journal: JournalRun<SwapEntry>;
   readonly #report: (event: PrivateSwapEvent) => void;
   readonly #signal: AbortSignal;
-  /** All relayers or, once one has seen a proof, only that one. */
+  /** Relayers to use: all relayers or, once a relayer has seen a proof, only that relayer. */
   #choice: RelayerChoice;
-  /** Unix time in ms since which the swap's only relayer makes no offer. */
+  /** Unix time in ms since which the swap's only relayer has made no offer. */
   #silentSinceMs: number | undefined;
   #tries = 0;
   readonly #pauses: Pauses;
@@ -125,7 +125,7 @@ export class SwapRun {
     else this.#reportEnd();
   }
 
-  // The new note.
+  // Choice of the new note.
 
   async #chooseOutput(): Promise<void> {
     const { keys, swapPool: pool } = this.#means;
@@ -143,7 +143,7 @@ export class SwapRun {
     return note;
   }
 
-  // The posted proof.
+  // Proof that was sent to the relayer.
 
   async #follow(posting: SwapPosting): Promise<void> {
     const request = this.#request(this.#choice.at(this.#entry.relayer ?? ''), posting);
@@ -162,7 +162,7 @@ export class SwapRun {
       case 'done':
         return this.#conclude();
       case 'silent':
-        // The relayer may still have the proof: a later start queries it first.
+        // The relayer may still have the proof: a later start first queries this relayer.
         return this.#stop(end.error);
       case 'ended':
         return this.#refused(end.error);
@@ -176,7 +176,8 @@ export class SwapRun {
     return {
       baseUrl: relayer.baseUrl,
       client,
-      // The new note is in the swap pool; the chain shows by which swap.
+      // Each of these codes means that the swap may be on chain already; the chain shows by which
+      // swap.
       doneCodes: ['NULLIFIER_SPENT', 'COMMITMENT_EXISTS'],
       isDone: async (signal) => {
         const { pool, note } = this.#means;
@@ -212,7 +213,8 @@ export class SwapRun {
   /** Handles a conclusive rejection: this relayer can't put the proof on chain. */
   async #refused(error: JourneyError): Promise<void> {
     this.#tries += 1;
-    // One write: a run that is closed between two writes would swap the note again.
+    // Use a single write: if a run ended between two writes, the next run would swap the note
+    // again.
     if (error.code === 'TRANSACTION_REVERTED')
       return this.#write({ posting: null, state: 'reverted', error });
     await this.#write({ posting: null });
@@ -222,7 +224,7 @@ export class SwapRun {
     await this.#pauses.pause();
   }
 
-  /** Withdraws the note plainly: its proof is public, so it is safe only once spent. */
+  /** Withdraws the note plainly. The proof is public, so the note is at risk until it is spent. */
   async #rescue(): Promise<void> {
     const error = this.#entry.error ?? swapError('SWAP_NOT_SEEN');
     this.#report({ type: 'reverted', error, advice: REVERTED_ADVICE });
@@ -248,13 +250,17 @@ export class SwapRun {
 
   // The outcome on chain.
 
-  /** Finds out if the spent note became the new note or was spent otherwise. */
+  /**
+   * Reads from the chain whether the spent note became the new note or was spent by another
+   * transaction.
+   */
   async #conclude(): Promise<void> {
     const { note, pool, swapPool } = this.#means;
     const output = this.#outputNote();
     const sinceMs = Date.now();
     for (;;) {
-      // The order matters: a swap that the first read includes is also in the second.
+      // Read the pool first: if its state includes the swap, the later state of the swap pool
+      // includes it too.
       const { transactionHash, leafIndex } = await this.#untilRead(async () => {
         await pool.refresh(this.#signal);
         await swapPool.refresh(this.#signal);
@@ -297,7 +303,7 @@ export class SwapRun {
     await this.#end('failed', ownError('NOTE_SPENT_ELSEWHERE', { transactionHash }));
   }
 
-  // Steps before a proof is shown.
+  // Steps before a relayer receives a proof.
 
   async #prepare(): Promise<void> {
     const { note, pool, swapPool, prover } = this.#means;
@@ -336,9 +342,11 @@ export class SwapRun {
     });
   }
 
-  // Relayers and quotes.
+  // Selection of a relayer and its quote.
 
-  /** @returns undefined if there is no offer yet (after a pause), or if the swap has ended */
+  /**
+   * @returns undefined if no relayer makes an offer yet (after a pause), or if the swap has ended
+   */
   async #offer(): Promise<Offer | undefined> {
     const { pool, relayers } = this.#means;
     const { relayer: only } = this.#entry;
@@ -374,10 +382,13 @@ export class SwapRun {
     await this.#pauses.pause();
   }
 
-  /** Returns true if the relayer lists this swap. Queried before it sees a proof. */
+  /**
+   * Returns true if the relayer lists this swap pool and output token. Called before the relayer
+   * receives a proof.
+   */
   async #swaps({ relayer: { baseUrl }, client }: UsableRelayer): Promise<boolean> {
     const { swapPool, outputToken } = this.#entry;
-    // Parsed inside the request: a malformed answer counts as none.
+    // Parse the response inside the request: a malformed response is treated like a missing one.
     const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => {
       const { data, error } = await client.GET('/api/relayer/pools', { signal });
       if (data === undefined) return { error };
@@ -424,7 +435,7 @@ export class SwapRun {
     else this.#choice.rest(baseUrl);
   }
 
-  // The withdrawal of the new note.
+  // Withdrawal of the new note.
 
   async #withdraw(): Promise<void> {
     const { transactionHash, leafIndex, recipient, maxWithdrawalFee } = this.#entry;
@@ -455,7 +466,8 @@ export class SwapRun {
   async #notWithdrawn(id: string, error: JourneyError): Promise<void> {
     switch (error.code) {
       case 'ANOTHER_RECIPIENT': {
-        // The earlier withdrawal continues to its recipient, so the swap pays that one too.
+        // An earlier withdrawal continues and pays its own recipient, so store that recipient for
+        // the swap.
         const begun = (await Withdrawal.list(this.#storage)).find((one) => one.id === id);
         if (begun !== undefined) await this.#write({ recipient: begun.recipient });
         return this.#report({ type: 'failed', error });
@@ -468,7 +480,7 @@ export class SwapRun {
     }
   }
 
-  // Ends of a swap.
+  // Methods that end the swap.
 
   async #stop(error: JourneyError): Promise<void> {
     await this.#end('stopped', error);
@@ -478,7 +490,7 @@ export class SwapRun {
     state: 'stopped' | 'failed' | 'needs-new-quote',
     { cause: _cause, ...error }: JourneyError,
   ): Promise<void> {
-    // After a relayer has seen a proof, the swap is stopped instead of failed.
+    // If a relayer has seen a proof, the swap ends as `stopped` instead of `failed`.
     const isSpent = error.code === 'NOTE_SPENT_ELSEWHERE';
     const shown = this.#entry.relayer !== null && !isSpent;
     await this.#write({ state: state === 'failed' && shown ? 'stopped' : state, error });
@@ -498,7 +510,7 @@ export class SwapRun {
     await this.#journal.write({ ...this.#entry, ...change });
   }
 
-  // Helpers.
+  // Helper methods.
 
   async #untilRead<T>(read: () => Promise<T>): Promise<T> {
     return untilRead(read, {

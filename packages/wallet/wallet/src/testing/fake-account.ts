@@ -2,13 +2,13 @@ import type { DepositAccount, DepositCall } from '../deposits/deposit-account.js
 import type { DepositTypedData } from '../deposits/deposit-consent.js';
 import type { FakeChain } from './fake-chain.js';
 
-/** Account on {@link FakeChain} whose owner agrees to everything by default. */
+/** Account on {@link FakeChain} whose owner approves and signs everything by default. */
 export class FakeAccount implements DepositAccount {
   readonly address: string;
-  /** Calls passed to `execute`. */
+  /** Calls that were passed to `execute`. */
   readonly calls: DepositCall[] = [];
   readonly signed: DepositTypedData[] = [];
-  /** True if the owner declines. */
+  /** True if the owner declines every request. */
   refuses = false;
   readonly #chain: FakeChain;
 

@@ -4,22 +4,22 @@ import type { Batch, Place, PoolView } from '../pools/pool-view.js';
 /** Transaction of a withdrawal or deposit on the fake chain. */
 export interface FakeTransaction {
   readonly hash: string;
-  /** True for the second transaction of a note or commitment. */
+  /** True if the note was spent, or the commitment deposited, by an earlier transaction. */
   readonly isReverted: boolean;
-  /** Unix time in ms from which it is in a block that may be rolled back. */
+  /** Unix time in ms from which the transaction is in a block that may be rolled back. */
   readonly includedAtMs: number;
-  /** Unix time in ms from which it is ACCEPTED_ON_L2. */
+  /** Unix time in ms from which the transaction is ACCEPTED_ON_L2. */
   readonly acceptedAtMs: number;
   readonly recipient?: bigint;
 }
 
 const BLOCK_MS = 4_000;
 
-/** Chain of one pool, on the process's clock. Records spent notes and payments. */
+/** Fake chain with one pool, which uses the process's clock. Records spent notes and payments. */
 export class FakeChain {
   readonly chainId = '0x534e5f5345504f4c4941';
   readonly pool: string = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
-  /** All transactions, in order. */
+  /** All transactions of the chain, in order. */
   readonly transactions: FakeTransaction[] = [];
   readonly leaves: { readonly commitment: bigint; readonly atMs: number }[] = [];
   readonly batches: { readonly batch: Batch; readonly atMs: number }[] = [];
@@ -27,12 +27,12 @@ export class FakeChain {
   readonly #deposited = new Map<bigint, FakeTransaction>();
   readonly #allowances = new Map<bigint, { readonly amount: bigint; readonly atMs: number }>();
   readonly #taken = new Map<bigint, bigint>();
-  /** Amount of each deposit, in the token's smallest unit. */
+  /** Amount of each deposit, in the ERC-20 token's smallest unit. */
   readonly denomination = 20_000n;
-  /** True if the node answers. */
+  /** True if the node responds. */
   isReachable = true;
 
-  /** Deposits these commitments at once, as one separate batch. */
+  /** Deposits all these commitments immediately, as a separate batch. */
   seed(commitments: readonly bigint[]): void {
     const start = this.leaves.length;
     for (const commitment of commitments) this.leaves.push({ commitment, atMs: 0 });
@@ -46,14 +46,14 @@ export class FakeChain {
     this.batches.push({ batch, atMs: Date.now() });
   }
 
-  /** Includes a withdrawal; the second one of a note reverts. */
+  /** Includes a withdrawal in the chain. If the note is already spent, the withdrawal reverts. */
   withdraw(nullifierHash: bigint, recipient: bigint): FakeTransaction {
     const transaction = this.#include(this.#spent.has(nullifierHash), recipient);
     if (!transaction.isReverted) this.#spent.set(nullifierHash, transaction);
     return transaction;
   }
 
-  /** Approves an amount for the pool, replacing the account's earlier approval. */
+  /** Approves an amount for the pool, which replaces the account's earlier approval. */
   approve(account: string, amount: bigint): FakeTransaction {
     const transaction = this.#include(false);
     this.#allowances.set(BigInt(account), { amount, atMs: transaction.acceptedAtMs });
@@ -71,7 +71,10 @@ export class FakeChain {
     return this.#taken.get(BigInt(account)) ?? 0n;
   }
 
-  /** Includes a deposit, free without an account; the second one of a commitment reverts. */
+  /**
+   * Includes a deposit in the chain, paid by the account if given. If the commitment was deposited
+   * before, the deposit reverts.
+   */
   deposit(commitment: bigint, account?: string): FakeTransaction {
     const allowance = account === undefined ? this.denomination : this.allowanceOf(account);
     const transaction = this.#include(
@@ -122,7 +125,7 @@ export interface FakePoolOptions {
   readonly showsRecipients?: boolean;
 }
 
-/** View of the fake chain's pool: its state at ACCEPTED_ON_L2 when it was last read. */
+/** View of the fake chain's pool, with the pool's state at ACCEPTED_ON_L2 when last read. */
 export class FakePool implements PoolView {
   readonly kind: PoolView['kind'] = 'shielded';
   readonly chainId: string;

@@ -8,16 +8,18 @@ import type {
   ViewCall,
 } from '../node/node-reader.js';
 
-/** Event as emitted by a contract; the chain adds the rest. */
+/** Event as emitted by a contract. The fake chain adds block and transaction. */
 export interface EmittedEvent {
-  /** 0x hex. */
+  /** Contract address as 0x hex. */
   readonly contract: string;
   readonly name: string;
   readonly keys: readonly bigint[];
   readonly data: readonly bigint[];
 }
 
-/** Computes a view's result from the events of its contract up to the requested block. */
+/**
+ * Function that computes a view's result from the events of its contract up to the requested block.
+ */
 export type FakeView = (
   events: readonly ChainEvent[],
   calldata: readonly bigint[],
@@ -30,13 +32,13 @@ interface FakeBlock {
 
 const EVENTS_PER_PAGE = 2;
 
-/** Node whose chain a test builds block by block. */
+/** Fake node whose chain a test builds block by block. */
 export class FakeNode implements NodeReader {
-  /** All requests, as `method argument`. */
+  /** All received requests, as `method argument`. */
   readonly questions: string[] = [];
-  /** Selects events that the node omits. @default none */
+  /** Returns true for events that the node omits. @default none */
   isMissing: (event: ChainEvent) => boolean = () => false;
-  /** Runs before each answer, to simulate concurrent changes. */
+  /** Runs before each response, to simulate concurrent changes. */
   beforeAnswer: (question: string) => void | Promise<void> = () => {};
   readonly #chainId: string;
   readonly #views = new Map<string, Readonly<Record<string, FakeView>>>();
@@ -74,7 +76,7 @@ export class FakeNode implements NodeReader {
     this.#blocks = this.#blocks.slice(0, -blocks);
   }
 
-  /** Makes the node unreachable, until it is called with false. */
+  /** Makes the node unreachable, or reachable again if `isDown` is false. */
   breakDown(isDown = true): void {
     this.#isDown = isDown;
   }

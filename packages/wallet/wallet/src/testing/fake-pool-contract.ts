@@ -17,7 +17,7 @@ const deployed = (events: readonly ChainEvent[]): bigint =>
 const withdrawn = (events: readonly ChainEvent[]): bigint =>
   BigInt(named(events, 'Withdrawal', 'SwapWithdraw').length);
 
-/** Events and views of a shielded pool. {@link FakeNode.mine} puts the events on chain. */
+/** Fake shielded pool: events and views. {@link FakeNode.mine} puts the events on chain. */
 export class FakePoolContract {
   #leaves = 0;
   #deployed = 0;
@@ -25,7 +25,7 @@ export class FakePoolContract {
 
   constructor(
     node: FakeNode,
-    /** 0x hex. */
+    /** Pool address as 0x hex. */
     readonly address: string,
     readonly denomination = 20_000n,
   ) {
@@ -44,7 +44,7 @@ export class FakePoolContract {
     return this.#event('Deposit', halves(commitment), [leafIndex, 1_700_000_000n]);
   }
 
-  /** Deploys the oldest waiting leaves as a batch. */
+  /** Deploys the oldest waiting leaves as a batch of this size. */
   deployBatch(size: number): EmittedEvent {
     const amount = halves(BigInt(size) * this.denomination);
     const start = BigInt(this.#deployed);
@@ -62,7 +62,7 @@ export class FakePoolContract {
     return this.#event('Withdrawal', halves(nullifierHash), [0xa11cen, 0xbe1a7n, ...paid]);
   }
 
-  /** Removes the last leaves, as a rollback of their blocks does. */
+  /** Removes this number of the last leaves, as a rollback of their blocks does. */
   forget(leaves: number): void {
     this.#leaves -= leaves;
   }
@@ -72,13 +72,13 @@ export class FakePoolContract {
   }
 }
 
-/** Events and views of a swap pool. */
+/** Fake swap pool: events and views. */
 export class FakeSwapPoolContract {
   #leaves = 0;
 
   constructor(
     node: FakeNode,
-    /** 0x hex. */
+    /** Pool address as 0x hex. */
     readonly address: string,
   ) {
     node.deploy(address, {

@@ -2,7 +2,7 @@ import type { ProveOptions, Prover, WithdrawalRequest } from '../prover.js';
 
 const HALF = 1n << 128n;
 
-/** Statement of a fake proof. */
+/** Statement that a fake proof contains. */
 export interface FakeStatement {
   readonly nullifierHash: bigint;
   readonly recipient: bigint;
@@ -10,9 +10,9 @@ export interface FakeStatement {
   readonly fee: bigint;
 }
 
-/** Prover without proofs: the calldata are the statement, in 0x hex. */
+/** Fake prover, whose calldata is the statement in 0x hex, without a proof. */
 export class FakeProver implements Prover {
-  /** Number of proofs created. */
+  /** Number of proofs that were created. */
   proofs = 0;
 
   async prove(request: WithdrawalRequest, options: ProveOptions = {}): Promise<readonly string[]> {
@@ -31,7 +31,7 @@ export class FakeProver implements Prover {
   }
 }
 
-/** @throws RangeError for calldata of another prover */
+/** @throws RangeError if another prover created the calldata */
 export function readFakeProof(calldata: readonly string[]): FakeStatement {
   const [low, high, recipient, relayer, fee, ...rest] = calldata.map(BigInt);
   if (

@@ -8,7 +8,9 @@ import type { SignedMessage } from '../signed/stark-signature.js';
 import type { FakeChain, FakeTransaction } from './fake-chain.js';
 import { readFakeProof, type FakeStatement } from './fake-prover.js';
 
-/** Fault that replaces the answer to a path; undefined for a normal answer. */
+/**
+ * Function that returns a fault to replace the response to a path; undefined for a normal response.
+ */
 export type FakeFault = (path: string) =>
   | undefined
   /** The request never arrives. */
@@ -23,17 +25,17 @@ interface FakeSubmission {
   readonly key: string;
   readonly effect: string;
   readonly transaction: FakeTransaction;
-  /** Code of the rejection, if it is not on chain. */
+  /** Code of the rejection; null if the request is on chain. */
   readonly code: string | null;
 }
 
 export interface FakeRelayerOptions {
   readonly baseUrl?: string;
-  /** 0x hex. */
+  /** Private key of the signer as 0x hex. */
   readonly privateKey?: string;
   /** 0x hex address that receives the fees. */
   readonly feeAddress?: string;
-  /** Fee in the smallest unit of the pool's token. */
+  /** Fee in the smallest unit of the pool's ERC-20 token. */
   readonly fee?: bigint;
 }
 
@@ -48,19 +50,23 @@ const QUOTE_MS = 60_000;
 const LEAF = /^\/api\/relayer\/submissions\/([\w-]+)$/;
 
 /**
- * Relayer in this process, on a {@link FakeChain}. Signs quotes and status, creates one submission
- * per note and commitment, and simulates the configured faults. Pass `relayer` to a journey.
+ * Fake relayer in this process, which uses a {@link FakeChain}. Signs quotes and status, creates
+ * one submission per note and commitment, and simulates the configured faults. Pass `relayer` to a
+ * journey.
  */
 export class FakeRelayer {
   readonly relayer: Relayer;
   fee: bigint;
   isAccepting = true;
   hasCapacity = true;
-  /** While set, submissions are accepted and then rejected with this code. */
+  /**
+   * Rejection code; null for none. While it is set, each request is accepted and its submission is
+   * then rejected with this code.
+   */
   refuses: string | null = null;
-  /** @default answers everything */
+  /** Faults to simulate. @default no faults */
   fault: FakeFault = () => undefined;
-  /** Received requests, for example `POST /api/relayer/withdraw`. */
+  /** Received requests, each as method and path, for example `POST /api/relayer/withdraw`. */
   readonly requests: string[] = [];
   readonly #chain: FakeChain;
   readonly #privateKey: string;

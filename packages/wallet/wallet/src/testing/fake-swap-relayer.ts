@@ -9,12 +9,12 @@ export class FakeSwapChain extends FakeChain {
   override readonly pool = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
 }
 
-/** View of the swap pool for a wallet. */
+/** View of the fake swap pool for a wallet. */
 export class FakeSwapPoolView extends FakePool {
   override readonly kind: PoolView['kind'] = 'swap';
 }
 
-/** Private swap that was received. */
+/** Private swap that the relayer received. */
 export interface FakeSwap {
   readonly id: string;
   readonly nullifierHash: bigint;
@@ -28,7 +28,7 @@ const SUBMISSION = /^\/api\/relayer\/submissions\/([\w-]+-\d+)$/;
 
 /**
  * {@link FakeRelayer} that also swaps notes of one pool into notes of the swap pool, and withdraws
- * the new ones. A note is swapped once and is pinned to its first terms.
+ * the new notes. A note is swapped once, and is pinned to the terms of its first request.
  */
 export class FakeSwapRelayer {
   readonly relayer: Relayer;
@@ -36,14 +36,14 @@ export class FakeSwapRelayer {
   readonly input: FakeRelayer;
   /** Relayer of the swap pool. */
   readonly output: FakeRelayer;
-  /** 0x hex. */
+  /** Address of the output token (ERC-20) as 0x hex. */
   outputToken = '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7';
-  /** While true, arriving swaps revert, as after a price change. */
+  /** While true, each arriving swap reverts, as if the price had changed. */
   isPriceMoving = false;
-  /** @default answers everything */
+  /** Faults to simulate. @default no faults */
   fault: FakeFault = () => undefined;
   readonly swaps: FakeSwap[] = [];
-  /** Number of received private swap requests, answered or not. */
+  /** Number of received requests for private swaps, including requests without a response. */
   arrivals = 0;
   readonly #chain: FakeChain;
   readonly #swapChain: FakeSwapChain;

@@ -9,6 +9,6 @@ export {
 } from './fake-swap-relayer.js';
 export { FakeRelayer, type FakeFault, type FakeRelayerOptions } from './fake-relayer.js';
 export { FakeNode, type EmittedEvent, type FakeView } from './fake-node.js';
-/** Contracts to deploy on a {@link FakeNode}. */
+/** Fake contracts that can be deployed on a {@link FakeNode}. */
 export { FakePoolContract, FakeSwapPoolContract } from './fake-pool-contract.js';
 export type { TestRunner } from './test-runner.js';

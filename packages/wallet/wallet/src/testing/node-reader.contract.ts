@@ -3,11 +3,13 @@ import type { TestRunner } from './test-runner.js';
 
 export interface NodeReaderHarness {
   readonly subject: NodeReader;
-  /** Id of the chain, 0x hex. */
+  /** Chain id as 0x hex. */
   readonly chainId: string;
   /** 0x hex address of a shielded pool without deposits. */
   readonly pool: string;
-  /** Deposits the commitments as next leaves, in one block; every third leaf deploys a batch. */
+  /**
+   * Deposits the commitments as the next leaves, in one block. Every third leaf deploys a batch.
+   */
   deposit(commitments: readonly bigint[]): Promise<void>;
   mine(blocks: number): Promise<void>;
   /** Rolls back this number of the latest blocks, including their transactions. */
@@ -19,8 +21,8 @@ export interface NodeReaderHarness {
 
 /**
  * Contract suite of every {@link NodeReader}.
- * @param chain capabilities: true if a block that replaces a rolled back one has another hash;
- *   tests that need this are otherwise skipped
+ * @param chain capabilities of the chain. If a replaced block may keep its hash after a rollback,
+ *   tests that need different hashes are skipped
  */
 export function describeNodeReaderContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
@@ -50,11 +52,11 @@ export function describeNodeReaderContract(
       return events;
     };
 
-    it('names the chain', async () => {
+    it('chainId() returns the id of the chain', async () => {
       expect(await node.chainId()).toBe(harness.chainId);
     });
 
-    it('shows the latest block, and each one before it by its number', async () => {
+    it('returns the latest block, and each earlier block by its number', async () => {
       const before = await latest();
       await harness.mine(2);
       const after = await latest();
@@ -76,7 +78,7 @@ export function describeNodeReaderContract(
       },
     );
 
-    it('calls views in the state of a block', async () => {
+    it('calls a view in the state of the given block', async () => {
       const call = { contract: harness.pool, entrypoint: 'get_next_index' };
       await harness.deposit([11n, 12n]);
       const { hash: blockHash } = await latest();
@@ -85,7 +87,7 @@ export function describeNodeReaderContract(
       expect(await node.call(call)).toEqual([3n]);
     });
 
-    it('says so where the chain no longer has the block', async () => {
+    it('throws BLOCK_UNKNOWN if the chain no longer has the block', async () => {
       await harness.mine(1);
       const { hash: blockHash } = await latest();
       await harness.rollback(1);
@@ -93,12 +95,12 @@ export function describeNodeReaderContract(
       await expect(node.call(call)).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
     });
 
-    it('says so where a contract has no such view', async () => {
+    it('throws NODE_REFUSED if a contract lacks the view', async () => {
       const call = { contract: harness.pool, entrypoint: 'get_nothing' };
       await expect(node.call(call)).rejects.toMatchObject({ code: 'NODE_REFUSED' });
     });
 
-    it('gives events of the names, oldest first, with keys and data', async () => {
+    it('returns the events with the given names, oldest first, with keys and data', async () => {
       await harness.deposit([(5n << 128n) + 11n, 12n, 13n]);
       await harness.deposit([14n]);
       const events = await eventsOf({ names: ['Deposit', 'BatchDeployed'] });
@@ -115,7 +117,7 @@ export function describeNodeReaderContract(
       expect(events.every(({ transactionHash }) => /^0x[1-9a-f]/.test(transactionHash))).toBe(true);
     });
 
-    it('gives events of the range alone, both ends included', async () => {
+    it('returns only events of the range of blocks, both ends included', async () => {
       await harness.deposit([11n]);
       await harness.deposit([12n]);
       const { number: second } = await latest();
@@ -125,24 +127,24 @@ export function describeNodeReaderContract(
       expect(events.map(({ keys }) => keys[0])).toEqual([12n, 13n]);
     });
 
-    it('gives events of more than one page', async () => {
+    it('returns events from more than one page', async () => {
       const commitments = Array.from({ length: 20 }, (_, index) => 100n + BigInt(index));
       await harness.deposit(commitments);
       expect((await eventsOf({})).map(({ keys }) => keys[0])).toEqual(commitments);
     });
 
-    it('gives no events where there are none', async () => {
+    it('returns no events if the contract emitted none', async () => {
       expect(await eventsOf({})).toEqual([]);
     });
 
-    it('ends with the signal’s reason', async () => {
+    it('rejects with the signal’s reason if the signal is aborted', async () => {
       const reason = new Error('the page is closed');
       const signal = AbortSignal.abort(reason);
       await expect(node.chainId(signal)).rejects.toBe(reason);
       await expect(node.block('latest', signal)).rejects.toBe(reason);
     });
 
-    it('throws when nothing answers', async () => {
+    it('throws NODE_UNREACHABLE if the node does not respond', async () => {
       await harness.breakDown();
       const unreachable = { code: 'NODE_UNREACHABLE' };
       await expect(node.chainId()).rejects.toMatchObject(unreachable);

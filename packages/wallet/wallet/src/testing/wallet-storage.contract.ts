@@ -2,12 +2,15 @@ import type { WalletStorage } from '../storage.js';
 import type { TestRunner } from './test-runner.js';
 
 export interface WalletStorageHarness {
-  /** Opens the storage as another tab: it contains the writes of all others. */
+  /**
+   * Opens the storage as another tab would. The opened storage contains the writes of all other
+   * tabs.
+   */
   open(): Promise<WalletStorage>;
   stop(): Promise<void>;
 }
 
-/** Contract suite of every {@link WalletStorage}; `start` creates an empty one. */
+/** Contract suite of every {@link WalletStorage}. `start` must create a storage without keys. */
 export function describeWalletStorageContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
@@ -22,18 +25,18 @@ export function describeWalletStorageContract(
     });
     afterEach(async () => harness.stop());
 
-    it('has nothing at first', async () => {
+    it('a new storage has no keys', async () => {
       expect(await storage.read('key')).toBe(undefined);
       expect(await storage.keys('')).toEqual([]);
     });
 
-    it('writes where what is kept is as expected, and reads it in every tab', async () => {
+    it('replaces a value that equals the expected value, and every tab then reads the new value', async () => {
       expect(await storage.replace('key', undefined, 'one')).toBe(true);
       expect(await storage.replace('key', 'one', 'two')).toBe(true);
       expect(await (await harness.open()).read('key')).toBe('two');
     });
 
-    it('leaves everything as it is where something else is kept', async () => {
+    it('does not change a value that differs from the expected value', async () => {
       await storage.replace('key', undefined, 'one');
       expect(await storage.replace('key', undefined, 'other')).toBe(false);
       expect(await storage.replace('key', 'two', 'other')).toBe(false);
@@ -45,26 +48,26 @@ export function describeWalletStorageContract(
       ]);
     });
 
-    it('deletes', async () => {
+    it('deletes a key if the new value is undefined', async () => {
       await storage.replace('key', undefined, 'one');
       expect(await storage.replace('key', 'one', undefined)).toBe(true);
       expect(await storage.read('key')).toBe(undefined);
       expect(await storage.keys('')).toEqual([]);
     });
 
-    it('keeps an empty text apart from nothing', async () => {
+    it('distinguishes a stored empty text from a missing value', async () => {
       expect(await storage.replace('key', undefined, '')).toBe(true);
       expect(await storage.replace('key', undefined, 'other')).toBe(false);
       expect(await storage.read('key')).toBe('');
     });
 
-    it('gives the keys that begin with a text, in order', async () => {
+    it('returns the keys that begin with a prefix, in ascending order', async () => {
       for (const key of ['b/2', 'a/1', 'b/10', 'b', 'c', 'b/é', 'b/\uffff'])
         await storage.replace(key, undefined, 'kept');
       expect(await storage.keys('b/')).toEqual(['b/10', 'b/2', 'b/é', 'b/\uffff']);
     });
 
-    it('lets one of many at once win, whichever tabs they are in', async () => {
+    it('only one of several concurrent writes succeeds, even from different tabs', async () => {
       const tabs = [storage, await harness.open(), await harness.open()];
       const written = await Promise.all(
         [...tabs, ...tabs, ...tabs].map((tab, index) => tab.replace('key', undefined, `${index}`)),
@@ -73,7 +76,7 @@ export function describeWalletStorageContract(
       expect(await storage.read('key')).toBe(`${written.indexOf(true)}`);
     });
 
-    it('counts every change of many at once that begin again where they lost', async () => {
+    it('loses no increment if each concurrent writer retries after a rejected write', async () => {
       const tabs = [storage, await harness.open(), await harness.open()];
       const countUp = async (tab: WalletStorage): Promise<void> => {
         const count = await tab.read('count');

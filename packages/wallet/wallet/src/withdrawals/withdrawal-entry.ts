@@ -3,15 +3,18 @@ import type { AcceptedQuote } from '../signed/accepted-quote.js';
 import { mayHaveLanded, type EndedState, type RequestState } from '../relayers/request-state.js';
 import type { WithdrawalEvent } from './withdrawal-events.js';
 
-/** State of a withdrawal. `needs-new-quote` and `failed` ones can be started again. */
+/**
+ * State of a withdrawal. Withdrawals in the states `needs-new-quote` and `failed` can be started
+ * again.
+ */
 export type WithdrawalState = 'open' | 'settled' | 'needs-new-quote' | 'failed';
 
-/** Accepted quote, in the form of the journal. */
+/** Accepted quote, as stored in the journal. */
 export interface KeptQuote {
   readonly quoteId: string;
-  /** Decimal digits, in the smallest unit of the pool's token. */
+  /** Fee as decimal digits, in the smallest unit of the pool's ERC-20 token. */
   readonly fee: string;
-  /** 0x hex address that the proof names. */
+  /** Address (0x hex) that the proof contains as its relayer. */
   readonly relayer: string;
   readonly expiresAtMs: number;
   readonly signerKey: string;
@@ -21,31 +24,34 @@ export interface KeptQuote {
 export interface Posting extends RequestState, EndedState {
   readonly baseUrl: string;
   readonly quoteId: string;
-  /** Null once it is of no more use. */
+  /** Calldata of the proof; null once it is no longer needed. */
   readonly calldata: readonly string[] | null;
 }
 
-/** Journal entry of a withdrawal, as plain JSON. The note itself is not in it. */
+/** Journal entry of a withdrawal, as plain JSON. The entry does not contain the note itself. */
 export interface WithdrawalEntry {
   readonly state: WithdrawalState;
-  /** 0x hex, like all that follow. */
+  /** Chain id as 0x hex. The fields up to `recipient` are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
   readonly nullifierHash: string;
-  /** Private until the withdrawal is on chain. */
+  /** Recipient of the payment, which stays private until the withdrawal is on chain. */
   readonly recipient: string;
-  /** Decimal digits. */
+  /** Maximum fee as decimal digits, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: string;
-  /** Unix time in ms. */
+  /** Start of the withdrawal, as Unix time in ms. */
   readonly begunAtMs: number;
-  /** Quote accepted by the user and not used yet. */
+  /** Quote that the user accepted and that no proof uses yet; null if none exists. */
   readonly quote: KeptQuote | null;
-  /** Oldest first; only the last one may be open (`ended` is null). */
+  /** Proofs sent to relayers, oldest first. Only the last posting may still have `ended` null. */
   readonly postings: readonly Posting[];
-  /** Transaction that paid (settled), or that spent the note otherwise (failed). */
+  /**
+   * Transaction that paid (if settled), or that spent the note otherwise (if failed); null if
+   * unknown.
+   */
   readonly transactionHash: string | null;
-  /** Error that ended it, or that requires a new quote. */
+  /** Error that ended the withdrawal, or that requires a new quote; null otherwise. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }
 
@@ -59,14 +65,14 @@ export function keptQuote({
   return { quoteId, fee: String(fee), relayer, expiresAtMs, signerKey };
 }
 
-/** Returns the entry with a changed last posting. */
+/** Returns the entry with changes of its last posting. */
 export function withLastPosting(entry: WithdrawalEntry, change: Partial<Posting>): WithdrawalEntry {
   const last = entry.postings.at(-1);
   if (last === undefined) throw new Error('the withdrawal has posted nothing');
   return { ...entry, postings: [...entry.postings.slice(0, -1), { ...last, ...change }] };
 }
 
-/** Returns the ended entry. Redacts proofs that are of no more use. */
+/** Returns the entry of an ended withdrawal. Redacts proofs that are no longer needed. */
 export function withEnd(
   entry: WithdrawalEntry,
   end:
@@ -80,7 +86,7 @@ export function withEnd(
   return { ...entry, postings, quote: null, ...end, transactionHash: known ?? null };
 }
 
-/** Returns the event that ends the withdrawal; undefined while it is open. */
+/** Returns the event that ends the withdrawal; undefined while the withdrawal is open. */
 export function endOf({
   state,
   transactionHash,

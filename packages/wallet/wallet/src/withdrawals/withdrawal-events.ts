@@ -2,7 +2,7 @@ import type { JourneyError } from '../journeys/journey-error.js';
 import type { ProvingProgress } from '../prover.js';
 import type { RequestEvent } from '../relayers/request-events.js';
 
-/** Event of a withdrawal. The last three types end it. */
+/** Event of a withdrawal. The last three event types end the withdrawal. */
 export type WithdrawalEvent =
   | { readonly type: 'proving'; readonly progress: ProvingProgress }
   /** Event of the posted proof. */

@@ -4,13 +4,13 @@ import type { Posting } from './withdrawal-entry.js';
 
 interface PostedWithdrawal {
   readonly relayer: Relayer;
-  /** 0x hex. */
+  /** Pool address as 0x hex. */
   readonly pool: string;
   readonly posting: Posting;
   readonly isDone: RelayedRequest['isDone'];
 }
 
-/** Builds the request that carries a posting's proof, identical each time. */
+/** Builds the request that sends a posting's proof. The request is identical each time. */
 export function withdrawalRequest({
   relayer,
   pool: poolAddress,

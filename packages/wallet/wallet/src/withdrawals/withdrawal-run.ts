@@ -42,18 +42,21 @@ interface Offer {
 }
 
 const ANSWER_TIMEOUT_MS = 30_000;
-/** Minimum remaining validity of a quote, in ms, for which a proof is created. */
+/**
+ * Minimum remaining validity of a quote in ms. No proof is created for a quote that expires
+ * earlier.
+ */
 const LEAST_QUOTE_MS = 5_000;
 
 /**
- * Number of ended postings kept. A {@link PoolView} usually shows who was paid, so older ones are
- * dropped.
+ * Maximum number of stored postings that have ended. Older postings are dropped, because a {@link
+ * PoolView} usually returns the paid recipient.
  */
 const MOST_ENDED = 8;
 
 /**
- * Continues one withdrawal from the state in its journal. Each step that may reveal the proof is
- * written to the journal first.
+ * Runs one withdrawal from the state in its journal. Before each step that may reveal the proof,
+ * the state is written to the journal.
  */
 export class WithdrawalRun {
   readonly #means: WithdrawalMeans;
@@ -61,7 +64,7 @@ export class WithdrawalRun {
   readonly #report: (event: WithdrawalEvent) => void;
   readonly #signal: AbortSignal;
   readonly #choice: RelayerChoice;
-  /** Cause of the last failure; not stored in the journal. */
+  /** Cause of the last failure, which is not stored in the journal. */
   #cause: unknown;
   readonly #pauses: Pauses;
 
@@ -97,7 +100,7 @@ export class WithdrawalRun {
     else this.#report(end);
   }
 
-  // The posted proof.
+  // Proof that was sent to the relayer.
 
   async #follow(posting: Posting): Promise<void> {
     const { baseUrl } = posting;
@@ -137,20 +140,20 @@ export class WithdrawalRun {
     await this.#journal.write(withLastPosting(this.#entry, { ended: code }));
   }
 
-  /** Handles a conclusive rejection. The next attempt uses this relayer or another one. */
+  /** Handles a conclusive rejection. The next attempt uses this relayer or another relayer. */
   async #refused(baseUrl: string, error: JourneyError): Promise<void> {
     this.#choice.refused(baseUrl, error);
-    // A single relayer's claim: another relayer may succeed with another proof.
+    // Only this relayer reports the revert: another relayer may succeed with another proof.
     if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
-    // A property of the request: no relayer and no other proof can change it.
+    // The recipient is invalid: no other relayer and no other proof can change this.
     if (error.code !== 'RECIPIENT_INVALID') return;
     this.#choice.dismiss(baseUrl);
     if (!this.#isPending) await this.#end('failed', error);
   }
 
-  // A spent note.
+  // Checks of a spent note.
 
-  /** @throws any error of reading the chain */
+  /** @throws any error of the chain read */
   async #spentBy(signal: AbortSignal): Promise<string | undefined> {
     const { pool, note } = this.#means;
     await pool.refresh(signal);
@@ -158,7 +161,8 @@ export class WithdrawalRun {
   }
 
   /**
-   * Finds out if the spent note paid this withdrawal. The chain decides, not the relayer's report.
+   * Determines whether the spent note paid this withdrawal. The chain decides, not the relayer's
+   * report.
    * @param paidBy transaction that paid, as reported by its relayer
    */
   async #spent(paidBy?: string): Promise<void> {
@@ -175,7 +179,7 @@ export class WithdrawalRun {
           error: ownError('SPENT_BY_UNKNOWN', { transactionHash }),
         });
       } else if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
-        // The chain does not confirm the relayer's report.
+        // The chain contradicts the relayer's report.
         return this.#disbelieve();
       } else this.#report({ type: 'unknown', error: ownError('SPENDING_NOT_SEEN') });
       await this.#pauses.pause();
@@ -191,12 +195,12 @@ export class WithdrawalRun {
     await this.#endPosting(RELAYER_SILENT);
   }
 
-  /** @returns undefined while the relayers that know it do not answer */
+  /** @returns undefined while no relayer that knows the proof responds */
   async #isOwn(transactionHash: string, paidBy?: string): Promise<boolean | undefined> {
     const { pool, note } = this.#means;
     const paid = pool.recipientOf?.(note.nullifierHash);
     const { postings, recipient } = this.#entry;
-    // Also if the storage was cleared and the proof is forgotten: its recipient is paid.
+    // This also covers a cleared storage that no longer has the proof: the recipient was paid.
     if (paid !== undefined) return paid === BigInt(recipient);
     if (paidBy !== undefined && isSame(paidBy, transactionHash)) return true;
     const answers: (boolean | undefined)[] = [];
@@ -209,8 +213,8 @@ export class WithdrawalRun {
   }
 
   /**
-   * Finds the relayer's submission of a proof by sending it again. The note is spent, so no second
-   * transaction results, and the relayer returns only the submission with identical terms.
+   * Queries the relayer's submission of a proof by sending the proof again. The note is spent, so
+   * the relayer sends no second transaction, and returns only the submission with identical terms.
    */
   async #hasSent(posting: Posting, transactionHash: string): Promise<boolean | undefined> {
     if (posting.calldata === null) return false;
@@ -237,7 +241,7 @@ export class WithdrawalRun {
     return isOther || !mayHaveLanded(posting) ? false : undefined;
   }
 
-  // Steps before a proof is shown.
+  // Steps before a relayer receives a proof.
 
   async #prepare(): Promise<void> {
     const { note, pool } = this.#means;
@@ -254,7 +258,7 @@ export class WithdrawalRun {
     await this.#prove(offer, leafIndex, batch);
   }
 
-  /** Reopens the posting of a relayer that was silent and answers again. */
+  /** Reopens the posting of a relayer that was silent and responds again. */
   async #askAgain(baseUrl: string): Promise<boolean> {
     const { postings } = this.#entry;
     const silent = postings.find(
@@ -296,9 +300,12 @@ export class WithdrawalRun {
     await this.#write({ quote: null, postings: [...kept, posting] });
   }
 
-  // Relayers and quotes.
+  // Selection of a relayer and its quote.
 
-  /** @returns undefined if there is no offer yet (after a pause), or if the withdrawal has ended */
+  /**
+   * @returns undefined if no relayer makes an offer yet (after a pause), or if the withdrawal has
+   *   ended
+   */
   async #offer(leafIndex: number): Promise<Offer | undefined> {
     const { pool } = this.#means;
     const asked = await this.#choice.ask({
@@ -316,7 +323,10 @@ export class WithdrawalRun {
     return this.#withoutOffer(asked, tooDear);
   }
 
-  /** Relayer of the accepted quote first, then the given order. */
+  /**
+   * Returns the usable relayers: first the relayer of the accepted quote, then the others in their
+   * order.
+   */
   #inOrder({ usable }: RelayersAsked): readonly UsableRelayer[] {
     const key = this.#entry.quote?.signerKey;
     const isQuoted = ({ relayer }: UsableRelayer): boolean => relayer.signerKey === key;
@@ -373,9 +383,9 @@ export class WithdrawalRun {
     }
   }
 
-  // Ends of a withdrawal.
+  // Methods that end the withdrawal.
 
-  /** True if a relayer may have put it on chain, or may still do so. */
+  /** True if a relayer may have put the withdrawal on chain, or may still do so. */
   get #isPending(): boolean {
     return this.#entry.postings.some(mayHaveLanded);
   }
@@ -384,7 +394,7 @@ export class WithdrawalRun {
     await this.#journal.write(withEnd(this.#entry, { state: 'settled', transactionHash }));
   }
 
-  /** Ends the withdrawal, or waits while a relayer may still put it on chain. */
+  /** Ends the withdrawal, or waits while a relayer may still put the withdrawal on chain. */
   async #endUnlessPending(state: 'failed' | 'needs-new-quote', error: JourneyError): Promise<void> {
     if (!this.#isPending) return this.#end(state, error);
     this.#report({ type: 'unknown', error });
@@ -403,7 +413,7 @@ export class WithdrawalRun {
     await this.#journal.write({ ...this.#entry, ...change });
   }
 
-  // Helpers.
+  // Helper methods.
 
   async #untilRead<T>(read: () => Promise<T>): Promise<T> {
     return untilRead(read, {

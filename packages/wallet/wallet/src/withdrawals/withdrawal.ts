@@ -12,34 +12,36 @@ import type { WithdrawalEvent } from './withdrawal-events.js';
 import { WithdrawalRun, type WithdrawalMeans } from './withdrawal-run.js';
 
 export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions {
-  /** 0x hex address that is paid. */
+  /** Address (0x hex) that the withdrawal pays. */
   readonly recipient: string;
-  /** Maximum fee, in the smallest unit of the pool's token. */
+  /** Maximum fee, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: bigint;
-  /** Quote of one of the relayers. If absent, one is requested and accepted up to `maxFee`. */
+  /**
+   * Quote of one of the relayers. If undefined, a quote is requested and accepted up to `maxFee`.
+   */
   readonly quote?: AcceptedQuote;
   readonly storage: WalletStorage;
 }
 
 export interface ResumeWithdrawalOptions extends WithdrawalMeans, JournalOptions {
-  /** New quote for a withdrawal that needs one and continues with it. */
+  /** New quote. A withdrawal that needs a new quote continues with this quote. */
   readonly quote?: AcceptedQuote;
-  /** New maximum for a withdrawal that needs a new quote and continues with it. */
+  /** New maximum fee. A withdrawal that needs a new quote continues with this maximum. */
   readonly maxFee?: bigint;
 }
 
-/** Stored state of a withdrawal, readable without running it. */
+/** Stored state of a withdrawal, which can be read without running the withdrawal. */
 export interface WithdrawalSummary {
   /** Id for {@link Withdrawal.resume}. */
   readonly id: string;
   readonly state: WithdrawalState;
-  /** 0x hex, like all that follow. */
+  /** Chain id as 0x hex. The addresses and hashes below are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
-  /** Commitment, by which the wallet finds the note. */
+  /** Commitment, which identifies the note to the wallet. */
   readonly commitment: string;
   readonly recipient: string;
-  /** Unix time in ms. */
+  /** Start of the withdrawal, as Unix time in ms. */
   readonly begunAtMs: number;
   readonly transactionHash: string | null;
 }
@@ -48,16 +50,16 @@ const KIND = 'withdrawal';
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
- * Withdrawal through a relayer. A closed tab, a network failure or a dead relayer can neither spend
- * a note twice nor lose it. The work runs while its {@link events} are read.
+ * Withdrawal through a relayer. A closed tab, a network failure or a failed relayer can neither
+ * spend a note twice nor lose the note. The work runs only while its {@link events} are read.
  */
 export class Withdrawal extends Journey<WithdrawalEvent> {
   /**
    * Starts or continues the withdrawal of a note.
-   * - An unfinished withdrawal to the same recipient continues. A proof that is still to be created
-   *   uses the given terms.
+   * - An unfinished withdrawal to the same recipient continues. A proof that does not exist yet is
+   *   created with the given terms.
    * - A withdrawal that failed or needs a new quote starts again.
-   * - A settled one reports so.
+   * - A settled withdrawal only reports its end.
    * @throws WalletError RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE, QUOTE_OF_ANOTHER_CHAIN,
    *   QUOTE_OF_ANOTHER_POOL, QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote
    *   that was not accepted
@@ -89,8 +91,8 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 
   /**
-   * Resumes a withdrawal that was started earlier. A finished one emits only its last event. One
-   * that needs a new quote continues if a quote or a higher maximum is given.
+   * Resumes a withdrawal that was started earlier. A finished withdrawal emits only its last event.
+   * A withdrawal that needs a new quote continues if a quote or a higher maximum fee is given.
    * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH for another note or pool;
    *   JOURNAL_UNREADABLE; the errors of `begin` for a quote
    */
@@ -149,12 +151,13 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
             return;
           }
           if (next !== run.entry) await run.write(next);
-          // Only once: a later change by another tab is not restarted.
+          // Apply the terms only once: a change that another tab makes later must not restart the
+          // withdrawal.
           open = {};
           await new WithdrawalRun(options, run, emit, AbortSignal.any([signal, run.lost])).work();
           isTaken = false;
         } catch (error) {
-          // Another tab runs it now: wait until that run ends or expires.
+          // Another tab runs the withdrawal now: wait until that run ends or its lease expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -164,7 +167,7 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 }
 
-/** Request of a caller, for a withdrawal that may already exist. */
+/** Terms that a caller requests for a withdrawal, which may already exist. */
 interface Wish {
   readonly begin?: WithdrawalEntry;
   readonly terms?: Pick<WithdrawalEntry, 'maxFee' | 'quote'>;
@@ -182,7 +185,7 @@ function wished(
     if (isEnded) return { ...begin, postings: pending };
     const { maxFee, quote } = begin;
     const isSame = quote === null && maxFee === entry.maxFee;
-    // The user's latest terms apply to proofs that do not exist yet.
+    // The user's latest terms apply to proofs that have not been created yet.
     return entry.state === 'open' && !isSame ? { ...entry, maxFee, quote } : entry;
   }
   return terms !== undefined && entry.state === 'needs-new-quote'

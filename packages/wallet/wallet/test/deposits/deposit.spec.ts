@@ -79,7 +79,7 @@ const lost =
   (requested: string): 'lost' | 'unanswered' | undefined =>
     requested.endsWith(path) ? how : undefined;
 
-/** First relayer, whose submission is reported with other fields. */
+/** Returns options with the first relayer, whose reports of a submission contain these fields. */
 function showing(fields: object): Partial<DepositOptions> {
   const { relayer } = first;
   const fetch = async (request: Request): Promise<Response> =>
@@ -90,14 +90,14 @@ function showing(fields: object): Partial<DepositOptions> {
 }
 
 describe('a deposit', () => {
-  it('is approved, signed and relayed, waits for its batch and becomes active', async () => {
+  it('a deposit is approved, signed and relayed, waits for its batch and becomes active', async () => {
     const deposit = begin();
     const events: DepositEvent[] = [];
     const reading = (async () => {
       for await (const event of deposit.events()) events.push(event);
     })();
     await letPass(120_000);
-    // The relayer does not see the approval until it is in a block.
+    // The relayer does not see the approval before it is in a block.
     expect([...new Set(namesOf(events))]).toEqual([
       'approving',
       'signing',
@@ -122,7 +122,7 @@ describe('a deposit', () => {
     ]);
   });
 
-  it('waits until the relayer sees the approval, without a second approval', async () => {
+  it('a deposit waits until the relayer sees the approval, without a second approval', async () => {
     const refusal = { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 };
     const refusals = [refusal, refusal, refusal];
     first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
@@ -133,7 +133,7 @@ describe('a deposit', () => {
     expect(account.signed).toHaveLength(1);
   });
 
-  it('fails if the allowance stays too low after a second approval', async () => {
+  it('a deposit fails if the allowance is still too low after a second approval', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -142,7 +142,7 @@ describe('a deposit', () => {
     expect(account.calls).toHaveLength(2);
   });
 
-  it('requests nothing from the account if the commitment is already on chain', async () => {
+  it('a deposit makes no request to the account if the commitment is already on chain', async () => {
     chain.deposit(note.commitment);
     await letPass(10_000);
     expect(namesOf(await paid(begin()))).toEqual(['deposited']);
@@ -150,7 +150,7 @@ describe('a deposit', () => {
     expect(first.requests).toEqual([]);
   });
 
-  it('fails without a payment if the owner declines, and can be started again', async () => {
+  it('a deposit fails without a payment if the owner declines, and can be started again', async () => {
     account.refuses = true;
     expect(namesOf(await paid(begin())).at(-1)).toBe('failed APPROVAL_REFUSED');
     account.refuses = false;
@@ -165,7 +165,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('reports after a failure if an approval may need a revocation', async () => {
+  it('a failed deposit reports whether an approval may need a revocation', async () => {
     account.refuses = true;
     const refused = await paid(begin());
     expect(refused.at(-1)).toMatchObject({ type: 'failed', isApproved: false });
@@ -180,13 +180,14 @@ describe('a deposit', () => {
     expect((await paid(failed)).at(-1)).toMatchObject(left);
     const resumed = await Deposit.resume(storage, failed.id, ownMeans());
     expect((await paid(resumed)).at(-1)).toMatchObject(left);
-    // Started again, and the owner declines a second approval: the first one is still in force.
+    // The deposit is started again, and the owner declines a second approval: the first approval is
+    // still in force.
     account.refuses = true;
     expect((await paid(begin())).at(-1)).toMatchObject({
       ...left,
       error: { code: 'APPROVAL_REFUSED' },
     });
-    // The other account has approved nothing.
+    // The other account has not approved any amount.
     const other = new FakeAccount(chain, '0xacd');
     other.refuses = true;
     expect((await paid(begin({ account: other }))).at(-1)).toMatchObject({ isApproved: false });
@@ -198,7 +199,7 @@ describe('a deposit', () => {
     expect(chain.allowanceOf(account.address)).toBe(0n);
   });
 
-  it('keeps its approval if the owner declines a second one', async () => {
+  it('an approval is still in force after the owner declined a second approval', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -215,7 +216,7 @@ describe('a deposit', () => {
     expect(await paid(await Deposit.resume(storage, id, ownMeans()))).toMatchObject([failed]);
   });
 
-  it('does not count an approval as declined if the storage fails after it was sent', async () => {
+  it('does not treat an approval as declined if the storage fails after the approval was sent', async () => {
     const full = new MemoryStorage();
     let isFull = true;
     full.read = (key) => storage.read(key);
@@ -235,7 +236,7 @@ describe('a deposit', () => {
     expect(account.calls).toHaveLength(1);
   });
 
-  it('fails at once for a rejection that every relayer would return', async () => {
+  it('a deposit fails at once if every relayer would return the same rejection', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_BALANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -244,7 +245,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('is signed again after the consent has expired', async () => {
+  it('requests a new signature for a deposit after the consent has expired', async () => {
     first.isAccepting = false;
     first.hasCapacity = false;
     second.hasCapacity = false;
@@ -260,7 +261,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('goes to the second relayer with the same consent when the first rejects it', async () => {
+  it('sends a deposit to the second relayer with the same consent when the first relayer rejects it', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'POOL_NEARLY_FULL', retry: 'never', status: 422 }
@@ -270,7 +271,7 @@ describe('a deposit', () => {
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
 
-  it('goes to the second relayer when the first stays silent, and is paid once', async () => {
+  it('sends a deposit to the second relayer when the first relayer stays silent, and pays once', async () => {
     first.fault = lost('/deposit', 'lost');
     const reading = untilPaid(begin());
     await letPass(MEMPOOL_LIFETIME_MS - 30_000);
@@ -280,14 +281,14 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('detects on chain the deposit of a silent relayer', async () => {
+  it('finds on chain the deposit of a relayer that does not respond', async () => {
     first.fault = lost('/deposit', 'unanswered');
     expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('rejects a claim of a relayer that the chain does not confirm', async () => {
+  it('uses another relayer if the chain does not confirm that the deposit exists', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -298,7 +299,7 @@ describe('a deposit', () => {
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
 
-  it('can still land through a dismissed relayer until its consent expires', async () => {
+  it('a deposit can still land through a dismissed relayer until the consent expires', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -312,7 +313,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('fails once its consent has expired if all relayers were dismissed', async () => {
+  it('a deposit fails after its consent has expired if all relayers were dismissed', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -330,12 +331,12 @@ describe('a deposit', () => {
     ['in flight for ever', { execution_status: 'UNKNOWN', finality: null }],
     ['reverted', { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }],
     ['on chain', { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
-  ])('reads the outcome from the chain if a relayer reports it as %s', async (_what, fields) => {
+  ])('reads the outcome of a deposit from the chain if a relayer reports it as %s', async (_what, fields) => {
     const include = chain.deposit.bind(chain);
     let isIdle = true;
     chain.deposit = (commitment, depositor) => {
       if (!isIdle) return include(commitment, depositor);
-      // The first submission is never sent.
+      // The first submission is never sent to the chain.
       isIdle = false;
       return { hash: '0xbad', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
     };
@@ -345,7 +346,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('waits until another deposit of the same account has finished', async () => {
+  it('a deposit waits until another deposit of the same account has finished', async () => {
     const other = createNote();
     const [here, there] = await passTime(
       Promise.all([untilPaid(begin()), untilPaid(begin({ note: other }))]),
@@ -358,7 +359,7 @@ describe('a deposit', () => {
     expect(chain.transactions.filter(({ isReverted }) => isReverted)).toEqual([]);
   });
 
-  it('can be left while the account waits for its owner', async () => {
+  it('the reader of a deposit can stop while the account waits for its owner', async () => {
     const asking: DepositAccount = {
       address: account.address,
       execute: () => new Promise<never>(() => undefined),
@@ -371,7 +372,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('is not continued by another account', async () => {
+  it('another account does not continue an unfinished deposit', async () => {
     first.fault = lost('/deposit', 'lost');
     const untilUnknown = async (): Promise<void> => {
       for await (const event of begin().events()) if (event.type === 'unknown') break;
@@ -382,7 +383,7 @@ describe('a deposit', () => {
     expect(other.calls).toEqual([]);
   });
 
-  it('can be started and resumed only with matching pool, account and payment', async () => {
+  it('a deposit can be started and resumed only with matching pool, account and payment', async () => {
     const malformed = { token: 'WBTC', amount: 1n };
     expect(await codeOf(() => begin({ payment: malformed }))).toBe('PAYMENT_MALFORMED');
     const { id } = begin();
@@ -398,7 +399,7 @@ describe('a deposit', () => {
   });
 });
 
-/** All external calls of a deposit until it is paid, without failures. */
+/** All external calls of a deposit before it is paid, in order, if no call fails. */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -439,7 +440,7 @@ async function run(process: WalletProcess): Promise<readonly DepositEvent[]> {
   return untilPaid(deposit);
 }
 
-it('makes every call that the tests below interrupt', async () => {
+it('an uninterrupted deposit makes every call that the tests below interrupt', async () => {
   const process = new WalletProcess();
   await passTime(run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
@@ -449,7 +450,7 @@ describe.each([
   ['nothing else fails', undefined],
   ['the first relayer is dead after it', () => 'lost' as const],
 ])('closed at any point, where %s', (_name, fault) => {
-  it.each(points)('is paid once after the next start, closed %s', async (_point, call, moment) => {
+  it.each(points)('a deposit is paid once after the next start if its tab was closed %s', async (_point, call, moment) => {
     const closed = new WalletProcess({ call, moment });
     void run(closed);
     await passTime(closed.closed);
@@ -457,7 +458,7 @@ describe.each([
     const events = await passTime(run(new WalletProcess()));
     expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
-    // No allowance is left that could be collected without a consent.
+    // No allowance remains that could be collected without a consent.
     expect(chain.allowanceOf(account.address)).toBe(0n);
   });
 });

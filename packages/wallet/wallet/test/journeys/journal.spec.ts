@@ -17,7 +17,10 @@ function journalOn(storage: WalletStorage, locks: WebLocks | null = null): Journ
   return new Journal<Entry>(storage, 'test', { locks });
 }
 
-/** Result of a promise within `ms` milliseconds; undefined while it is pending. */
+/**
+ * Returns the result of a promise within `ms` milliseconds, or undefined if the promise is still
+ * pending.
+ */
 async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let outcome: T | undefined;
   const watched = promise.then((value) => (outcome = value));
@@ -26,7 +29,7 @@ async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined>
   return outcome;
 }
 
-/** Web Locks of a single browser. */
+/** Fake Web Locks of a single browser. */
 class OneBrowser implements WebLocks {
   #turn: Promise<unknown> = Promise.resolve();
   async request(_name: string, _options: object, work: () => Promise<void>): Promise<unknown> {
@@ -37,7 +40,7 @@ class OneBrowser implements WebLocks {
 }
 
 describe('a journal', () => {
-  it('stores the first entry and each later write', async () => {
+  it('a journal stores the first entry and each later write', async () => {
     const journal = journalOn(new MemoryStorage());
     expect(await journal.begin('a', { step: 1 })).toEqual({ step: 1 });
     expect(await journal.begin('a', { step: 9 })).toEqual({ step: 1 });
@@ -53,7 +56,7 @@ describe('a journal', () => {
     await run.release();
   });
 
-  it('rejects unknown journeys and records with unknown content', async () => {
+  it('a journal rejects unknown journeys and records with unknown content', async () => {
     const storage = new MemoryStorage();
     const journal = journalOn(storage);
     expect(await codeOf(() => journal.take('a', { signal: never }))).toBe('JOURNEY_UNKNOWN');
@@ -63,7 +66,7 @@ describe('a journal', () => {
     }
   });
 
-  it('has one runner at a time, which can release it', async () => {
+  it('a journey has one runner at a time, which can release the journey', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
@@ -77,11 +80,11 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('passes to another runner when the lease expires, and rejects later writes of the first', async () => {
+  it('a journey passes to another runner when the lease expires, and later writes of the first runner are rejected', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
-    // Simulates a suspended tab.
+    // Stopping the timers simulates a suspended tab.
     jest.clearAllTimers();
     const second = await after(LEASE_MS + 1_000, journalOn(storage).take('a', { signal: never }));
     await second?.write({ step: 2 });
@@ -93,10 +96,11 @@ describe('a journal', () => {
     await second?.release();
   });
 
-  it('passes at once if the Web Lock shows that the first runner is gone', async () => {
+  it('a journey passes to another runner at once if the free Web Lock proves that the first runner is gone', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
-    // Its tab was closed: the browser has released the lock, the lease is still stored.
+    // The tab of the first runner was closed: the browser has released the lock, but the lease is
+    // still stored.
     await journalOn(storage, new OneBrowser()).take('a', { signal: never });
     const second = await after(
       0,
@@ -105,7 +109,7 @@ describe('a journal', () => {
     expect(second?.entry).toEqual({ step: 1 });
   });
 
-  it("does not use Node's locks, which other processes do not share", async () => {
+  it("a journal does not use Node's locks, because other processes do not share them", async () => {
     const storage = new MemoryStorage();
     const request = jest.fn<WebLocks['request']>();
     const ofNode = { userAgent: 'Node.js/24', locks: { request } };
@@ -118,7 +122,7 @@ describe('a journal', () => {
     jest.restoreAllMocks();
   });
 
-  it('waits for the Web Lock, and releases it', async () => {
+  it('a runner waits for the Web Lock, and releases the lock after its run', async () => {
     const storage = new MemoryStorage();
     const browser = new OneBrowser();
     await journalOn(storage).begin('a', { step: 1 });
@@ -132,7 +136,7 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('has exactly one winner if several runners start at once', async () => {
+  it('exactly one of several runners that start at once gets the journey', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const taken: JournalRun<Entry>[] = [];
@@ -144,7 +148,7 @@ describe('a journal', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('continues if the storage threw although it had written', async () => {
+  it('a run continues if the storage threw an error although it had written', async () => {
     class Throwing extends MemoryStorage {
       throws = false;
       override async replace(key: string, expected?: string, next?: string): Promise<boolean> {

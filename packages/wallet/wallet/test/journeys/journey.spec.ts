@@ -11,7 +11,7 @@ async function all(journey: Journey<Event>): Promise<readonly Event[]> {
 }
 
 describe('a journey', () => {
-  it('sends all events to all readers, and the last event to a late one', async () => {
+  it('a journey sends all events to all readers, and the last event to a late reader', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async (emit) => {
       begun += 1;
@@ -27,7 +27,7 @@ describe('a journey', () => {
     expect(begun).toBe(1);
   });
 
-  it('sends only the newest progress to a slow reader', async () => {
+  it('a journey sends only the newest progress event to a slow reader', async () => {
     const journey = new Journey<Event>('a', async (emit) => {
       for (const fraction of [0, 0.5, 1]) emit({ type: 'proving', fraction });
       emit({ type: 'end' });
@@ -35,7 +35,7 @@ describe('a journey', () => {
     expect(await all(journey)).toEqual([{ type: 'proving', fraction: 1 }, { type: 'end' }]);
   });
 
-  it('runs while it is read, and resumes with the next reader', async () => {
+  it('a journey runs while its events are read, and resumes with the next reader', async () => {
     const reasons: unknown[] = [];
     let isLast = false;
     const journey = new Journey<Event>('a', async (emit, signal) => {
@@ -54,7 +54,7 @@ describe('a journey', () => {
     expect((await all(journey)).at(-1)).toEqual({ type: 'end' });
   });
 
-  it('ends a reading loop by its signal, even while it waits', async () => {
+  it('a reading loop ends when its signal aborts, even while it waits for an event', async () => {
     const leave = new AbortController();
     const journey = new Journey<Event>(
       'a',
@@ -67,7 +67,7 @@ describe('a journey', () => {
     expect(await readAll(journey.events({ signal: leave.signal }))).toEqual([]);
   });
 
-  it('throws unexpected errors to its readers, and starts again with the next one', async () => {
+  it('a journey throws unexpected errors to its readers, and starts again with the next reader', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async () => {
       begun += 1;

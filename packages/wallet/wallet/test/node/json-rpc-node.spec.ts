@@ -31,7 +31,7 @@ describe('jsonRpcNode', () => {
   let server: Server;
   let url: string;
   let requests: Request[];
-  /** Response of the node; strings are sent verbatim. */
+  /** Response of the fake node. Strings are sent unchanged. */
   let answer: (request: Request) => unknown;
   let status: number;
 
@@ -68,7 +68,7 @@ describe('jsonRpcNode', () => {
     return events;
   };
 
-  it('normalises felts', async () => {
+  it('jsonRpcNode normalises the felts of a block', async () => {
     result(header);
     expect(await jsonRpcNode({ url }).block('latest')).toEqual({
       number: 7,
@@ -77,7 +77,7 @@ describe('jsonRpcNode', () => {
     });
   });
 
-  it('queries all names in one request, with the token of the previous page', async () => {
+  it('queries all event names in one request, with the continuation token of the previous page', async () => {
     const pages = [
       { events: [deposit], continuation_token: 'next' },
       { events: [], continuation_token: 'after' },
@@ -115,7 +115,7 @@ describe('jsonRpcNode', () => {
     ['with a number for a felt', { data: [12] }],
     ['with very many felts', { data: Array.from({ length: 65 }, () => '0x1') }],
     ['without a transaction', { transaction_hash: undefined }],
-  ])('rejects an event %s', async (_, change) => {
+  ])('jsonRpcNode rejects an event %s', async (_, change) => {
     result({ events: [{ ...deposit, ...change }] });
     expect(await codeOf(() => eventsOf())).toBe('NODE_MALFORMED_ANSWER');
   });
@@ -127,12 +127,12 @@ describe('jsonRpcNode', () => {
     ['nothing', null],
     ['a number as token', { events: [], continuation_token: 5 }],
     ['a very long token', { events: [], continuation_token: 'x'.repeat(5_000) }],
-  ])('rejects a page with %s', async (_, page) => {
+  ])('jsonRpcNode rejects a page of events with %s', async (_, page) => {
     result(page);
     expect(await codeOf(() => eventsOf({ eventsPerPage: 2 }))).toBe('NODE_MALFORMED_ANSWER');
   });
 
-  it('does not follow a token that repeats', async () => {
+  it('does not continue if a continuation token repeats', async () => {
     result({ events: [], continuation_token: 'next' });
     expect(await codeOf(() => eventsOf())).toBe('NODE_MALFORMED_ANSWER');
     expect(requests).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('jsonRpcNode', () => {
     ['with a negative number', { block_number: -1 }],
     ['with another number', { block_number: 8 }],
     ['with a number above the limit', { block_number: 1e300 }],
-  ])('rejects a block %s', async (_, change) => {
+  ])('jsonRpcNode rejects a block %s', async (_, change) => {
     result({ ...header, ...change });
     expect(await codeOf(() => jsonRpcNode({ url }).block(7))).toBe('NODE_MALFORMED_ANSWER');
   });
@@ -156,13 +156,13 @@ describe('jsonRpcNode', () => {
     ['neither result nor error', ({ id }) => ({ jsonrpc: '2.0', id })],
     ['an error without a code', ({ id }) => ({ jsonrpc: '2.0', id, error: { message: 'no' } })],
     ['more bytes than allowed', ({ id }) => ({ jsonrpc: '2.0', id, result: 'x'.repeat(2_000) })],
-  ])('rejects an answer with %s', async (_, sends) => {
+  ])('jsonRpcNode rejects a response with %s', async (_, sends) => {
     answer = sends;
     const node = jsonRpcNode({ url, maxResponseBytes: 1_000 });
     expect(await codeOf(() => node.chainId())).toBe('NODE_MALFORMED_ANSWER');
   });
 
-  it('rejects a view with too many felts', async () => {
+  it('jsonRpcNode rejects a view result with too many felts', async () => {
     result(Array.from({ length: 65 }, () => '0x1'));
     const node = jsonRpcNode({ url });
     expect(await codeOf(() => node.call({ contract: POOL, entrypoint: 'get_last_root' }))).toBe(
@@ -170,7 +170,7 @@ describe('jsonRpcNode', () => {
     );
   });
 
-  it('does not repeat the text of a node’s error', async () => {
+  it('does not repeat the text of a node’s error in its own error', async () => {
     answer = ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 40, message: 'felt 0xdecaf' } });
     await expect(jsonRpcNode({ url }).chainId()).rejects.toMatchObject({
       code: 'NODE_REFUSED',
@@ -178,19 +178,19 @@ describe('jsonRpcNode', () => {
     });
   });
 
-  it.each([429, 500, 503])('treats status %d as no answer', async (failed) => {
+  it.each([429, 500, 503])('treats HTTP status %d as an unreachable node', async (failed) => {
     [status, answer] = [failed, () => 'too many'];
     expect(await codeOf(() => jsonRpcNode({ url }).chainId())).toBe('NODE_UNREACHABLE');
   });
 
-  it('waits no longer than its deadline', async () => {
+  it('a request to a node fails after its timeout', async () => {
     answer = () => undefined;
     expect(await codeOf(() => jsonRpcNode({ url, timeoutMs: 50 }).chainId())).toBe(
       'NODE_UNREACHABLE',
     );
   });
 
-  it('ends at once with the signal’s reason', async () => {
+  it('a request to a node rejects at once with the signal’s reason', async () => {
     answer = () => undefined;
     const [controller, reason] = [new AbortController(), new Error('the page is closed')];
     const asked = jsonRpcNode({ url, timeoutMs: 60_000 }).chainId(controller.signal);
@@ -201,7 +201,7 @@ describe('jsonRpcNode', () => {
 
 describe('selectors', () => {
   it.each(['Deposit', 'BatchDeployed', 'SwapWithdraw', 'get_last_root'])(
-    'are equal to starknet.js for %s',
+    'selectorOf equals starknet.js for %s',
     (name) => {
       expect(selectorOf(name)).toBe(BigInt(hash.getSelectorFromName(name)));
     },

@@ -8,7 +8,7 @@ const pool = { chainId: '0x534e5f4d41494e', address: '0xabc' };
 const KEY = 'sotto/used-notes/0x534e5f4d41494e/0xabc';
 
 describe('nextNote', () => {
-  it('counts from 0 and returns the note of that index', async () => {
+  it('nextNote counts indices from 0 and returns the note of each index', async () => {
     const storage = memoryStorage();
     const notes = [
       await nextNote({ keys, pool, storage }),
@@ -20,7 +20,7 @@ describe('nextNote', () => {
     );
   });
 
-  it('counts per pool and chain, regardless of the address format', async () => {
+  it('nextNote counts indices per pool and chain, regardless of the address format', async () => {
     const storage = memoryStorage();
     await nextNote({ keys, pool, storage });
     const others = [
@@ -34,7 +34,7 @@ describe('nextNote', () => {
     expect(indices).toEqual([0, 0, 1]);
   });
 
-  it('returns each index only once to concurrent callers', async () => {
+  it('concurrent calls of nextNote never return the same index', async () => {
     const storage = slow(memoryStorage());
     const notes = await Promise.all(
       Array.from({ length: 20 }, () => nextNote({ keys, pool, storage })),
@@ -44,7 +44,7 @@ describe('nextNote', () => {
     );
   });
 
-  it('stores the index before it returns the note', async () => {
+  it('nextNote stores the index before it returns the note', async () => {
     const kept = memoryStorage();
     const lost = new Error('the tab is closed');
     const storage: WalletStorage = {
@@ -58,7 +58,7 @@ describe('nextNote', () => {
     expect((await nextNote({ keys, pool, storage: kept })).index).toBe(1);
   });
 
-  it('skips notes that are already leaves, after the storage was cleared', async () => {
+  it('nextNote skips notes that are already leaves, after the storage was cleared', async () => {
     const leaves = [0, 1, 3].map(
       (index) => keys.note({ chainId: pool.chainId, pool: pool.address, index }).commitment,
     );
@@ -75,7 +75,7 @@ describe('nextNote', () => {
   });
 
   it.each(['', '-1', '1.5', '01', ' 1', '4294967297', '{}'])(
-    'rejects the stored count "%s" instead of starting again',
+    'rejects the malformed stored number of used notes "%s" instead of starting from 0',
     async (text) => {
       const storage = memoryStorage();
       await storage.replace(KEY, undefined, text);
@@ -83,7 +83,7 @@ describe('nextNote', () => {
     },
   );
 
-  it('fails after the last index', async () => {
+  it('nextNote fails after the last index', async () => {
     const storage = memoryStorage();
     await storage.replace(KEY, undefined, `${2 ** 32 - 1}`);
     expect((await nextNote({ keys, pool, storage })).index).toBe(2 ** 32 - 1);
@@ -96,7 +96,10 @@ async function later<T>(answer: Promise<T>): Promise<T> {
   return answer;
 }
 
-/** Delays every answer by some ticks, so that values read before may be stale. */
+/**
+ * Delays every response of the storage by some ticks, so that values read before a write may be
+ * outdated.
+ */
 function slow(storage: WalletStorage): WalletStorage {
   return {
     read: (key) => later(storage.read(key)),

@@ -26,9 +26,9 @@ const withZeros = (zeros: number) => (attempt: number) => {
 beforeAll(async () => init());
 
 describe('deriveNoteKeys', () => {
-  it('has ten vectors', () => expect(vectors).toHaveLength(10));
+  it('the published file contains ten vectors of note keys', () => expect(vectors).toHaveLength(10));
 
-  it.each(vectors)('matches the vector: $title', (vector) => {
+  it.each(vectors)('deriveNoteKeys matches the vector: $title', (vector) => {
     const note = deriveNoteKeys(bytes(vector.seed)).note(vector);
     expect({
       nullifier: hex(note.nullifier),
@@ -45,7 +45,7 @@ describe('deriveNoteKeys', () => {
     });
   });
 
-  it.each(vectors)('matches the vector in a second implementation: $title', (vector) => {
+  it.each(vectors)('a second implementation of note keys matches the vector: $title', (vector) => {
     const { nullifier, secret, commitment } = independentSecrets(vector);
     expect([nullifier, secret, commitment].map(hex)).toEqual([
       vector.nullifier,
@@ -54,7 +54,7 @@ describe('deriveNoteKeys', () => {
     ]);
   });
 
-  it('matches the second implementation for any seed and location', () => {
+  it('deriveNoteKeys matches the second implementation for any seed and location', () => {
     const felt = fc.bigInt({ min: 0n, max: STARKNET_FIELD - 1n });
     fc.assert(
       fc.property(
@@ -78,7 +78,7 @@ describe('deriveNoteKeys', () => {
     );
   });
 
-  it('returns another note for another seed, chain, pool and index', () => {
+  it('a different seed, chain, pool or index results in a different note', () => {
     const keys = deriveNoteKeys(seed);
     const notes = [
       keys.note(place),
@@ -91,14 +91,14 @@ describe('deriveNoteKeys', () => {
     expect(new Set(notes.flatMap(({ nullifier, secret }) => [nullifier, secret])).size).toBe(12);
   });
 
-  it('accepts every spelling of a felt', () => {
+  it('deriveNoteKeys accepts every format of a felt', () => {
     const keys = deriveNoteKeys(seed);
     const spellings = ['0x0ABC', '0xabc', 0xabcn];
     const notes = spellings.map((pool) => keys.note({ ...place, pool }).nullifier);
     expect(new Set(notes).size).toBe(1);
   });
 
-  it('returns the same notes after the caller has wiped the seed', () => {
+  it('note keys return the same notes after the caller has overwritten the seed', () => {
     const wiped = seed.slice();
     const keys = deriveNoteKeys(wiped);
     wiped.fill(0);
@@ -109,11 +109,11 @@ describe('deriveNoteKeys', () => {
     ['31 bytes', seed.slice(1)],
     ['only zeros', new Uint8Array(32)],
     ['one byte repeated', new Uint8Array(64).fill(7)],
-  ])('rejects a seed of %s', async (_, unsuitable) => {
+  ])('deriveNoteKeys rejects a seed of %s', async (_, unsuitable) => {
     expect(await codeOf(() => deriveNoteKeys(unsuitable))).toBe('SEED_UNSUITABLE');
   });
 
-  it('rejects a string instead of bytes', async () => {
+  it('deriveNoteKeys rejects a string instead of bytes', async () => {
     expect(await codeOf(() => Reflect.apply(deriveNoteKeys, undefined, ['a'.repeat(64)]))).toBe(
       'SEED_UNSUITABLE',
     );
@@ -127,22 +127,22 @@ describe('deriveNoteKeys', () => {
     ['a negative pool', { pool: -1n }, 'FELT_MALFORMED'],
     ['a chain by its name', { chainId: 'SN_MAIN' }, 'FELT_MALFORMED'],
     ['a chain in decimal', { chainId: '23448594291968334' }, 'FELT_MALFORMED'],
-  ])('rejects %s', async (_, wrong, code) => {
+  ])('deriving a note rejects %s', async (_, wrong, code) => {
     const keys = deriveNoteKeys(seed);
     expect(await codeOf(() => keys.note({ ...place, ...wrong }))).toBe(code);
   });
 });
 
 describe('a scalar', () => {
-  it('is the result of the first attempt, modulo r', () => {
+  it('nonZeroScalar returns the result of the first attempt, modulo r', () => {
     expect(nonZeroScalar(withZeros(0))).toBe(5n);
   });
 
-  it('is the result of the next attempt if one yields zero', () => {
+  it('nonZeroScalar returns the result of the next attempt if an attempt yields zero', () => {
     expect(nonZeroScalar(withZeros(2))).toBe(7n);
   });
 
-  it('throws if all attempts yield zero', async () => {
+  it('nonZeroScalar throws if all attempts yield zero', async () => {
     expect(await codeOf(() => nonZeroScalar(withZeros(256)))).toBe('SEED_UNSUITABLE');
   });
 });

@@ -7,7 +7,7 @@ import { codeOf } from '../support/code-of.js';
 const secrets = fc.bigInt({ min: 0n, max: SCALAR_FIELD - 1n });
 
 describe('createNote', () => {
-  it('reads 31 bytes for each secret from the given source', () => {
+  it('createNote reads 31 bytes for each secret from the given source', () => {
     let next = 0;
     const { nullifier, secret } = createNote((length) =>
       Uint8Array.from({ length }, () => (next += 1)),
@@ -20,13 +20,13 @@ describe('createNote', () => {
     );
   });
 
-  it('returns another note every time', () => {
+  it('createNote returns a different note each time', () => {
     const notes = Array.from({ length: 50 }, () => createNote());
     expect(new Set(notes.map(({ nullifier }) => nullifier)).size).toBe(50);
     expect(new Set(notes.map(({ secret }) => secret)).size).toBe(50);
   });
 
-  it('rejects a source that returns too few bytes', async () => {
+  it('createNote rejects a source that returns too few bytes', async () => {
     expect(await codeOf(() => createNote((length) => new Uint8Array(length - 1)))).toBe(
       'NOTE_OUT_OF_RANGE',
     );
@@ -34,13 +34,13 @@ describe('createNote', () => {
 });
 
 describe('noteOf', () => {
-  it('hashes with circomlib’s Poseidon', () => {
+  it('noteOf hashes with circomlib’s Poseidon', () => {
     const note = noteOf(1n, 2n);
-    // circomlib test/poseidoncircuit.js: Poseidon(1, 2).
+    // Expected value from circomlib's test/poseidoncircuit.js: Poseidon(1, 2).
     expect(note.commitment).toBe(
       7853200120776062878684798364095072458815029376092732009249414926327459813530n,
     );
-    // circomlibjs: Poseidon(1).
+    // Expected value computed with circomlibjs: Poseidon(1).
     expect(note.nullifierHash).toBe(
       18586133768512220936620570745912940619677854269274689475585506675881198879027n,
     );
@@ -50,13 +50,13 @@ describe('noteOf', () => {
     ['a nullifier outside the field', SCALAR_FIELD, 0n],
     ['a secret outside the field', 0n, SCALAR_FIELD],
     ['a negative nullifier', -1n, 0n],
-  ])('rejects %s', async (_, nullifier, secret) => {
+  ])('noteOf rejects %s', async (_, nullifier, secret) => {
     expect(await codeOf(() => noteOf(nullifier, secret))).toBe('NOTE_OUT_OF_RANGE');
   });
 });
 
 describe('serialised notes', () => {
-  it('have a stable format', () => {
+  it('the text of a serialised note does not change between releases', () => {
     expect(serialiseNote(noteOf(1n, 2n))).toBe(
       `sotto-note-1-${'1'.padStart(62, '0')}${'2'.padStart(62, '0')}4417189a`,
     );
@@ -65,7 +65,7 @@ describe('serialised notes', () => {
   it.each([
     ['the nullifier', 2n ** 248n, 2n],
     ['the secret', 1n, 2n ** 248n],
-  ])('have version 2 if %s has more than 31 bytes', (_, nullifier, secret) => {
+  ])('serialises a note as version 2 if %s has more than 31 bytes', (_, nullifier, secret) => {
     const { commitment } = noteOf(nullifier, secret);
     const [first, second] = [nullifier, secret].map((part) => part.toString(16).padStart(64, '0'));
     expect(serialiseNote(noteOf(nullifier, secret))).toBe(
@@ -73,17 +73,17 @@ describe('serialised notes', () => {
     );
   });
 
-  it('keep version 1 if 31 bytes suffice', () => {
+  it('serialises a note as version 1 if 31 bytes are enough for each secret', () => {
     expect(serialiseNote(noteOf(2n ** 248n - 1n, 2n ** 248n - 1n))).toMatch(/^sotto-note-1-/);
   });
 
-  it('are rejected with a number outside the field', async () => {
+  it('parseNote rejects a number outside the field', async () => {
     const outside = SCALAR_FIELD.toString(16);
     const text = `sotto-note-2-${outside}${outside}00000000`;
     expect(await codeOf(() => parseNote(text))).toBe('NOTE_OUT_OF_RANGE');
   });
 
-  it('are parsed to the same note', () => {
+  it('parsing a serialised note returns the same note', () => {
     fc.assert(
       fc.property(secrets, secrets, (nullifier, secret) => {
         const note = noteOf(nullifier, secret);
@@ -93,7 +93,7 @@ describe('serialised notes', () => {
     );
   });
 
-  it('are rejected if one digit is wrong', async () => {
+  it('parseNote rejects a text with one wrong digit', async () => {
     const text = serialiseNote(noteOf(2n ** 247n + 5n, 2n ** 246n + 7n));
     for (let index = 'sotto-note-1-'.length; index < text.length; index += 7) {
       const digit = text[index] === '0' ? '1' : '0';
@@ -110,13 +110,13 @@ describe('serialised notes', () => {
     ['upper case', (text: string) => text.toUpperCase()],
     ['a line break at the end', (text: string) => `${text}\n`],
     ['nothing', () => ''],
-  ])('are rejected with %s', async (_, change) => {
+  ])('parseNote rejects a text with %s', async (_, change) => {
     expect(await codeOf(() => parseNote(change(serialiseNote(noteOf(1n, 2n)))))).toBe(
       'NOTE_MALFORMED',
     );
   });
 
-  it('are not part of the error', () => {
+  it('the error of parseNote does not contain the text', () => {
     const text = serialiseNote(noteOf(0xdecafn, 0xc0ffeen));
     expect(() => parseNote(`${text.slice(0, -1)}x`)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('decaf') }),

@@ -17,7 +17,7 @@ const CHAIN = '0x534e5f5345504f4c4941';
 const NAME = { chainId: CHAIN, address: '0xabc' };
 const noteAt = (pool: string, index: number) => keys.note({ chainId: CHAIN, pool, index });
 
-/** Pool whose only leaves are these notes of the keys, all active. */
+/** Returns a pool whose only leaves are the notes with these indices, all active. */
 function poolWith(indices: readonly number[], address = '0xabc'): PoolView {
   const leaves = indices.map((index) => noteAt(address, index).commitment);
   return {
@@ -37,7 +37,7 @@ function poolWith(indices: readonly number[], address = '0xabc'): PoolView {
 }
 
 describe('recoverNotes', () => {
-  it('finds waiting, active and spent notes of several pools', async () => {
+  it('recoverNotes finds waiting, active and spent notes of several pools', async () => {
     const node = new FakeNode(CHAIN);
     const [first, swaps] = [
       new FakePoolContract(node, '0xabc'),
@@ -89,7 +89,7 @@ describe('recoverNotes', () => {
     ]);
   });
 
-  it('finds deposits that are newer than the pool object', async () => {
+  it('recoverNotes finds deposits made after the pool was opened', async () => {
     const node = new FakeNode(CHAIN);
     const chain = new FakePoolContract(node, '0xabc');
     const pool = await ShieldedPool.open({ node, address: '0xabc' });
@@ -99,7 +99,7 @@ describe('recoverNotes', () => {
     expect(await codeOf(() => recoverNotes({ keys, pools: [pool] }))).toBe('NODE_UNREACHABLE');
   });
 
-  it('finds any set of used indices within the gap limit', async () => {
+  it('recoverNotes finds every used index if each gap is within the gap limit', async () => {
     const gaps = fc.array(fc.nat({ max: 19 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(gaps, async (unused) => {
@@ -111,7 +111,7 @@ describe('recoverNotes', () => {
     );
   });
 
-  it('finds any set within any limit, and nothing behind a gap of that length', async () => {
+  it('finds all used indices for any gap limit, and no index behind a gap of that length', async () => {
     const within = fc
       .integer({ min: 1, max: 6 })
       .chain((gapLimit) =>
@@ -131,20 +131,20 @@ describe('recoverNotes', () => {
     );
   });
 
-  it('marks the indices of found notes as used', async () => {
+  it('recoverNotes marks the indices of found notes as used', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0, 3, 7])];
     await recoverNotes({ keys, pools: [pool], storage });
     expect((await nextNote({ keys, pool, storage })).index).toBe(8);
   });
 
-  it('keeps indices marked as used that the storage knows', async () => {
+  it('indices that the storage has marked as used stay marked after a recovery', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0])];
     for (let made = 0; made < 5; made += 1) await nextNote({ keys, pool: NAME, storage });
     await recoverNotes({ keys, pools: [pool], storage });
     expect((await nextNote({ keys, pool, storage })).index).toBe(5);
   });
 
-  it('finds a note behind any gap if the storage knows its index', async () => {
+  it('finds a note behind any gap if the storage has marked its index as used', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0, 29])];
     for (let made = 0; made < 30; made += 1) await nextNote({ keys, pool: NAME, storage });
     const indices = async (options: object) =>
@@ -153,20 +153,22 @@ describe('recoverNotes', () => {
     expect(await indices({})).toEqual([0]);
   });
 
-  it('does not change the storage if it finds nothing', async () => {
+  it('recoverNotes does not change the storage if it finds no note', async () => {
     const storage = memoryStorage();
     await recoverNotes({ keys, pools: [poolWith([])], storage });
     expect(await storage.keys('')).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])('rejects a gap limit of %d', async (gapLimit) => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])('recoverNotes rejects a gap limit of %d', async (gapLimit) => {
     expect(await codeOf(() => recoverNotes({ keys, pools: [], gapLimit }))).toBe(
       'NOTE_INDEX_OUT_OF_RANGE',
     );
   });
 });
 
-/** Indices separated by these numbers of unused ones. */
+/**
+ * Returns indices, each separated from the previous index by the given number of unused indices.
+ */
 function indicesAfter(gaps: readonly number[]): number[] {
   let next = 0;
   return gaps.map((gap) => {

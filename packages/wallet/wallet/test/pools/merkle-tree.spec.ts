@@ -8,7 +8,10 @@ import { codeOf } from '../support/code-of.js';
 const SCALAR_FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 const leaf = fc.bigInt({ min: 1n, max: SCALAR_FIELD - 1n });
 
-/** Root of the whole tree, computed naively with another implementation of the hash. */
+/**
+ * Computes the root of the whole tree without optimisation, with another implementation of the
+ * hash.
+ */
 async function plainRoot(leaves: readonly bigint[], depth = TREE_DEPTH): Promise<bigint> {
   await init();
   let zero = 0n;
@@ -24,12 +27,12 @@ async function plainRoot(leaves: readonly bigint[], depth = TREE_DEPTH): Promise
 }
 
 describe('MerkleTree', () => {
-  it('has the zero subtree’s root while it is empty', async () => {
+  it('a MerkleTree without leaves has the root of the zero subtree', async () => {
     expect(new MerkleTree().root).toBe(await plainRoot([]));
     expect(new MerkleTree().size).toBe(0);
   });
 
-  it('has the root of a naive implementation', async () => {
+  it('a MerkleTree has the same root as a simple implementation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(leaf, { maxLength: 40 }), async (leaves) => {
         expect(MerkleTree.of(leaves).root).toBe(await plainRoot(leaves));
@@ -38,7 +41,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('is equal for leaves inserted one by one or all at once', () => {
+  it('a MerkleTree is equal for leaves inserted one by one or all at once', () => {
     fc.assert(
       fc.property(
         fc.array(leaf, { maxLength: 12 }),
@@ -57,7 +60,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('returns for every leaf a path that leads to the root from this leaf only', () => {
+  it('returns for every leaf a path that leads to the root only from this leaf', () => {
     fc.assert(
       fc.property(fc.array(leaf, { minLength: 1, maxLength: 20 }), fc.nat(), (leaves, pick) => {
         const tree = MerkleTree.of(leaves);
@@ -72,12 +75,12 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('finds leaves by value', () => {
+  it('indexOf finds a leaf of the tree by its value', () => {
     const tree = MerkleTree.of([5n, 6n, 7n]);
     expect([tree.indexOf(6n), tree.indexOf(8n)]).toEqual([1, undefined]);
   });
 
-  it('accepts 1,024 leaves and no more', async () => {
+  it('a MerkleTree accepts 1,024 leaves and no more', async () => {
     const tree = MerkleTree.of(
       Array.from({ length: TREE_CAPACITY }, (_, index) => BigInt(index + 1)),
     );
@@ -91,7 +94,7 @@ describe('MerkleTree', () => {
     ['zero, the empty leaf', 0n],
     ['a negative leaf', -1n],
     ['a leaf outside the field', SCALAR_FIELD],
-  ])('rejects %s', async (_, value) => {
+  ])('a MerkleTree rejects %s', async (_, value) => {
     const tree = MerkleTree.of([1n]);
     expect(await codeOf(() => tree.insert(value))).toBe('LEAF_OUT_OF_RANGE');
     expect(await codeOf(() => MerkleTree.of([1n, value]))).toBe('LEAF_OUT_OF_RANGE');
@@ -99,7 +102,7 @@ describe('MerkleTree', () => {
   });
 
   it.each([-1, 1, 0.5, Number.NaN])(
-    'has no path for leaf %d of a tree with one leaf',
+    'a tree with one leaf has no path for leaf %d',
     async (index) => {
       expect(await codeOf(() => MerkleTree.of([1n]).path(index))).toBe('LEAF_INDEX_OUT_OF_RANGE');
     },

@@ -18,22 +18,22 @@ const batch = (start: bigint, size: bigint) =>
 const deposits = Array.from({ length: 8 }, (_, index) => deposit(BigInt(index), 11n));
 
 describe('leaves', () => {
-  it('are ordered by leaf index and joined from their halves', () => {
+  it('the state of a pool has its leaves by leaf index, each joined from two halves', () => {
     expect(poolStateOf([deposit(1n, 7n), deposit(0n, 1n, 2n)]).leaves).toEqual([
       2n * 2n ** 128n + 1n,
       7n,
     ]);
   });
 
-  it('are empty in a pool without deposits', () => {
+  it('a pool without deposits has no leaves', () => {
     expect(poolStateOf([]).leaves).toEqual([]);
   });
 
-  it('are rejected with a gap', () => {
+  it('rejects the events of a pool if a leaf index is missing', () => {
     expect(() => poolStateOf([deposit(0n, 1n), deposit(2n, 3n)])).toThrow('leaf 1');
   });
 
-  it('are rejected if two have one index', async () => {
+  it('rejects the events of a pool if two deposits have the same leaf index', async () => {
     expect(await codeOf(() => poolStateOf([deposit(0n, 1n), deposit(0n, 2n)]))).toBe(
       'EVENTS_INCOMPLETE',
     );
@@ -50,18 +50,18 @@ describe('leaves', () => {
     ['of a swap without its amount', event('SwapDeposit', [1n, 0n], [0n, 1n, 1n])],
     ['of a batch without its size', event('BatchDeployed', [0n], [0n])],
     ['of a withdrawal without its nullifier hash', event('Withdrawal', [], [])],
-  ])('are rejected in an event %s', async (_, malformed) => {
+  ])('poolStateOf rejects an event %s', async (_, malformed) => {
     expect(await codeOf(() => poolStateOf([malformed]))).toBe('NODE_MALFORMED_ANSWER');
   });
 
-  it('are rejected beyond the capacity of a tree', async () => {
+  it('rejects a leaf index beyond the capacity of a tree', async () => {
     const many = Array.from({ length: 1_025 }, (_, index) => deposit(BigInt(index), 1n));
     expect(await codeOf(() => poolStateOf(many))).toBe('NODE_MALFORMED_ANSWER');
   });
 });
 
 describe('batches', () => {
-  it('are ordered by their leaves', () => {
+  it('the batches of a pool are ordered by their leaves', () => {
     expect(poolStateOf([...deposits, batch(3n, 5n), batch(0n, 3n)])).toMatchObject({
       batches: [
         { start: 0, size: 3 },
@@ -75,7 +75,7 @@ describe('batches', () => {
     ['one leaf is in two batches', [batch(0n, 3n), batch(2n, 3n)]],
     ['a batch has no leaf', [batch(0n, 0n)]],
     ['a batch exceeds the leaves', [batch(6n, 3n)]],
-  ])('are rejected if %s', async (_, batches) => {
+  ])('poolStateOf rejects the batches if %s', async (_, batches) => {
     expect(await codeOf(() => poolStateOf([...deposits, ...batches]))).toBe('EVENTS_INCOMPLETE');
   });
 });

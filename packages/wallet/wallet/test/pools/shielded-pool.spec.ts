@@ -29,7 +29,7 @@ describe('ShieldedPool', () => {
     ShieldedPool.open({ node, address: ADDRESS, ...options });
   const deposit = (...commitments: bigint[]) =>
     node.mine(commitments.map((commitment) => chain.deposit(commitment)));
-  /** Rolls leaf 11 back and adds 13 instead, at the first request of this kind. */
+  /** At the first request of this kind, rolls the deposit 11 back and deposits 13 instead. */
   const undoneBefore = (kind: string): void => {
     deposit(11n);
     let isUndone = false;
@@ -68,12 +68,12 @@ describe('ShieldedPool', () => {
     expect([pool.spentBy(99n), pool.recipientOf(99n)]).toEqual([undefined, undefined]);
   });
 
-  it('accepts a pool without deposits', async () => {
+  it('opens a pool without deposits', async () => {
     const pool = await open();
     expect([pool.leaves, pool.batches, pool.waiting]).toEqual([[], [], 0]);
   });
 
-  it('knows the value of each leaf of a swap pool, and makes each leaf a batch', async () => {
+  it('returns the value of each leaf of a swap pool, and treats each leaf as a batch', async () => {
     const swaps = new FakeSwapPoolContract(node, '0xdef');
     node.mine([swaps.swap(21n, 0xe7n, (2n << 128n) + 1n), swaps.swap(22n, 0x5n, 7n)]);
     node.mine([swaps.withdraw(98n, 0xe7n, 5n)]);
@@ -88,12 +88,12 @@ describe('ShieldedPool', () => {
     expect(pool.spentBy(98n)).toMatch(/^0x/);
   });
 
-  it('rejects a node of another chain', async () => {
+  it('ShieldedPool rejects a node of another chain', async () => {
     expect(await codeOf(() => open({ chainId: '0x534e5f4d41494e' }))).toBe('CHAIN_MISMATCH');
     expect((await open({ chainId: BigInt(CHAIN) })).chainId).toBe(CHAIN);
   });
 
-  it('reads only new blocks, and nothing if there are none', async () => {
+  it('reads only new blocks, and reads no events if no new block exists', async () => {
     deposit(11n);
     const pool = await open();
     deposit(12n);
@@ -106,7 +106,7 @@ describe('ShieldedPool', () => {
     expect(node.questions).toEqual(['block latest']);
   });
 
-  it("starts at the block of the pool's deployment", async () => {
+  it("reads events from the block in which the pool was deployed", async () => {
     node.mine();
     deposit(11n);
     await open({ fromBlock: 2 });
@@ -118,7 +118,7 @@ describe('ShieldedPool', () => {
     ['the newest deposit', 'Deposit', 14n],
     ['a batch', 'BatchDeployed', 0n],
     ['a withdrawal', 'Withdrawal', 99n],
-  ])('rejects a history without %s', async (_, name, key) => {
+  ])('rejects the events of a pool without %s', async (_, name, key) => {
     deposit(11n, 12n, 13n);
     node.mine([chain.deployBatch(3)]);
     node.mine([chain.deposit(14n), chain.withdraw(99n)]);
@@ -128,7 +128,7 @@ describe('ShieldedPool', () => {
     expect((await open()).leaves).toHaveLength(4);
   });
 
-  it('rejects leaves whose root differs from the pool’s', async () => {
+  it('rejects leaves whose root differs from the root of the pool’s contract', async () => {
     deposit(11n, 12n);
     node.deploy(ADDRESS, {
       get_next_index: () => [2n],
@@ -143,7 +143,7 @@ describe('ShieldedPool', () => {
     });
   });
 
-  it('keeps its state if a read fails, and recovers', async () => {
+  it('the state of a pool does not change if a read fails, and a later read succeeds', async () => {
     deposit(11n);
     const pool = await open();
     deposit(12n);
@@ -159,7 +159,7 @@ describe('ShieldedPool', () => {
   });
 
   describe('a reorg', () => {
-    it('re-reads everything after the newest block that is still in the chain', async () => {
+    it('reads again all events after the newest known block that is still in the chain', async () => {
       deposit(11n);
       const pool = await open();
       deposit(12n);
@@ -174,7 +174,7 @@ describe('ShieldedPool', () => {
       expect(rangesOf(node.questions).at(-1)).toBe('events 2 3 Deposit BatchDeployed Withdrawal');
     });
 
-    it('drops rolled back events if the chain is shorter', async () => {
+    it('drops rolled back events if the chain has become shorter', async () => {
       deposit(11n);
       const pool = await open();
       node.mine([chain.deposit(12n), chain.deployBatch(2), chain.withdraw(99n)]);
@@ -185,7 +185,7 @@ describe('ShieldedPool', () => {
       expect([pool.leaves, pool.batches, pool.spentBy(99n)]).toEqual([[11n], [], undefined]);
     });
 
-    it('re-reads everything if no known block is left', async () => {
+    it('reads all events again if a reorg has removed every known block', async () => {
       deposit(11n);
       const pool = await open();
       node.rollback(2);
@@ -196,17 +196,17 @@ describe('ShieldedPool', () => {
       expect(pool.leaves).toEqual([13n]);
     });
 
-    it('restarts the read if the reorg happens during it', async () => {
+    it('restarts the read if a reorg happens during the read', async () => {
       undoneBefore('events');
       expect((await open()).leaves).toEqual([13n]);
     });
 
-    it('restarts the read if the reorg happens before the views are called', async () => {
+    it('restarts the read if a reorg happens before the views are called', async () => {
       undoneBefore('call');
       expect((await open()).leaves).toEqual([13n]);
     });
 
-    it('restarts the read even if the node still answers for the rolled back block', async () => {
+    it('restarts the read even if the node still serves views for the rolled back block', async () => {
       undoneBefore('events');
       const forgetful: NodeReader = {
         chainId: () => node.chainId(),
@@ -219,7 +219,7 @@ describe('ShieldedPool', () => {
       expect(pool.block?.hash).toBe((await node.block('latest'))?.hash);
     });
 
-    it('fails if the chain changes during each attempt', async () => {
+    it('fails if the chain changes during each attempt to read a pool', async () => {
       node.beforeAnswer = (question) => {
         if (!question.startsWith('events')) return;
         node.rollback(1);
@@ -230,7 +230,7 @@ describe('ShieldedPool', () => {
   });
 
   describe('two refreshes at once', () => {
-    it('are merged into one read', async () => {
+    it('two concurrent refreshes of a pool share one read', async () => {
       const pool = await open();
       deposit(11n);
       node.questions.length = 0;
@@ -239,7 +239,7 @@ describe('ShieldedPool', () => {
       expect(rangesOf(node.questions)).toHaveLength(1);
     });
 
-    it('fail together, and the next refresh reads again', async () => {
+    it('two concurrent refreshes fail together, and the next refresh reads again', async () => {
       const pool = await open();
       node.breakDown();
       const outcomes = await Promise.allSettled([pool.refresh(), pool.refresh()]);
@@ -248,7 +248,7 @@ describe('ShieldedPool', () => {
       await pool.refresh();
     });
 
-    it('continue for the other caller if one is aborted', async () => {
+    it('a refresh continues if a concurrent refresh is aborted', async () => {
       const pool = await open();
       deposit(11n);
       const [controller, reason] = [new AbortController(), new Error('closed')];
@@ -259,7 +259,7 @@ describe('ShieldedPool', () => {
       expect(pool.leaves).toEqual([11n]);
     });
 
-    it('end the read if both are aborted', async () => {
+    it('the shared read ends if both refreshes are aborted', async () => {
       const pool = await open();
       deposit(11n);
       node.questions.length = 0;
@@ -280,7 +280,7 @@ describe('ShieldedPool', () => {
       cache = memoryStorage();
     });
 
-    it('limits the read after a reload to new events', async () => {
+    it('a pool with a cache reads only new events after a reload', async () => {
       node.mine([chain.deposit((7n << 128n) + 11n), chain.deposit(12n), chain.deployBatch(2)]);
       node.mine([chain.withdraw(99n)]);
       const before = await open({ cache });
@@ -293,7 +293,7 @@ describe('ShieldedPool', () => {
       expect(after.spentBy(99n)).toBe(before.spentBy(99n));
     });
 
-    it('separates pools and chains', async () => {
+    it('the cache has separate entries for pools and chains', async () => {
       deposit(11n);
       await open({ cache });
       const other = new FakeNode('0x1');
@@ -310,7 +310,7 @@ describe('ShieldedPool', () => {
       ['an incomplete record', '{"format":1}'],
       ['another format', '{"format":2,"checkpoints":[],"events":[]}'],
       ['null', 'null'],
-    ])('is ignored if it contains %s', async (_, text) => {
+    ])('ignores a cached entry that contains %s', async (_, text) => {
       await cache.replace(`sotto/pool/${CHAIN}/0xabc/shielded`, undefined, text);
       deposit(11n);
       expect((await open({ cache })).leaves).toEqual([11n]);
@@ -319,7 +319,7 @@ describe('ShieldedPool', () => {
       expect(rangesOf(node.questions)).toEqual([]);
     });
 
-    it("is ignored if its leaves differ from the chain's", async () => {
+    it("ignores cached events whose leaves differ from the chain's", async () => {
       deposit(11n, 12n);
       await open({ cache });
       const key = `sotto/pool/${CHAIN}/0xabc/shielded`;
@@ -329,7 +329,7 @@ describe('ShieldedPool', () => {
       expect((await open({ cache })).leaves).toEqual([11n, 12n]);
     });
 
-    it('is optional: errors of reads and writes are ignored', async () => {
+    it('ignores errors when the cache is read or written', async () => {
       const broken: WalletStorage = {
         read: async () => Promise.reject(new Error('no')),
         replace: async () => Promise.reject(new Error('no')),
@@ -339,7 +339,7 @@ describe('ShieldedPool', () => {
       expect((await open({ cache: broken })).leaves).toEqual([11n]);
     });
 
-    it('is shared with other tabs', async () => {
+    it('several tabs share the cache of a pool', async () => {
       const tabs = await Promise.all([open({ cache }), open({ cache })]);
       for (const leaf of [11n, 12n, 13n]) {
         deposit(leaf);
@@ -351,7 +351,7 @@ describe('ShieldedPool', () => {
     });
   });
 
-  it('equals a newly opened pool after any sequence of events', async () => {
+  it('a refreshed pool equals a newly opened pool after any sequence of events', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.constant('deposit') },
       { weight: 2, arbitrary: fc.constant('batch') },
@@ -380,8 +380,7 @@ describe('ShieldedPool', () => {
             ledger.mine([fake.withdraw(next)]);
             spent += 1;
           } else if (what === 'rollback' && leaves > deployed) {
-            // A rollback removes a waiting deposit and the blocks after it: only deposits wait
-            // last.
+            // The rollback undoes only the block that is mined here, whose only event is a deposit.
             ledger.mine([fake.deposit(next)]);
             if (next % 2n === 0n) await pool.refresh();
             ledger.rollback(1);

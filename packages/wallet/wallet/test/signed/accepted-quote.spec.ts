@@ -23,7 +23,7 @@ describe('acceptQuote', () => {
     });
   });
 
-  it('accepts chain and pool in any format', () => {
+  it('acceptQuote accepts chain and pool in any format', () => {
     const pool = feeQuote.pool.replace('0x2bdb', '0x02BDB');
     expect(acceptQuote(feeQuote, { ...terms, pool }).fee).toBe(26n);
   });
@@ -36,7 +36,7 @@ describe('acceptQuote', () => {
     ['QUOTE_OF_ANOTHER_CHAIN', { chainId: '0x534e5f4d41494e' }, {}],
     ['QUOTE_OF_ANOTHER_POOL', { pool: '0x1' }, {}],
     ['FEE_ABOVE_MAXIMUM', { maxFee: 25n }, {}],
-  ])('throws %s', (code, changedTerms, changes) => {
+  ])('acceptQuote throws %s', (code, changedTerms, changes) => {
     const accept = (): unknown =>
       acceptQuote({ ...feeQuote, ...changes }, { ...terms, ...changedTerms });
     expect(accept).toThrow(QuoteNotTrusted);
@@ -44,13 +44,13 @@ describe('acceptQuote', () => {
     expect(accept).toThrow(expect.objectContaining({ name: 'QuoteNotTrusted', code }));
   });
 
-  it('reports a malformed key separately: the quote may be fine', () => {
+  it('reports a malformed signer key separately, because the quote may be valid', () => {
     expect(() => acceptQuote(feeQuote, { ...terms, signerKey: '0x5' })).toThrow(
       expect.objectContaining({ name: 'WalletError', code: 'SIGNER_KEY_MALFORMED' }),
     );
   });
 
-  it('is the only source of an accepted quote', () => {
+  it('only acceptQuote can create an accepted quote', () => {
     expect(AcceptedQuote.is(accepted)).toBe(true);
     expect(AcceptedQuote.is(Object.assign({}, accepted))).toBe(false);
     expect(AcceptedQuote.is(Object.create(AcceptedQuote.prototype))).toBe(false);

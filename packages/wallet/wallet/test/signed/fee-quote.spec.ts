@@ -11,7 +11,7 @@ import { feeQuote, otherPoint, signerPublicKey } from '../support/fee-quote.js';
 
 const EXPIRES_AT_MS = feeQuote.expiresAt * 1_000;
 const BEFORE = EXPIRES_AT_MS - 1;
-/** Verdict, or the code of the thrown error. */
+/** Returns the verdict, or the code of the thrown error. */
 function verdictOf(quote: SignedFeeQuote, check: FeeQuoteCheck): string {
   try {
     return verifyFeeQuote(quote, check);
@@ -24,17 +24,17 @@ const verdict = (changes: Partial<SignedFeeQuote> = {}, nowMs = BEFORE): string 
   verdictOf({ ...feeQuote, ...changes }, { signerPublicKey, nowMs });
 
 describe('verifyFeeQuote', () => {
-  it('accepts a quote as signed', () => {
+  it('verifyFeeQuote accepts a quote as it was signed', () => {
     expect(verdict()).toBe('valid');
     expect(verdict({ fee: '026', pool: feeQuote.pool.replace('0x2bdb', '0x02BDB') })).toBe('valid');
   });
 
-  it('reports that a quote has expired, from its exact expiry on', () => {
+  it('reports QUOTE_EXPIRED from the exact time of expiry', () => {
     expect(verdict({}, EXPIRES_AT_MS)).toBe('QUOTE_EXPIRED');
     expect(verdict({}, Number.MAX_SAFE_INTEGER)).toBe('QUOTE_EXPIRED');
   });
 
-  it('uses the current time by default', () => {
+  it('verifyFeeQuote uses the current time by default', () => {
     expect(verifyFeeQuote(feeQuote, { signerPublicKey })).toBe('valid');
   });
 
@@ -52,7 +52,7 @@ describe('verifyFeeQuote', () => {
     ['another r', { signature: ['0x1', s] }],
     ['another s', { signature: [r, '0x1'] }],
     ['both halves exchanged', { signature: [s, r] }],
-  ])('rejects a changed quote with %s', (_what, changes) => {
+  ])('verifyFeeQuote rejects a changed quote with %s', (_what, changes) => {
     expect(verdict(changes)).toBe('SIGNATURE_FORGED');
     expect(verdict(changes, Number.MAX_SAFE_INTEGER)).toBe('SIGNATURE_FORGED');
   });
@@ -74,7 +74,7 @@ describe('verifyFeeQuote', () => {
     ['more than a signature', { signature: [r, s, '0x0'] }],
     ['no signature', { signature: undefined }],
     ['a list for an id', { quoteId: [feeQuote.quoteId] }],
-  ])('rejects a malformed quote with %s', (_what, changes) => {
+  ])('verifyFeeQuote rejects a malformed quote with %s', (_what, changes) => {
     expect(verdictOf({ ...feeQuote, ...changes }, { signerPublicKey, nowMs: 0 })).toBe(
       'SIGNATURE_FORGED',
     );
@@ -87,12 +87,12 @@ describe('verifyFeeQuote', () => {
     );
   });
 
-  it('accepts either point of a key, as the chain does', () => {
+  it('accepts a signature by either of the two keys with the same x coordinate, as the chain does', () => {
     expect(verifyFeeQuote(otherPoint, { signerPublicKey, nowMs: BEFORE })).toBe('valid');
   });
 
   it.each(['', '1', '0x', `0x${'f'.repeat(64)}`, `0x${'1'.repeat(65)}`, '0x5'])(
-    'rejects the key %j',
+    'verifyFeeQuote rejects the signer key %j',
     (key) => {
       const check = (): unknown => verifyFeeQuote(feeQuote, { signerPublicKey: key });
       expect(check).toThrow(WalletError);

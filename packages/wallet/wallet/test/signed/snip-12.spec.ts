@@ -22,9 +22,10 @@ const DOMAIN = ['name', 'version', 'chainId', 'revision'].map((name) => ({
 const TYPE = `"Thing"("id":"string","at":"ContractAddress","amount":"u256","expires_at":"timestamp")${U256_TYPE}`;
 
 describe('the hash of a message', () => {
-  it('equals the hash of starknet.js', () => {
+  it('the hash of a message equals the hash by starknet.js', () => {
     const felts = bigInt({ min: 0n, max: STARKNET_FIELD - 1n });
-    // Strings that parse as numbers are not strings to starknet.js.
+    // Begin each text with a letter: starknet.js treats a string that parses as a number as a
+    // number.
     const texts = string({ unit: 'grapheme-ascii', maxLength: 100 }).map((id) => `Q${id}`);
     const amounts = bigInt({ min: 0n, max: HALF * HALF - 1n });
     const seconds = nat();
@@ -68,7 +69,7 @@ describe('the hash of a message', () => {
     ['half a second', () => timestamp(0.5)],
     ['a moment before 1970', () => timestamp(-1)],
     ['hex for digits', () => digits('0x1')],
-  ])('rejects %s', (_what, encode) => {
+  ])('the encoding of a message rejects %s', (_what, encode) => {
     expect(encode).toThrow(RangeError);
   });
 });

@@ -14,12 +14,12 @@ describe('browserStorage', () => {
     jest.restoreAllMocks();
   });
 
-  it('separates wallets of different names', async () => {
+  it('browserStorage stores wallets with different names separately', async () => {
     await browserStorage('one').replace('key', undefined, 'of one');
     expect(await browserStorage('two').read('key')).toBeUndefined();
   });
 
-  it('throws if the browser has no IndexedDB, and works once it has', async () => {
+  it('throws if the browser has no IndexedDB, and works once IndexedDB exists', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const storage = browserStorage('wallet');
     expect(await codeOf(() => storage.read('key'))).toBe('STORAGE_UNAVAILABLE');
@@ -36,7 +36,7 @@ describe('browserStorage', () => {
       ...value: Parameters<typeof put>
     ) {
       const request = put.apply(this, value);
-      // As with a full disk: the request succeeds, the transaction fails.
+      // Simulates a full disk: the request succeeds, but the transaction fails.
       request.addEventListener('success', () => this.transaction.abort());
       return request;
     });
@@ -51,7 +51,7 @@ describe('browserStorage', () => {
     expect(opened).toHaveBeenCalledWith('entries', 'readwrite', { durability: 'strict' });
   });
 
-  it('lets another tab delete the wallet, and then starts empty', async () => {
+  it('another tab can delete the wallet’s database, and the storage is then empty', async () => {
     const storage = browserStorage('wallet');
     await storage.replace('key', undefined, 'kept');
     await new Promise<void>((resolve, reject) => {

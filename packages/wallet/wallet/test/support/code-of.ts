@@ -1,4 +1,4 @@
-/** Code of the error that `action` throws or rejects with. */
+/** Returns the code of the error that `action` throws or rejects with. */
 export async function codeOf(action: () => unknown): Promise<unknown> {
   try {
     await action();

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { poseidonHashBN254 } from 'garaga';
 
-/** Test vector; bytes and felts are hex. */
+/** Test vector, in which bytes and felts are hex. */
 export interface Vector {
   readonly title: string;
   readonly seed: string;
@@ -16,7 +16,7 @@ export interface Vector {
   readonly text: string;
 }
 
-/** Vectors that the package ships. */
+/** Vectors that are published with the package. */
 export const vectors: readonly Vector[] = JSON.parse(
   readFileSync(new URL('../../vectors/note-keys.json', import.meta.url), 'utf8'),
 ).vectors;
@@ -25,7 +25,7 @@ const R = 0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001n;
 
 /**
  * Second implementation of docs/note-keys.md with other libraries: bytes as hex strings, HKDF of
- * OpenSSL, Poseidon of garaga. `init` of garaga must have run.
+ * OpenSSL, Poseidon of garaga. Call garaga's `init` first.
  */
 export function independentSecrets({
   seed,

@@ -1,6 +1,6 @@
 import * as fake from 'fake-indexeddb';
 
-/** Installs an empty IndexedDB in this process. */
+/** Installs a fake IndexedDB without databases in this process. */
 export function installIndexedDb(): typeof fake.indexedDB {
   for (const [name, value] of Object.entries(fake)) Reflect.set(globalThis, name, value);
   const factory = new fake.IDBFactory();

@@ -1,6 +1,6 @@
 import type { WalletStorage } from '../../src/index.js';
 
-/** Storage of one process. */
+/** Storage in the memory of this process. */
 export class MemoryStorage implements WalletStorage {
   readonly #texts = new Map<string, string>();
 

@@ -20,8 +20,8 @@ export const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index);
 
 /**
- * Two pools, two relayers that swap, and a wallet's storage. All outlive the wallet's
- * processes.
+ * Fake environment of a wallet: two pools, two relayers that swap, and the wallet's storage. These
+ * continue to exist when a process of the wallet ends.
  */
 export class SwapWorld {
   readonly note = createNote();
@@ -67,7 +67,7 @@ export class SwapWorld {
     });
   }
 
-  /** Runs a wallet's start: continues an existing swap, or begins one. */
+  /** Runs a start of the wallet: continues an existing swap, or begins a swap. */
   async run(process: WalletProcess): Promise<readonly PrivateSwapEvent[]> {
     const storage = process.storage(this.storage);
     const [begun] = await PrivateSwap.list(storage);
@@ -80,12 +80,12 @@ export class SwapWorld {
     return events;
   }
 
-  /** Number of payments to the recipient out of the swap pool. */
+  /** Number of payments from the swap pool to the recipient. */
   get paid(): number {
     return this.swapChain.paymentsTo(BigInt(RECIPIENT));
   }
 
-  /** Complete content of the storage. */
+  /** Returns the complete content of the storage as text. */
   async kept(): Promise<string> {
     const keys = await this.storage.keys('');
     const texts = await Promise.all(

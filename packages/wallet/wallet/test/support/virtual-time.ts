@@ -3,7 +3,10 @@ import { jest } from '@jest/globals';
 const later = globalThis.setImmediate;
 const STEP_MS = 500;
 
-/** Number of running hashes: they need real time, which is long on a busy machine. */
+/**
+ * Number of hashes that are being computed. A hash needs real time, which is long on a busy
+ * machine.
+ */
 let hashes = 0;
 const { subtle } = globalThis.crypto;
 const digest = subtle.digest.bind(subtle);
@@ -16,14 +19,17 @@ subtle.digest = async (...input) => {
   }
 };
 
-/** Runs pending work outside of the clock first; request bodies need a few ticks. */
+/**
+ * Advances the clock after pending work has run that does not depend on the clock. Request bodies
+ * need a few ticks.
+ */
 async function step(ms: number): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet = hashes > 0 ? 0 : quiet + 1)
     await new Promise((resolve) => later(resolve));
   await jest.advanceTimersByTimeAsync(ms);
 }
 
-/** Advances the virtual clock. No other code may move it at the same time. */
+/** Advances the virtual clock. No other code may advance the clock at the same time. */
 export async function letPass(ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS)
     await step(Math.min(STEP_MS, ms - passedMs));
@@ -31,7 +37,7 @@ export async function letPass(ms: number): Promise<void> {
 
 /**
  * Advances the virtual clock until the work has ended.
- * @throws Error if that needs more than `mostMs`; any error of the work
+ * @throws Error if the work needs more than `mostMs` of virtual time; any error of the work
  */
 export async function passTime<T>(work: Promise<T>, mostMs = 3_600_000): Promise<T> {
   const state = { isOver: false };

@@ -1,16 +1,19 @@
 import type { DepositAccount, PoolView, Prover, Relayer, WalletStorage } from '../../src/index.js';
 
-/** Moment of a call: before it, or after it ran and before its caller gets the result. */
+/**
+ * Moment of a call at which the process is closed: before the call, or after the call ran and
+ * before its caller gets the result.
+ */
 export type Moment = 'before' | 'after';
 
 const forEver = (): Promise<never> => new Promise(() => undefined);
 
 /**
- * External calls of a wallet's process. The process can be closed at any of them: from then on no
- * call runs or returns, as in a closed tab.
+ * Process of a wallet, with its external calls. A test can close the process at any call: from then
+ * on no call runs or returns, as in a closed tab.
  */
 export class WalletProcess {
-  /** Names of the calls so far. */
+  /** Names of all external calls so far. */
   readonly calls: string[] = [];
   readonly closed: Promise<void>;
   #close: () => void = () => undefined;

@@ -30,7 +30,7 @@ const namesOf = (events: readonly PrivateSwapEvent[]): readonly string[] =>
     return 'error' in event ? `${event.type} ${event.error.code}` : event.type;
   });
 
-/** Reads events up to this one, then stops reading. */
+/** Reads events until this event arrives, then stops reading. */
 async function leaveAt(name: string, swap: PrivateSwap): Promise<void> {
   const reading = async (): Promise<void> => {
     for await (const event of swap.events()) if (namesOf([event])[0] === name) return;
@@ -48,7 +48,7 @@ const silent = (path: string) =>
   path.endsWith('/private-swap') || path.includes('/submissions/') ? 'lost' : undefined;
 
 describe('a private swap', () => {
-  it('runs from the proof to the new note’s withdrawal, and reports its end again', async () => {
+  it('a private swap runs from the proof to the new note’s withdrawal, and reports its end again', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
@@ -81,7 +81,7 @@ describe('a private swap', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('stores the new note, derived for the swap pool, before it contacts a relayer', async () => {
+  it('stores the new note, derived for the swap pool, before any relayer is contacted', async () => {
     const { keys, swapChain, chain } = world;
     const { commitment } = keys.note({ chainId: chain.chainId, pool: swapChain.pool, index: 0 });
     let kept = '';
@@ -95,7 +95,7 @@ describe('a private swap', () => {
     expect(world.first.swaps.map((swap) => swap.commitment)).toEqual([commitment]);
   });
 
-  it('stores neither nullifier nor secret of a note, and no proof after its end', async () => {
+  it('a private swap stores neither nullifier nor secret of a note, and no proof after its end', async () => {
     const seen: string[] = [];
     world.first.fault = () => void world.kept().then((text) => seen.push(text));
     await eventsOf(world.begin());
@@ -114,11 +114,11 @@ describe('a private swap', () => {
     ['RECIPIENT_MALFORMED', { recipient: '0x0' }],
     ['RECIPIENT_UNSPENDABLE', { recipient: `0x${'f'.repeat(40)}` }],
     ['JOURNEY_MISMATCH', { swapPool: new FakePool(new SwapWorld().chain) }],
-  ])('does not start with invalid options: %s', async (code, changes) => {
+  ])('a private swap does not start with invalid options: %s', async (code, changes) => {
     expect(await codeOf(() => world.begin(changes))).toBe(code);
   });
 
-  it('does not continue with other note keys', async () => {
+  it('a private swap does not continue with other note keys', async () => {
     world.first.isPriceMoving = true;
     await eventsOf(world.begin({ onRevert: 'stop' }));
     const keys = deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
@@ -129,32 +129,32 @@ describe('a private swap', () => {
 });
 
 describe('the relayer of a private swap', () => {
-  it('must list the output token before it sees a proof', async () => {
+  it('a relayer that does not list the output token receives no proof of the swap', async () => {
     world.first.outputToken = '0x1234';
     const { outputToken } = world.second;
     expect(namesOf(await eventsOf(world.begin({ outputToken })))).toContain('settled');
     expect([world.first.arrivals, world.second.arrivals]).toEqual([0, 1]);
   });
 
-  it('is the second one if the first is down before it has seen a proof', async () => {
+  it('uses the second relayer if the first relayer is unavailable before it has seen a proof', async () => {
     world.first.fault = () => 'lost';
     expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
     expect(world.second.arrivals).toBe(1);
   });
 
-  it('is required: without one the swap fails and the note is unspent', async () => {
+  it('fails if no relayer lists the swap, and the note is then unspent', async () => {
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed NO_RELAYER_FOR_SWAP']);
     expect(world.chain.transactions).toEqual([]);
   });
 
-  it('is not used above the maximum fee; the swap continues with a higher one', async () => {
+  it('a swap needs a new quote if every relayer exceeds the maximum fee, and continues with a higher maximum', async () => {
     for (const relayer of world.relayers) relayer.input.fee = 200n;
     expect(namesOf(await eventsOf(world.begin()))).toEqual(['needs-new-quote FEE_ABOVE_MAXIMUM']);
     expect(namesOf(await eventsOf(world.begin({ maxFee: 200n })))).toContain('settled');
   });
 
-  it('receives a new proof after its quote has expired, and no other relayer does', async () => {
+  it('only the relayer whose quote has expired receives a new proof', async () => {
     let refusals = 1;
     const refuse = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
     world.first.fault = (path) =>
@@ -180,7 +180,7 @@ describe('the relayer of a private swap', () => {
     ['answers, but does not receive the proof', unheard, 'RELAYER_UNREACHABLE'],
     ['never answers again', silent, 'RELAYER_UNREACHABLE'],
   ] as const)(
-    '%s: no other relayer gets the proof, the user is advised',
+    '%s: no other relayer receives the proof of the swap, and the user is advised',
     async (_, fault, code) => {
       world.first.fault = fault;
       const events = await eventsOf(world.begin());
@@ -190,7 +190,7 @@ describe('the relayer of a private swap', () => {
         advice: expect.stringContaining('Withdraw the note plainly'),
       });
       expect(world.second.arrivals).toBe(0);
-      // Started again, it uses the same relayer.
+      // The restarted swap uses the same relayer.
       world.first.fault = () => undefined;
       expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
       expect(world.second.arrivals).toBe(0);
@@ -198,7 +198,7 @@ describe('the relayer of a private swap', () => {
     },
   );
 
-  it('is waited for while it is down, then the swap stops', async () => {
+  it('waits for the swap’s relayer while it is unavailable, then stops the swap', async () => {
     world.first.fault = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
     const going = readAll(world.begin().events());
     while (world.first.arrivals === 0) await letPass(10);
@@ -211,7 +211,7 @@ describe('the relayer of a private swap', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('must be listed by the wallet, otherwise the swap stops', async () => {
+  it('a swap stops if the wallet no longer lists its relayer', async () => {
     world.first.isPriceMoving = true;
     await eventsOf(world.begin({ onRevert: 'stop' }));
     const events = await eventsOf(world.begin({ relayers: [world.second.relayer] }));
@@ -225,7 +225,7 @@ describe('a private swap that has reverted', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('T3 reports that the note is at risk and withdraws it plainly to the recipient', async () => {
+  it('T3 a reverted swap reports that the note is at risk and withdraws it plainly to the recipient', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
@@ -250,7 +250,7 @@ describe('a private swap that has reverted', () => {
     expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
   });
 
-  it('T3 withdraws the note when it is resumed after the wallet was closed at the revert', async () => {
+  it('T3 withdraws the note of a reverted swap after the wallet was closed at the revert and resumed', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     expect(await PrivateSwap.list(world.storage)).toMatchObject([{ state: 'reverted' }]);
@@ -260,7 +260,7 @@ describe('a private swap that has reverted', () => {
     expect(world.first.arrivals).toBe(1);
   });
 
-  it('T3 withdraws the note through another relayer if the swap’s own one has failed', async () => {
+  it('T3 withdraws the note of a reverted swap through another relayer if the swap’s relayer fails', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     world.first.fault = () => 'lost';
@@ -270,7 +270,7 @@ describe('a private swap that has reverted', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('T3 fails with the spending transaction if a bot has stranded the note', async () => {
+  it('T3 a reverted swap fails with the spending transaction if a bot has spent the note', async () => {
     const { chain, swapChain, note } = world;
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
@@ -283,7 +283,7 @@ describe('a private swap that has reverted', () => {
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(0);
   });
 
-  it('is settled if the revert was rolled back and the swap has spent the note', async () => {
+  it('the swap settles if its revert was rolled back and the swap has spent the note', async () => {
     const { chain, swapChain, note, keys } = world;
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
@@ -297,7 +297,7 @@ describe('a private swap that has reverted', () => {
     expect(namesOf(await eventsOf(again))).toContain('swapped');
   });
 
-  it('stops with advice if its relayers charge too much, and can be started again', async () => {
+  it('a reverted swap stops with advice if all relayers charge too much for the plain withdrawal', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     for (const relayer of world.relayers) relayer.input.fee = 200n;
@@ -309,7 +309,7 @@ describe('a private swap that has reverted', () => {
     });
   });
 
-  it('does not become another swap when it is started with another token', async () => {
+  it('a reverted swap fails with ANOTHER_SWAP when it is started with another output token', async () => {
     await eventsOf(world.begin());
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed ANOTHER_SWAP']);
@@ -324,7 +324,7 @@ describe('a private swap that only stops when it reverts', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('continues with the same new note when it is started again', async () => {
+  it('a stopped swap continues with the same new note when it is started again', async () => {
     const events = await eventsOf(stopping());
     expect(namesOf(events).slice(-2)).toEqual([
       'reverted TRANSACTION_REVERTED',
@@ -337,7 +337,7 @@ describe('a private swap that only stops when it reverts', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('leaves the note to a plain withdrawal, which a later swap reports', async () => {
+  it('the note of a stopped swap can be withdrawn plainly, and a later swap reports this payment', async () => {
     await eventsOf(stopping());
     const { note, storage } = world;
     const { pool, prover, relayers, locks } = world.means();
@@ -351,7 +351,7 @@ describe('a private swap that only stops when it reverts', () => {
 });
 
 describe('a swap and a withdrawal of one note, side by side', () => {
-  it.each(['the swap', 'the withdrawal'])('are paid once in total: %s first', async (winner) => {
+  it.each(['the swap', 'the withdrawal'])('the note is paid only once in total if a swap and a withdrawal run concurrently: %s first', async (winner) => {
     const { note, storage } = world;
     const { pool, prover, relayers, locks } = world.means();
     const means = { note, pool, prover, relayers, locks, storage };
@@ -372,7 +372,7 @@ describe('a swap and a withdrawal of one note, side by side', () => {
   });
 });
 
-/** First relayer, with another answer for some paths. */
+/** Returns options with the first relayer, whose response to some paths is replaced. */
 function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
   const { relayer } = world.first;
   return {
@@ -391,7 +391,7 @@ function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
 
 describe('a relayer of swaps that lies', () => {
   it.each([null, {}, { privateSwap: { swapPool: 'none' } }, { privateSwap: {} }])(
-    'does not receive a proof if it reports the pools %j',
+    'a relayer that reports the pools %j receives no proof of a swap',
     async (body) => {
       const events = await eventsOf(world.begin(answering('/relayer/pools', body)));
       expect(namesOf(events).at(-1)).toBe('settled');
@@ -399,14 +399,14 @@ describe('a relayer of swaps that lies', () => {
     },
   );
 
-  it('is contradicted by the chain if it reports a made swap as in flight for ever', async () => {
+  it('the chain confirms a swap that its relayer reports as in flight for ever', async () => {
     const status = { execution_status: 'UNKNOWN', transaction_hash: '0x1', finality: null };
     const events = await eventsOf(world.begin(answering('/submissions/swap-', status)));
     expect(namesOf(events)).toContain('swapped');
     expect(namesOf(events).at(-1)).toBe('settled');
   });
 
-  it('is contradicted by the chain if it reports a made swap as reverted', async () => {
+  it('the chain confirms a swap that its relayer reports as reverted', async () => {
     const { relayer } = world.first;
     const late = { ...relayer };
     late.fetch = async (request) => {
@@ -423,7 +423,7 @@ describe('a relayer of swaps that lies', () => {
 });
 
 describe('a note that is spent', () => {
-  it('fails its swap before a relayer sees a proof, if it was spent earlier', async () => {
+  it('a swap of a spent note fails before a relayer receives a proof', async () => {
     world.chain.withdraw(world.note.nullifierHash, 1n);
     jest.advanceTimersByTime(60_000);
     const events = await eventsOf(world.begin());
@@ -431,7 +431,7 @@ describe('a note that is spent', () => {
     expect(world.first.arrivals).toBe(0);
   });
 
-  it("fails its swap if the shown proof was used for another owner's note", async () => {
+  it("a swap fails if its proof was used for a new note of another owner", async () => {
     const { chain, swapChain, note } = world;
     world.first.fault = (path) => {
       if (!path.endsWith('/private-swap')) return undefined;
@@ -449,7 +449,7 @@ describe('a note that is spent', () => {
 });
 
 describe('the withdrawal of the new note', () => {
-  it('leaves the swap swapped if it is too expensive, and can be started again', async () => {
+  it('the swap remains swapped if its withdrawal is too expensive, and can be started again', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     const events = namesOf(await eventsOf(world.begin()));
     expect(events.slice(-2)).toEqual([
@@ -463,7 +463,7 @@ describe('the withdrawal of the new note', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('pays the last given recipient, and does not report another one as paid', async () => {
+  it('the withdrawal pays the recipient of the last call, and does not report another recipient as paid', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(
       world.begin({
@@ -481,7 +481,7 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
   });
 
-  it('pays the recipient it was started for, and the swap reports that', async () => {
+  it('a started withdrawal pays its own recipient, and the swap reports this recipient', async () => {
     const swap = world.begin();
     await leaveAt('withdrawing: accepted', swap);
     const events = namesOf(
@@ -500,7 +500,7 @@ describe('the withdrawal of the new note', () => {
     ]);
   });
 
-  it('fails without advice to withdraw again if another transaction spent the note', async () => {
+  it('fails without advice to withdraw again if another transaction spent the new note', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(world.begin());
     const [swap] = await PrivateSwap.list(world.storage);
@@ -514,7 +514,7 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('failed NOTE_SPENT_ELSEWHERE');
   });
 
-  it('can use another relayer', async () => {
+  it('the withdrawal of the new note can use another relayer', async () => {
     world.first.fault = (path) => (/\/(?:withdraw|lookup)$/.test(path) ? 'lost' : undefined);
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('settled');
     expect(world.second.output.requests).toContain('POST /api/relayer/withdraw');

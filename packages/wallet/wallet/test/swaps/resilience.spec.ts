@@ -9,7 +9,7 @@ import { WalletProcess, type Moment } from '../support/wallet-process.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** External calls of a swap until its withdrawal starts, without lease renewals. */
+/** External calls of a swap before its withdrawal starts, in order, without lease renewals. */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -21,10 +21,10 @@ const CALLS = [
   'POST /api/relayer/private-swap',
   'GET /api/relayer/submissions/swap-0',
 ];
-/** This many calls reach from the start into the withdrawal. */
+/** Indices of the calls to interrupt, which cover the swap and the beginning of the withdrawal. */
 const POINTS = Array.from({ length: 36 }, (_, call) => call);
 
-it('makes every call that the tests below interrupt', async () => {
+it('an uninterrupted swap makes every call that the tests below interrupt', async () => {
   const process = new WalletProcess();
   const events = await passTime(new SwapWorld().run(process));
   const tried = process.calls.slice(0, POINTS.length);
@@ -35,7 +35,7 @@ it('makes every call that the tests below interrupt', async () => {
   expect(events.at(-1)?.type).toBe('settled');
 });
 
-/** Closes a wallet at a call, applies the trouble, and starts it again. */
+/** Closes a wallet at a call, applies the failure, and starts the wallet again. */
 async function restarted(
   world: SwapWorld,
   closesAt: { readonly call: number; readonly moment: Moment },
@@ -48,9 +48,10 @@ async function restarted(
   return passTime(world.run(new WalletProcess()), 7_200_000);
 }
 
-/** Conditions at every end. */
+/** Checks the conditions that must hold at every end of a swap. */
 async function expectNothingLost(world: SwapWorld): Promise<void> {
-  // Only one relayer has seen a proof, and all its requests have one new note of the keys.
+  // At most one relayer has received a proof, and all its requests contain the same new note of the
+  // keys.
   expect(world.relayers.filter(({ arrivals }) => arrivals > 0).length).toBeLessThanOrEqual(1);
   const [{ outputIndex }] = await onlySwap(world);
   const pool = { chainId: world.chain.chainId, pool: world.swapChain.pool };
@@ -84,11 +85,11 @@ describe.each([
   ['after it, and nothing else fails', 'after', calm],
   ['after it, and the network fails for ten minutes', 'after', cutNetwork],
 ] as const)('a wallet closed at a call, %s', (_, moment, trouble) => {
-  it.each(POINTS)('settles at the next start: call %s', async (call) => {
+  it.each(POINTS)('a swap settles at the next start after its wallet was closed: call %s', async (call) => {
     const world = new SwapWorld();
     const events = await restarted(world, { call, moment }, trouble);
     await expectNothingLost(world);
-    // A relayer that was silent for so long that the run ended is used again by the next start.
+    // If the relayer was silent until the run ended, the next start uses this relayer again.
     const last = events.at(-1);
     const end = last?.type === 'stopped' ? await passTime(readAll(world.begin().events())) : events;
     expect(end.at(-1)?.type).toBe('settled');
@@ -100,7 +101,7 @@ describe.each([
 });
 
 describe('a closed wallet whose first relayer never returns', () => {
-  it.each(POINTS)('swaps, or withdraws the note plainly: call %s', async (call) => {
+  it.each(POINTS)('swaps or withdraws the note plainly if the first relayer fails for ever: call %s', async (call) => {
     const world = new SwapWorld();
     const events = await restarted(world, { call, moment: 'after' }, ({ first }) => {
       first.fault = () => 'lost';
@@ -110,7 +111,7 @@ describe('a closed wallet whose first relayer never returns', () => {
     const isSwapped = chain.spending(note.nullifierHash) !== undefined;
     expect(events.at(-1)?.type).toBe(isSwapped ? 'settled' : 'stopped');
     expect(world.paid).toBe(isSwapped ? 1 : 0);
-    // A note that was not swapped can be withdrawn plainly.
+    // The note was not swapped, so it can be withdrawn plainly.
     const { pool, prover, relayers, locks } = world.means();
     const means = { note, pool, prover, relayers, locks, storage };
     const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });

@@ -39,7 +39,7 @@ afterEach(() => void jest.useRealTimers());
 
 type Answer = (path: string, pass: () => Promise<Response>) => Response | Promise<Response>;
 
-/** First relayer, with other answers about submissions. */
+/** Returns the first relayer, whose responses about submissions are replaced. */
 function lying(answer: Answer): Relayer {
   const { relayer } = first;
   return {
@@ -81,7 +81,7 @@ const failure = (status: number, code: string): Response =>
 const succeeded = { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' };
 
 describe('a relayer that lies', () => {
-  /** Accepts every proof, sends none, and never reports an outcome. */
+  /** Relayers that accept every proof, send none, and never report an outcome. */
   const never: readonly (readonly [string, Answer])[] = [
     [
       'by reporting it as in flight',
@@ -101,7 +101,7 @@ describe('a relayer that lies', () => {
     ['by null', () => Response.json(null)],
   ];
 
-  it.each(never)('can’t block the note for ever %s', async (_what, answer) => {
+  it.each(never)('a lying relayer can’t block the note for ever %s', async (_what, answer) => {
     let asked = 0;
     const relayer = lying((path) => {
       asked += 1;
@@ -112,11 +112,11 @@ describe('a relayer that lies', () => {
     expect(names().at(-1)).toBe('settled');
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
     expect(chain.transactions).toHaveLength(1);
-    // At most about once per second, regardless of the answers.
+    // The wallet sends at most about one request per second, regardless of the responses.
     expect(asked).toBeLessThan(RELAYER_PATIENCE_MS / 900);
   });
 
-  it('is reported as too slow, and may still land the transaction', async () => {
+  it('a relayer that never reports an outcome is reported as too slow, and may still land the withdrawal', async () => {
     let sends = false;
     const relayer = lying(async (path, pass) => {
       if (!path.endsWith('/withdraw') && !path.endsWith('/lookup'))
@@ -139,7 +139,7 @@ describe('a relayer that lies', () => {
   it.each([
     ['hours later', 2 * RELAYER_PATIENCE_MS],
     ['by a clock that was set back', -10 * RELAYER_PATIENCE_MS],
-  ])('gets its full time when the user resumes %s', async (_what, laterMs) => {
+  ])('a relayer gets its full time when the user resumes %s', async (_what, laterMs) => {
     let isThere = false;
     let asked = 0;
     const relayer = lying((path) => {
@@ -166,7 +166,7 @@ describe('a relayer that lies', () => {
   it.each([
     ['sleeps for hours', 2 * RELAYER_PATIENCE_MS],
     ['sets its clock back', -10 * RELAYER_PATIENCE_MS],
-  ])('gets its full time and no more if the machine %s', async (_what, movedMs) => {
+  ])('a relayer gets its full time and no more if the machine %s', async (_what, movedMs) => {
     const answer = { execution_status: 'UNKNOWN', finality: null };
     const relayer = lying((path) =>
       path.endsWith('/withdraw') ? taken() : submission(answer, { 'retry-after': '1' }),
@@ -186,7 +186,7 @@ describe('a relayer that lies', () => {
   it.each([
     ['of this withdrawal', '0xbad'],
     ['with a malformed hash', 'paid!'],
-  ])('is not trusted without the chain if it reports a payment %s', async (_what, hash) => {
+  ])('does not trust a relayer’s report of a payment %s before the chain confirms it', async (_what, hash) => {
     const relayer = lying((path) =>
       path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
     );
@@ -196,7 +196,7 @@ describe('a relayer that lies', () => {
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
   });
 
-  it('is contradicted by the chain if it reports a payment as reverted', async () => {
+  it('the chain confirms a payment that the relayer reports as reverted', async () => {
     const relayer = lying(async (path, pass) => {
       if (path.endsWith('/withdraw')) return pass();
       await letPassed(20_000);
@@ -210,7 +210,7 @@ describe('a relayer that lies', () => {
     });
   });
 
-  it('is replaced by another relayer if it reports a revert of nothing', async () => {
+  it('uses another relayer if a relayer reports a revert that is not on chain', async () => {
     const relayer = lying((path) =>
       path.endsWith('/withdraw')
         ? taken()
@@ -226,7 +226,7 @@ describe('a relayer that lies', () => {
     expect(names().at(-1)).toBe('failed TRANSACTION_REVERTED');
   });
 
-  it('does not fill storage and screen with its error texts', async () => {
+  it('cuts long error texts of a relayer before they are stored or reported', async () => {
     const relayer = lying(() =>
       Response.json(
         { error: 'x'.repeat(100_000), code: 'PROOF_INVALID', retry: 'never', requestId: 'r' },
@@ -237,7 +237,7 @@ describe('a relayer that lies', () => {
     expect(JSON.stringify(seen).length).toBeLessThan(2_000);
   });
 
-  it.each([null, 'quote', { signature: 7 }, []])('is dismissed with the quote %j', async (body) => {
+  it.each([null, 'quote', { signature: 7 }, []])('dismisses a relayer that returns the quote %j', async (body) => {
     const { relayer } = first;
     const forging: Relayer = {
       ...relayer,
@@ -250,7 +250,7 @@ describe('a relayer that lies', () => {
     expect(names().at(-1)).toBe('settled');
   });
 
-  it('is abandoned in time if it ignores the abort signal', async () => {
+  it('uses another relayer in time if a relayer’s fetch ignores the abort signal', async () => {
     const hangs: Relayer = {
       ...first.relayer,
       fetch: (request) =>
@@ -263,7 +263,7 @@ describe('a relayer that lies', () => {
   });
 });
 
-it('stores few proofs of a relayer that rejects for hours', async () => {
+it('stores few proofs if a relayer rejects requests for hours', async () => {
   first.refuses = 'NOT_SENT_IN_TIME';
   const reading = withdraw([first.relayer]);
   await letPass(6 * 3_600_000);
@@ -275,7 +275,7 @@ it('stores few proofs of a relayer that rejects for hours', async () => {
   expect(names().at(-1)).toBe('settled');
 });
 
-it('does not fail while a relayer may still land an earlier proof', async () => {
+it('a withdrawal does not fail while a relayer may still land an earlier proof', async () => {
   first.fault = (path) =>
     path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
   const makes = prover.prove.bind(prover);
@@ -297,7 +297,7 @@ it('does not fail while a relayer may still land an earlier proof', async () => 
   expect(names().at(-1)).toBe('settled');
 });
 
-/** Advances time without waiting for work. */
+/** Advances time without running pending work first. */
 async function letPassed(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }

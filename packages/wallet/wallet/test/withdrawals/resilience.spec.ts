@@ -14,8 +14,10 @@ const locks = null;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A chain, two relayers and a wallet's storage. All outlive the wallet's
- * processes. */
+/**
+ * Fake environment of a wallet: a chain, two relayers and the wallet's storage. These continue to
+ * exist when a process of the wallet ends.
+ */
 class World {
   readonly chain = new FakeChain();
   readonly storage = new MemoryStorage();
@@ -31,7 +33,7 @@ class World {
     this.chain.seed([...others, note.commitment]);
   }
 
-  /** Runs a wallet's start: continues an existing withdrawal, or begins one. */
+  /** Runs a start of the wallet: continues an existing withdrawal, or begins a withdrawal. */
   async run(process: WalletProcess): Promise<readonly WithdrawalEvent[]> {
     const storage = process.storage(this.storage);
     const means = {
@@ -59,7 +61,7 @@ class World {
   }
 }
 
-/** All external calls of a withdrawal, in order, without failures. */
+/** All external calls of a withdrawal, in order, if no call fails. */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -78,12 +80,15 @@ const CALLS = [
 ] as const;
 
 const moments: readonly Moment[] = ['before', 'after'];
-/** Each call at which a tab may be closed, before it and before its result arrives. */
+/**
+ * Points at which a tab may be closed: before each call, and after each call before its result
+ * arrives.
+ */
 const points = CALLS.flatMap((name, call) =>
   moments.map((moment) => [`${moment} ${call + 1}: ${name}`, call, moment] as const),
 );
 
-it('makes every call that the tests below interrupt', async () => {
+it('an uninterrupted withdrawal makes every call that the tests below interrupt', async () => {
   const process = new WalletProcess();
   const events = await passTime(new World().run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
@@ -119,7 +124,7 @@ const TROUBLES: readonly (readonly [string, Trouble])[] = [
 ];
 
 describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
-  it.each(points)('is settled by the next start, closed %s', async (_point, call, moment) => {
+  it.each(points)('a withdrawal settles at the next start if its tab was closed %s', async (_point, call, moment) => {
     const world = new World();
     const closed = new WalletProcess({ call, moment });
     void world.run(closed);
@@ -128,21 +133,21 @@ describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
     const events = await passTime(world.run(new WalletProcess()), 7_200_000);
     const { chain } = world;
     const [transaction, ...more] = chain.transactions;
-    // One payment by one transaction, which is the reported one.
+    // Exactly one transaction paid, and this transaction is the reported one.
     expect(events.at(-1)).toMatchObject({
       type: 'settled',
       transactionHash: transaction?.hash,
     });
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
     expect(more).toEqual([]);
-    // No wrong end was reported.
+    // The wallet reported no failure.
     expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
     expect(await world.journal()).not.toContain('"calldata":[');
   });
 });
 
 describe.each(moments)('closed %s the last poll, or the write of the end', (moment) => {
-  it.each([0, 1, 2, 3, 4])('is settled by the next start: %s calls later', async (more) => {
+  it.each([0, 1, 2, 3, 4])('a withdrawal whose tab was closed near its end settles at the next start: %s calls later', async (more) => {
     const world = new World();
     const closed = new WalletProcess({ call: CALLS.length + more, moment });
     const run = world.run(closed);

@@ -67,7 +67,7 @@ async function journal(): Promise<string> {
 const paid = (): number => chain.paymentsTo(BigInt(RECIPIENT));
 
 describe('a withdrawal', () => {
-  it('runs from the proof to an accepted payment, and reports its end again', async () => {
+  it('a withdrawal runs from the proof to an accepted payment, and reports its end again', async () => {
     const withdrawal = begin();
     const events = await eventsOf(withdrawal);
     expect(namesOf(events)).toEqual(['proving', 'posting', 'accepted', 'included', 'settled']);
@@ -93,7 +93,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it('stores the proof before a relayer sees it, and redacts it once settled', async () => {
+  it('stores the proof before a relayer receives it, and redacts the proof after the payment has settled', async () => {
     const { nullifierHash } = note;
     const felt = `"0x${(nullifierHash % (1n << 128n)).toString(16)}"`;
     let kept = '';
@@ -107,7 +107,7 @@ describe('a withdrawal', () => {
     expect(await journal()).toContain('"settled"');
   });
 
-  it('stores neither nullifier nor secret of the note', async () => {
+  it('a withdrawal stores neither nullifier nor secret of the note', async () => {
     const seen: string[] = [];
     first.fault = () => void journal().then((text) => seen.push(text));
     await eventsOf(begin());
@@ -118,7 +118,7 @@ describe('a withdrawal', () => {
     }
   });
 
-  it('uses the quote that the user has accepted, at its relayer', async () => {
+  it('uses the quote that the user has accepted, at the relayer that signed it', async () => {
     const quote = acceptQuote(second.quote(), {
       signerKey: second.relayer.signerKey,
       chainId: chain.chainId,
@@ -136,7 +136,7 @@ describe('a withdrawal', () => {
     ['RECIPIENT_UNSPENDABLE', () => ({ recipient: `0x${'f'.repeat(40)}` })],
     ['QUOTE_OF_ANOTHER_RELAYER', () => ({ relayers: [second.relayer] })],
     ['FEE_ABOVE_MAXIMUM', () => ({ maxFee: 25n })],
-  ])('does not start with invalid options: %s', async (code, changes) => {
+  ])('a withdrawal does not start with invalid options: %s', async (code, changes) => {
     const quote = acceptQuote(first.quote(), {
       signerKey: first.relayer.signerKey,
       chainId: chain.chainId,
@@ -146,7 +146,7 @@ describe('a withdrawal', () => {
     expect(await codeOf(() => begin({ quote, ...changes() }))).toBe(code);
   });
 
-  it('needs a new quote if all relayers charge more than agreed, and continues with one', async () => {
+  it('a withdrawal needs a new quote if all relayers charge more than agreed, and continues with a new quote', async () => {
     first.fee = 200n;
     second.fee = 300n;
     const withdrawal = begin();
@@ -165,14 +165,14 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('uses the cheaper relayer if the first one exceeds the maximum fee', async () => {
+  it('uses the cheaper relayer if the first relayer exceeds the maximum fee', async () => {
     first.fee = 200n;
     const events = await eventsOf(begin());
     expect(events).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
     expect(namesOf(events)).toContain('settled');
   });
 
-  it('fails without harm to the note while its batch is not deployed', async () => {
+  it('a withdrawal fails without harm to the note while the note’s batch is not deployed', async () => {
     const fresh = createNote();
     expect(namesOf(await eventsOf(begin({ note: fresh })))).toEqual(['failed NOTE_NOT_DEPOSITED']);
     chain.deposit(fresh.commitment);
@@ -184,7 +184,7 @@ describe('a withdrawal', () => {
     expect(namesOf(await eventsOf(begin({ note: fresh })))).toContain('settled');
   });
 
-  it('can be started again after a failed proof', async () => {
+  it('a withdrawal can be started again after its proof could not be created', async () => {
     const failing: Prover = {
       prove: async () => {
         throw new Error('no such artefact');
@@ -198,7 +198,7 @@ describe('a withdrawal', () => {
     expect(namesOf(await eventsOf(begin()))).toContain('settled');
   });
 
-  it('creates a new proof if the first is rejected for its root, fee or quote', async () => {
+  it('creates a new proof if a relayer rejects the first proof for its root, fee or quote', async () => {
     const refusals = [
       { code: 'ROOT_UNKNOWN', retry: 'new-proof', status: 422 },
       { code: 'FEE_TOO_LOW', retry: 'new-quote', status: 422 },
@@ -211,7 +211,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('uses the second relayer, with a new proof, once the first has rejected it', async () => {
+  it('uses the second relayer, with a new proof, after the first relayer has rejected the withdrawal', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'PROOF_LAYOUT_INVALID', retry: 'never', status: 400 }
@@ -225,7 +225,7 @@ describe('a withdrawal', () => {
     expect(prover.proofs).toBe(2);
   });
 
-  it('fails with the last reason if every relayer has rejected it finally', async () => {
+  it('fails with the last reason if every relayer has finally rejected the withdrawal', async () => {
     for (const relayer of [first, second])
       relayer.fault = (path) =>
         path.endsWith('/withdraw')
@@ -238,7 +238,7 @@ describe('a withdrawal', () => {
     expect(await journal()).not.toContain('"calldata":[');
   });
 
-  it('fails at once for a recipient that no relayer may pay', async () => {
+  it('a withdrawal fails at once if no relayer may pay the recipient', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'RECIPIENT_INVALID', retry: 'new-proof', status: 422 }
@@ -247,7 +247,7 @@ describe('a withdrawal', () => {
     expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
   });
 
-  it('uses another relayer after a submission that was abandoned', async () => {
+  it('uses another relayer after the first relayer has abandoned its submission', async () => {
     first.refuses = 'NOT_SENT_IN_TIME';
     const events = await eventsOf(begin());
     expect(namesOf(events)).toContain('settled');
@@ -255,7 +255,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it('waits while relayers accept nothing, and continues when one does', async () => {
+  it('a withdrawal waits while no relayer accepts requests, and continues when a relayer accepts them again', async () => {
     first.isAccepting = false;
     second.hasCapacity = false;
     const reading = readAll(begin().events());
@@ -267,7 +267,7 @@ describe('a withdrawal', () => {
     expect(names.at(-1)).toBe('settled');
   });
 
-  it('fails if no relayer serves the pool or has the expected key', async () => {
+  it('a withdrawal fails if no relayer serves the pool or has the expected key', async () => {
     const forged = { ...first.relayer, signerKey: second.relayer.signerKey };
     expect(await eventsOf(begin({ relayers: [forged] }))).toEqual([
       {
@@ -280,7 +280,7 @@ describe('a withdrawal', () => {
     ]);
   });
 
-  it('does not use a second relayer while the first may still land the proof', async () => {
+  it('does not use a second relayer while the first relayer may still land the proof', async () => {
     first.fault = (path) => (path === '/status' || path.endsWith('/quote') ? undefined : 'lost');
     const withdrawal = begin();
     const seen: WithdrawalEvent[] = [];
@@ -305,7 +305,7 @@ describe('a withdrawal', () => {
       return 'lost';
     };
     const reading = readAll(begin().events());
-    // The relayer is unavailable from then on.
+    // The relayer is unavailable from now on.
     await letPass(5_000);
     first.fault = () => 'lost';
     await letPass(3 * MEMPOOL_LIFETIME_MS);
@@ -315,8 +315,8 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('recognises the payment of an abandoned relayer as its own', async () => {
-    // It executes the request, then never answers again.
+  it('recognises the payment as its own even if the relayer no longer responds', async () => {
+    // The relayer executes the request, then never responds again.
     first.fault = (path) =>
       path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
     const events = await eventsOf(begin());
@@ -325,7 +325,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it("can't attribute a spending while its relayer is silent and events name no recipient", async () => {
+  it("reports no end while its relayer is silent and the pool's events contain no recipient of the spent note", async () => {
     first.fault = (path) =>
       path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
     const pool = new FakePool(chain, { showsRecipients: false });
@@ -341,7 +341,7 @@ describe('a withdrawal', () => {
   });
 
   it.each([true, false])(
-    'reports that the note was spent elsewhere, with events that show recipients: %s',
+    'reports NOTE_SPENT_ELSEWHERE if another transaction spent the note; events contain recipients: %s',
     async (showsRecipients) => {
       const theirs = chain.withdraw(note.nullifierHash, 0xbadn);
       const pool = new FakePool(chain, { showsRecipients });
@@ -355,7 +355,7 @@ describe('a withdrawal', () => {
   );
 
   it.each([true, false])(
-    'handles NULLIFIER_SPENT for another transaction, with events that show recipients: %s',
+    'handles NULLIFIER_SPENT caused by another transaction; events contain recipients: %s',
     async (showsRecipients) => {
       let theirs = '';
       first.fault = (path) => {
@@ -373,7 +373,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it("rejects a relayer's claim that the note is spent if the chain does not show it", async () => {
+  it("does not accept a relayer's report that the note is spent if the chain does not confirm it", async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'NULLIFIER_SPENT', retry: 'never', status: 409 }
@@ -404,7 +404,7 @@ describe('a withdrawal', () => {
     expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
   });
 
-  it('has one runner in two tabs, and both get its end', async () => {
+  it('only one of two tabs runs a withdrawal, and both tabs receive its end', async () => {
     const [here, there] = await passTime(
       Promise.all([readAll(begin().events()), readAll(begin().events())]),
     );
@@ -416,7 +416,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('does not report another recipient as paid', async () => {
+  it('a withdrawal started again for another recipient does not report this recipient as paid', async () => {
     await eventsOf(begin());
     const [event] = await eventsOf(
       begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }),
@@ -427,7 +427,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('pays no more than the last agreed maximum', async () => {
+  it('a withdrawal pays no more than the last agreed maximum fee', async () => {
     first.isAccepting = false;
     second.isAccepting = false;
     const before = begin().events();
@@ -440,7 +440,7 @@ describe('a withdrawal', () => {
     expect(prover.proofs).toBe(0);
   });
 
-  it('recognises its payment after the storage was cleared', async () => {
+  it('a withdrawal recognises its payment after the storage was cleared', async () => {
     const untilAccepted = async (): Promise<void> => {
       for await (const event of begin().events()) if (event.type === 'accepted') break;
     };
@@ -452,7 +452,7 @@ describe('a withdrawal', () => {
     expect(prover.proofs).toBe(1);
   });
 
-  it('does not pay another recipient while a withdrawal is unfinished', async () => {
+  it('an unfinished withdrawal never pays another recipient', async () => {
     first.fault = (path) => (path.endsWith('/withdraw') ? 'lost' : undefined);
     const withdrawal = begin();
     const untilUnknown = async (): Promise<void> => {
@@ -468,7 +468,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('stops when its reader leaves, and continues with the next one', async () => {
+  it('a withdrawal stops when its reader leaves, and continues with the next reader', async () => {
     const withdrawal = begin();
     const reading = withdrawal.events();
     expect((await passTime(reading.next())).value).toMatchObject({ type: 'proving' });
@@ -480,7 +480,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('can be resumed only with its note and pool', async () => {
+  it('a withdrawal can be resumed only with its note and pool', async () => {
     const withdrawal = begin();
     await eventsOf(withdrawal);
     const means = { pool: new FakePool(chain), prover, relayers: [first.relayer], locks: null };

@@ -9,7 +9,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { startMarket } from '../support/sandbox.js';
 
 const DAY_MS = 86_400_000;
-/** Number of days that a harness must provide. */
+/** Number of days that a test harness must provide. */
 const DAYS = 1_000;
 const { address } = sandboxWorld.tokens.WBTC;
 const SETTINGS = {
@@ -20,7 +20,7 @@ const SETTINGS = {
 
 const today = (): number => Math.floor(systemClock.nowMs() / DAY_MS);
 
-/** Both sources of the sandbox. */
+/** Both price sources of the sandbox. */
 describe.each([
   ['first', ''],
   ['second', '/second'],

@@ -20,7 +20,7 @@ const { tokens, router, swapPool } = sandboxWorld;
 const SELL_TOKEN = toFelt(tokens.WBTC.address);
 const BUY_TOKEN = toFelt(tokens.USDC.address);
 const TAKER = toFelt(swapPool.address);
-/** More often than any case sends a request. */
+/** Number of repetitions of a fault, more than the requests of any test case. */
 const ALWAYS = 100;
 
 function stage(aggregator: Aggregator, state: SwapAggregatorState): void {
@@ -87,7 +87,7 @@ describe('HttpSwapAggregator in the sandbox', () => {
   );
 
   it.each(outcomes)(
-    'leaves the check of a build with %s to the core, unless the build is unreadable: %s',
+    'does not check a build with %s, because the core checks it; only an unreadable build fails: %s',
     async (deed, outcome) => {
       const sandbox = await startMarket();
       const subject = new HttpSwapAggregator({ url: sandbox.aggregatorUrl });

@@ -21,14 +21,14 @@ describe('classifyRefusal', () => {
     ['The swap exceeds the slippage', 'slippage_too_tight'],
     ['Insufficient tokens received', 'slippage_too_tight'],
     ['Contract error: Insufficient tokens received', 'slippage_too_tight'],
-  ])('classifies 400 %j as %s', (text, reason) => {
+  ])('classifies status 400 with the text %j as %s', (text, reason) => {
     expect(classifyRefusal(400, { messages: [text] })).toBe(reason);
     expect(classifyRefusal(400, { messages: ['Bad Request', text] })).toBe(reason);
     expect(classifyRefusal(400, { messages: [], revertError: text })).toBe(reason);
   });
 
   it.each([
-    // A quoted request parameter, or a name in it.
+    // The text quotes a request parameter, or a name in a parameter.
     'Bad parameter takerAddress: quote expired',
     "No token with symbol 'invalid quote id'",
     'Unknown field expired',
@@ -50,7 +50,7 @@ describe('classifyRefusal', () => {
     ' ',
     'x'.repeat(100_000),
     '\u0130nvalid quote id',
-  ])('finds no reason in 400 %j', (text) => {
+  ])('finds no reason in status 400 with the text %j', (text) => {
     expect(classifyRefusal(400, { messages: [text] })).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe('classifyRefusal', () => {
       ['Insufficient liquidity for this slippage'],
       'no_liquidity',
     ],
-  ])('classifies %s', (_what, messages, reason) => {
+  ])('classifies several texts by precedence: %s', (_what, messages, reason) => {
     expect(classifyRefusal(400, { messages })).toBe(reason);
   });
 
@@ -80,11 +80,11 @@ describe('classifyRefusal', () => {
     ['Contract error', 'Token from balance is too low', undefined],
     ['Contract error', 'Invalid quote id', undefined],
     ['Quote expired', undefined, undefined],
-  ])('classifies 500 %j with %j as %s', (message, revertError, reason) => {
+  ])('classifies status 500 with the message %j and the revert error %j as %s', (message, revertError, reason) => {
     expect(classifyRefusal(500, { messages: [message], revertError })).toBe(reason);
   });
 
-  it.each([200, 401, 403, 404, 409, 429, 502, 503])('ignores texts under status %d', (status) => {
+  it.each([200, 401, 403, 404, 409, 429, 502, 503])('ignores the texts of a response with status %d', (status) => {
     const messages = ['Invalid quote id', 'Insufficient liquidity', 'slippage'];
     expect(classifyRefusal(status, { messages })).toBeUndefined();
   });
@@ -95,7 +95,7 @@ describe('classifyRefusal', () => {
     ['a text', 'Invalid quote id'],
     ['fields that state no reason', { quote: { text: 'Invalid quote id' } }],
     ['an endless message', { messages: [`Invalid quote id${' '.repeat(100_000)}`] }],
-  ])('finds no reason in %s', (_what, body) => {
+  ])('finds no reason in the body: %s', (_what, body) => {
     expect(classifyRefusal(400, body)).toBeUndefined();
   });
 
@@ -106,11 +106,11 @@ describe('classifyRefusal', () => {
     ['validation errors', { errors: [{ field: 'quoteId', message: 'Invalid quote id' }] }],
     ['details in a list', { detail: [{ loc: ['body'], msg: 'Invalid quote id' }] }],
     ['an object for the revert', { messages: ['Invalid quote id'], revertError: {} }],
-  ])('T17 reads a reason from %s', (_what, body) => {
+  ])('T17 reads the reason from the body: %s', (_what, body) => {
     expect(classifyRefusal(400, body)).toBe('quote_expired');
   });
 
-  it('is fast for texts designed to be slow', () => {
+  it('classifies texts that are designed to be slow in a short time', () => {
     const texts = [
       'quote '.repeat(16_000),
       `quote ${'a-'.repeat(32)} `.repeat(1_000),

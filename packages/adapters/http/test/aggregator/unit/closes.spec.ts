@@ -5,7 +5,7 @@ import { toCloses } from '../../../src/aggregator/translate-closes.js';
 
 const DAY_MS = 86_400_000;
 const JAN_1 = Date.UTC(2026, 0, 1) / DAY_MS;
-/** Noon of a day that has not ended. */
+/** Noon of a day that has not ended, in ms. */
 const JAN_6_NOON_MS = Date.UTC(2026, 0, 6, 12);
 const DAYS = { from: JAN_1, to: JAN_1 + 4 };
 
@@ -23,7 +23,7 @@ const point = (date: string, usd = '100'): string => `{"date":"${date}","valueUs
 const list = (...points: readonly string[]): string => `[${points.join()}]`;
 
 describe('toCloses', () => {
-  it('reads each day’s close with its exact digits, in any notation of the day', () => {
+  it('reads each day’s close with its exact digits, in any notation of the date', () => {
     const text = list(
       point('2026-01-01', '65123.45678900999999'),
       point('2026-01-02T00:00:00Z', '6.4e4'),
@@ -41,7 +41,7 @@ describe('toCloses', () => {
     expect(closes(text)).toEqual([{ day: JAN_1, usdE8: 10n ** 10n }]);
   });
 
-  it('omits the current day, both its beginning and the current price', () => {
+  it('omits the current day: the point at its beginning and the current price', () => {
     const text = list(
       point('2026-01-05'),
       point('2026-01-06T00:00:00Z'),
@@ -76,13 +76,13 @@ describe('toCloses', () => {
       list(...Array.from({ length: 9 }, (_, index) => point(`2026-01-0${index + 1}`))),
       '',
     ],
-  ])('rejects %s and reports only the path', (_what, text, at) => {
+  ])('rejects %s and reports only the path of the invalid value', (_what, text, at) => {
     expect(() => closes(text)).toThrow(
       expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
     );
   });
 
-  it('T17 omits and counts each unusable point, and returns the others, oldest first', () => {
+  it('T17 omits and counts each unusable point, and returns the usable points, oldest first', () => {
     const text = list(
       point('2026-01-03'),
       point('2026-01-01', '-1'),
@@ -99,7 +99,7 @@ describe('toCloses', () => {
     expect(leftOut).toEqual(['valueUsd', 'closes no day', 'closes no day', 'prices of one day']);
   });
 
-  it('returns exactly the written closes', () => {
+  it('returns exactly the closes that the text contains', () => {
     assert(
       property(
         uniqueArray(integer({ min: 0, max: 200 }), { maxLength: 201 }),

@@ -15,7 +15,9 @@ const CODES = {
 } as const;
 const QUOTE_ID = 'marker-quote';
 
-/** Outcome of a call: its error code or its result, and everything that its error reveals. */
+/**
+ * Returns the outcome of a call: its error code or its result, and all text that its error reveals.
+ */
 async function endOf(
   call: Promise<unknown>,
 ): Promise<{ readonly end: unknown; readonly shown: string }> {
@@ -65,7 +67,7 @@ describe('misbehaving aggregator', () => {
           }),
         [],
       ],
-      // An empty list of calls, which the core rejects.
+      // The list of calls is empty; the core rejects such a build.
       [
         'build',
         () => aggregator.build({ quoteId: QUOTE_ID, taker: TAKER, slippagePpm: 10_000 }),
@@ -81,7 +83,7 @@ describe('misbehaving aggregator', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'causes a domain error if it answers $what, without repeating text of the answer',
+    'an aggregator that returns $what causes a domain error that does not repeat text of the response',
     async ({ what, answer, end }) => {
       upstream.handler = answer;
       connect(end === 'timed_out' ? 300 : 20_000);

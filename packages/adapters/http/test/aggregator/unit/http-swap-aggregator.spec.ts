@@ -49,7 +49,7 @@ describe('HttpSwapAggregator', () => {
     return each;
   };
 
-  it('requests quotes with the taker, below the base address', async () => {
+  it('requests quotes with the taker’s address, below the base address', async () => {
     upstream.answer(200, vectorText('quotes-avnu'));
     const quotes = await subject({ url: `${upstream.url}/base/` }).quotes(ASKED);
     expect(quotes.map(({ buyAmount }) => buyAmount)).toEqual([430_588n, 430_576n]);
@@ -64,7 +64,7 @@ describe('HttpSwapAggregator', () => {
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', headers: { 'x-api-key': SECRET } });
   });
 
-  it.each(['build-avnu', 'build-spec'])('builds for the taker and reads %s', async (name) => {
+  it.each(['build-avnu', 'build-spec'])('requests a build for the taker and reads the response %s', async (name) => {
     upstream.answer(200, vectorText(name));
     const built = await subject().build(BUILD);
     expect(built).toMatchObject({
@@ -196,7 +196,7 @@ describe('HttpSwapAggregator', () => {
       { details: { reason: 'ECONNRESET' } },
     ],
   ])(
-    'fails on %s without repeating text of the answer',
+    'fails on %s without repeating text of the response',
     async (_what, handler, code, properties) => {
       upstream.handler = handler;
       const timeoutMs = code === 'AGGREGATOR_TIMED_OUT' ? 300 : 20_000;
@@ -224,7 +224,7 @@ describe('HttpSwapAggregator', () => {
       'Error at pc=0:4321: An ASSERT_EQ instruction failed: 1 != 0. #',
     ],
     ['an endless text', { message: 'x '.repeat(500) }, `${'x '.repeat(98)}x...`],
-  ])('T17 returns %s as bounded text with the code', async (_what, body, reason) => {
+  ])('T17 returns %s as text of limited length together with the code', async (_what, body, reason) => {
     upstream.answer(400, JSON.stringify(body));
     for (const call of [() => subject().quotes(ASKED), () => subject().build(BUILD)])
       expect(await failure(call())).toMatchObject({
@@ -251,7 +251,7 @@ describe('HttpSwapAggregator', () => {
     expect(reported).toEqual([{ partner: 'aggregator', at: 'priceImpact' }]);
   });
 
-  it('retries after a broken connection, including builds, which have no side effects', async () => {
+  it('retries quotes and builds after a broken connection, because neither has side effects', async () => {
     const aggregator = subject();
     for (const call of [() => aggregator.quotes(ASKED), () => aggregator.build(BUILD)]) {
       upstream.requests.length = 0;
@@ -279,7 +279,7 @@ describe('HttpSwapAggregator', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('reveals no key when it is printed', () => {
+  it('reveals no key when the aggregator is printed', () => {
     expect(inspect(subject(), { depth: 20, showHidden: true })).not.toContain(SECRET);
     expect(JSON.stringify(subject())).not.toContain(SECRET);
   });

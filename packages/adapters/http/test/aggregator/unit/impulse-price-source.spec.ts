@@ -31,7 +31,7 @@ describe('ImpulsePriceSource', () => {
     await upstream.stop();
   });
 
-  it('requests our tokens in one request', async () => {
+  it('requests the prices of all our tokens in one request', async () => {
     upstream.answer(200, vectorText('prices'));
     await source.observe(['STRK', 'WBTC']);
     expect(upstream.requests).toHaveLength(1);
@@ -42,12 +42,12 @@ describe('ImpulsePriceSource', () => {
     });
   });
 
-  it('sends nothing for no assets', async () => {
+  it('sends no request for an empty list of assets', async () => {
     expect(await source.observe([])).toEqual([]);
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('uses the date of the answer as the observation time', async () => {
+  it('uses the date of the response as the observation time', async () => {
     upstream.answer(200, vectorText('prices'), { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' });
     const [price] = await source.observe(['STRK']);
     expect(price).toEqual({
@@ -57,7 +57,7 @@ describe('ImpulsePriceSource', () => {
     });
   });
 
-  it.each(['', 'yesterday'])('uses its own time if the date of the answer is %j', async (date) => {
+  it.each(['', 'yesterday'])('uses our own time if the date of the response is %j', async (date) => {
     upstream.handler = (response) => {
       response.sendDate = false;
       if (date !== '') response.setHeader('Date', date);
@@ -77,7 +77,7 @@ describe('ImpulsePriceSource', () => {
     ['a broken connection', (to) => to.destroy(), 'AGGREGATOR_UNAVAILABLE'],
     ['200 in HTML', (to) => to.end(`<html>${SECRET}</html>`), 'AGGREGATOR_MALFORMED'],
     ['silence', () => {}, 'AGGREGATOR_TIMED_OUT'],
-  ])('fails on %s without repeating text of the answer', async (_what, handler, code) => {
+  ])('fails on %s without repeating text of the response', async (_what, handler, code) => {
     upstream.handler = handler;
     if (code === 'AGGREGATOR_TIMED_OUT') {
       source.close();
@@ -89,7 +89,7 @@ describe('ImpulsePriceSource', () => {
     for (const hidden of [SECRET, upstream.url]) expect(shown).not.toContain(hidden);
   });
 
-  it('reveals no key when it is printed', () => {
+  it('reveals no key when the source is printed', () => {
     expect(inspect(source, { depth: 20, showHidden: true })).not.toContain(SECRET);
   });
 });

@@ -16,7 +16,10 @@ const PAGE = readFileSync(
 const NOW_MS = 1_790_000_000_000;
 const leaveOut = (): void => undefined;
 
-/** First quote of a published answer, with changes; undefined if it is omitted. */
+/**
+ * Returns the first quote of a published response with these changes; undefined if the quote is
+ * omitted.
+ */
 function quoteOf(
   protocol: AggregatorProtocol,
   change: Readonly<Record<string, unknown>>,
@@ -33,7 +36,9 @@ function quoteOf(
 
 type Reading = readonly [change: Readonly<Record<string, unknown>>, quote: object | undefined];
 
-/** Rows of both protocols with their expected values; undefined for an omitted quote. */
+/**
+ * Rows of the table for both protocols, with their expected values; undefined for an omitted quote.
+ */
 const COMMON: readonly {
   readonly field: string;
   readonly row: Omit<PartnerRow, 'field'>;
@@ -72,7 +77,7 @@ const COMMON: readonly {
 const IMPACTS = {
   spec: {
     row: { unit: 'percent', sign: 'above 0: loss', absent: 'not known' },
-    // A price 1.8 % worse and one 0.05 % better.
+    // Readings of a price 1.8 % worse and of a price 0.05 % better.
     readings: [
       [1.8, 18_000],
       [-0.05, -500],
@@ -93,7 +98,7 @@ describe.each(['spec', 'avnu'] as const)('T17 quotes with AGGREGATOR_PROTOCOL=%s
   const rows = partnerRows(PAGE, `Aggregator, \`AGGREGATOR_PROTOCOL=${protocol}\``);
   const { row, readings, impossible } = IMPACTS[protocol];
 
-  it('has the fields of the table', () => {
+  it('the table lists exactly the fields that the test knows', () => {
     const known = [...COMMON, { field: 'priceImpact', row }];
     expect(rows.toSorted((a, b) => (a.field < b.field ? -1 : 1))).toEqual(
       known
@@ -102,7 +107,7 @@ describe.each(['spec', 'avnu'] as const)('T17 quotes with AGGREGATOR_PROTOCOL=%s
     );
   });
 
-  it.each(COMMON)('contains $field as in the table', ({ readings: all }) => {
+  it.each(COMMON)('a quote contains $field as in the table', ({ readings: all }) => {
     const found = all.map(([change, wanted = {}]) => {
       const quote = quoteOf(protocol, change);
       const fields = Object.entries(quote ?? {}).filter(([name]) => Object.hasOwn(wanted, name));
@@ -111,7 +116,7 @@ describe.each(['spec', 'avnu'] as const)('T17 quotes with AGGREGATOR_PROTOCOL=%s
     expect(found).toEqual(all.map(([, wanted]) => wanted));
   });
 
-  it('contains priceImpact as in the table', () => {
+  it('a quote contains priceImpact as in the table', () => {
     for (const [stated, ppm] of [...readings, [null, null], [{ value: null }, null]] as const)
       expect(quoteOf(protocol, { priceImpact: stated })).toMatchObject({ priceImpactPpm: ppm });
     expect(quoteOf(protocol, { priceImpact: impossible })).toBeUndefined();
@@ -119,7 +124,7 @@ describe.each(['spec', 'avnu'] as const)('T17 quotes with AGGREGATOR_PROTOCOL=%s
 });
 
 describe('T17 prices of tokens', () => {
-  it('matches the table', () => {
+  it('token prices match the table', () => {
     const row = { unit: 'USD, decimal number', sign: 'none' };
     expect(partnerRows(PAGE, 'Prices of tokens')).toEqual([
       { field: 'globalMarket.usd', ...row, absent: 'no price' },

@@ -31,14 +31,14 @@ describe('toUsdE8', () => {
     ['4.31e-2', 4_310_000n],
     ['1E5', 10_000_000_000_000n],
     ['1.5e+3', 150_000_000_000n],
-    // A float would round it to 65123.45678901.
+    // A float would round this text to 65123.45678901.
     ['65123.45678900999999', 6_512_345_678_900n],
     ['90071992547.40993', 9_007_199_254_740_993_000n],
     ['0.999999999', 99_999_999n],
     ['0.000000009', 0n],
     ['1e-99', 0n],
     ['1e12', 10n ** 20n],
-  ])('reads %s', (text, usdE8) => {
+  ])('converts the text %s', (text, usdE8) => {
     expect(toUsdE8(text)).toBe(usdE8);
   });
 
@@ -66,11 +66,11 @@ describe('toUsdE8', () => {
     '1000000000000.00000001',
     '1'.repeat(65),
     '１',
-  ])('rejects %j', (text) => {
+  ])('rejects the text %j', (text) => {
     expect(toUsdE8(text)).toBeUndefined();
   });
 
-  it('returns exactly the written value with eight decimals', () => {
+  it('returns exactly the value of a text with eight decimals', () => {
     assert(
       property(bigInt({ min: 1n, max: 10n ** 20n }), (usdE8) => {
         const digits = usdE8.toString().padStart(9, '0');
@@ -89,13 +89,13 @@ describe('toObservations', () => {
     ]);
   });
 
-  it('returns only requested prices', () => {
+  it('returns only the prices that were requested', () => {
     expect(observe(vectorText('prices'), ['STRK'])).toEqual([
       { asset: 'STRK', usdE8: 4_305_880n, observedAtMs: AT_MS },
     ]);
   });
 
-  it('uses the written digits, not those of the nearest float', () => {
+  it('uses the written digits, not the digits of the nearest float', () => {
     expect(observe(strkAt('65123.45678900999999'))).toMatchObject([{ usdE8: 6_512_345_678_900n }]);
   });
 
@@ -133,13 +133,13 @@ describe('toObservations', () => {
       `[${Array.from({ length: 101 }, (_, index) => `{"address":"0x${index}"}`).join()}]`,
       '',
     ],
-  ])('rejects %s and reports only the path', (_what, text, at) => {
+  ])('rejects %s and reports only the path of the invalid value', (_what, text, at) => {
     expect(() => observe(text)).toThrow(
       expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
     );
   });
 
-  it('T17 omits and counts each unusable price, and returns the others', () => {
+  it('T17 omits and counts each unusable price, and returns the usable prices', () => {
     const entries = [
       strkAt('0').slice(1, -1),
       strkAt('1').slice(1, -1).replace(STRK, WBTC),

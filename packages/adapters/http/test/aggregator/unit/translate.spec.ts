@@ -42,7 +42,7 @@ const quotesOf = (
 const CALL = { contractAddress: '0x1', entrypoint: 'approve', calldata: ['0x1'] };
 
 describe('quotesParams', () => {
-  it('uses the specification’s names and includes the taker', () => {
+  it('uses the specification’s parameter names and includes the taker', () => {
     expect(quotesParams(REQUEST)).toEqual({
       sellTokenAddress: STRK,
       buyTokenAddress: USDC,
@@ -78,7 +78,7 @@ describe('buildBody', () => {
 });
 
 describe('toQuotes', () => {
-  it('reads the quotes of the aggregator on mainnet', () => {
+  it('reads the quotes in the format of the aggregator on mainnet', () => {
     const common = { sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC };
     expect(quotesOf(vector('quotes-avnu'), 'avnu')).toEqual([
       {
@@ -100,7 +100,7 @@ describe('toQuotes', () => {
     ]);
   });
 
-  it('reads the quotes of the specification', () => {
+  it('reads the quotes in the format of the specification', () => {
     const [quote, ...others] = quotesOf(vector('quotes-spec'));
     expect(quote).toEqual({
       quoteId: 'q-1',
@@ -133,12 +133,12 @@ describe('toQuotes', () => {
     ['1.8 % worse', -180, 18_000],
     ['half a basis point worse', -0.5, 50],
     ['no impact', -0, 0],
-  ])('T17 reads AVNU’s impact of a quote that is %s', (_what, priceImpact, priceImpactPpm) => {
+  ])('T17 reads AVNU’s price impact of a quote that is %s', (_what, priceImpact, priceImpactPpm) => {
     expect(quotesOf([{ ...GOOD, priceImpact }], 'avnu')).toMatchObject([{ priceImpactPpm }]);
     expect(leftOut).toEqual([]);
   });
 
-  it('T17 omits and counts each unusable quote, and returns the others', () => {
+  it('T17 omits and counts each unusable quote, and returns the usable quotes', () => {
     const body = [
       null,
       GOOD,
@@ -151,11 +151,11 @@ describe('toQuotes', () => {
     expect(leftOut).toEqual(['', 'priceImpact', 'expired', 'another swap']);
   });
 
-  it('returns nothing for an empty list', () => {
+  it('returns no quotes for an empty list', () => {
     expect(quotesOf([])).toEqual([]);
   });
 
-  it('returns the best quote first, in any order of the answer', () => {
+  it('returns the best quote first, regardless of the order in the response', () => {
     assert(
       property(array(bigInt({ min: 1n, max: 2n ** 256n - 1n }), { maxLength: 50 }), (amounts) => {
         const quotes = quotesOf(
@@ -216,7 +216,7 @@ describe('toQuotes', () => {
     ['a negative slippage', [{ ...GOOD, estimatedSlippage: -0.001 }], '0.estimatedSlippage'],
     ['a slippage above all', [{ ...GOOD, estimatedSlippage: 1.001 }], '0.estimatedSlippage'],
     ['51 quotes', Array.from({ length: 51 }, () => GOOD), ''],
-  ])('rejects %s and reports only the path', (_what, body, at) => {
+  ])('rejects %s and reports only the path of the invalid value', (_what, body, at) => {
     const error = thrown(() => quotesOf(body));
     expect(error).toBeInstanceOf(AggregatorMalformed);
     expect(error).toMatchObject({
@@ -227,7 +227,7 @@ describe('toQuotes', () => {
 });
 
 describe('toCalls', () => {
-  it.each(['build-avnu', 'build-spec'])('reads the calls of %s', (name) => {
+  it.each(['build-avnu', 'build-spec'])('reads the calls of the response %s', (name) => {
     const [approve, swap, ...others] = toCalls(vector(name));
     const router = toFelt('0x4270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0f');
     expect(approve).toMatchObject({ to: STRK, entrypoint: 'approve' });
@@ -236,7 +236,7 @@ describe('toCalls', () => {
     expect(others).toEqual([]);
   });
 
-  it('keeps every felt of the swap at its position', () => {
+  it('does not change the position of any felt of the swap', () => {
     const [, swap] = toCalls(vector('build-avnu'));
     expect(swap?.calldata.length).toBe(19);
     expect(swap?.calldata.feltAt(0)).toBe(STRK);
@@ -246,17 +246,17 @@ describe('toCalls', () => {
     expect(swap?.calldata.at(18)).toBe(200n);
   });
 
-  it('reads both notations of a felt', () => {
+  it('reads a felt in decimal and in hexadecimal notation', () => {
     const [, swap] = toCalls(vector('build-spec'));
     expect(swap?.calldata.toHex()).toEqual([STRK, '0x1']);
   });
 
-  it('returns calls that were not requested, since another component checks them', () => {
+  it('returns calls that were not requested, because the core checks the calls', () => {
     expect(toCalls([CALL, CALL, CALL])).toHaveLength(3);
     expect(toCalls([])).toEqual([]);
   });
 
-  it('accepts the calldata limit of a transaction, and no more', () => {
+  it('accepts calldata up to the limit of a transaction, and rejects longer calldata', () => {
     expect(toCalls(withFelts(5_000))[0]?.calldata.length).toBe(5_000);
     expect(thrown(() => toCalls(withFelts(5_001)))).toMatchObject({
       code: 'AGGREGATOR_MALFORMED',
@@ -284,7 +284,7 @@ describe('toCalls', () => {
     ['a felt outside the field', [{ ...CALL, calldata: [`0x${'f'.repeat(64)}`] }], '0.calldata'],
     ['an endless felt', [{ ...CALL, calldata: [`0x${'0'.repeat(100)}1`] }], '0.calldata.0'],
     ['17 calls', { calls: Array.from({ length: 17 }, () => CALL) }, 'calls'],
-  ])('rejects %s and reports only the path', (_what, body, at) => {
+  ])('rejects %s and reports only the path of the invalid value', (_what, body, at) => {
     const error = thrown(() => toCalls(body));
     expect(error).toBeInstanceOf(AggregatorMalformed);
     expect(error).toMatchObject({

@@ -74,7 +74,7 @@ describe.each([
   it.each([
     ['in', inwards],
     ['out', outwards],
-  ])('is followed %s from the deposit to the end, across a restart', async (__, input) => {
+  ])('reports the states of a transfer in direction %s from the deposit to the end, across a restart', async (__, input) => {
     const transactionId = await order(input);
     expect(words(await follow.execute({ transactionId }))).toBe('.....');
     solver.control.deposit(transactionId);
@@ -101,7 +101,7 @@ describe.each([
     ]);
   });
 
-  it('shows the failed step, then the refund, and keeps this state', async () => {
+  it('reports the failed step, then the refund, and does not change this state afterwards', async () => {
     const transactionId = await order(inwards);
     solver.control.failAt(transactionId, 'swap_source_token');
     solver.control.deposit(transactionId);
@@ -118,7 +118,7 @@ describe.each([
     expect(await follow.execute({ transactionId })).toEqual(refunded);
   });
 
-  it('is not found under an unknown id', async () => {
+  it('reports an unknown id as TRANSFER_NOT_FOUND', async () => {
     await expect(follow.execute({ transactionId: 'unknown-id' })).rejects.toMatchObject({
       code: 'TRANSFER_NOT_FOUND',
     });

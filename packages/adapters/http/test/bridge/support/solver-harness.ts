@@ -26,7 +26,7 @@ const QUOTE_STATES: readonly BridgeProtocolState[] = [
   'recipient_refused',
 ];
 
-/** More requests than a test makes. */
+/** Number of repetitions of a fault, more than the requests of any test. */
 const ALWAYS = 1_000;
 
 function stage(control: Solver, state: BridgeProtocolState): void {
@@ -40,7 +40,7 @@ function stage(control: Solver, state: BridgeProtocolState): void {
   });
 }
 
-/** Starts a port's harness on a solver that advances only on command. */
+/** Starts a test harness of the port on a solver that advances only on command. */
 export async function startHarness(
   connect: (solver: RunningSolver) => BridgeProtocol & { close(): void },
   unknownId: string,

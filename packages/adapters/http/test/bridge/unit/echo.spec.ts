@@ -24,7 +24,7 @@ describe('1Click echo', () => {
     ['customRecipientMsg', 'message'],
     ['virtualChainRecipient', '0x1'],
     ['virtualChainRefundRecipient', '0x1'],
-  ])('is rejected with another %s', (field, value) => {
+  ])('rejects a 1Click echo with another %s', (field, value) => {
     const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
     expect(() =>
       toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, asked, request),
@@ -36,7 +36,7 @@ describe('1Click echo', () => {
     );
   });
 
-  it('is accepted in another notation of the same value', () => {
+  it('accepts a 1Click echo in another notation of the same value', () => {
     const quoteRequest = {
       ...shapes.oneClickQuoteRequest,
       amount: '0100000000',
@@ -55,7 +55,7 @@ describe('1Click echo', () => {
     ['quoteRequest.amount', { quoteRequest: { amount: '1' } }],
     ['quoteRequest.recipient', { quoteRequest: { recipient: other } }],
     ['quote.depositAddress', { quote: { depositAddress: `0x${'ab'.repeat(20)}` } }],
-  ])('is rejected in a status with another %s', (at, quoteResponse) => {
+  ])('rejects a status whose 1Click echo has another %s', (at, quoteResponse) => {
     const status = OneClickStatus.parse({ ...shapes.oneClickStatus, quoteResponse });
     expect(() => checkOneClickTerms(status, terms)).toThrow(
       expect.objectContaining({ details: { at: `quoteResponse.${at}` } }),
@@ -77,14 +77,14 @@ describe('specification echo', () => {
     ['amount', '100 USDC'],
     ['dry_run', true],
     ['recipient', `${shapes.RECIPIENT.slice(0, -1)}3`],
-  ])('is rejected with another %s', (field, value) => {
+  ])('rejects an echo of the specification with another %s', (field, value) => {
     expect(() => toQuote({ ...shapes.specQuote, [field]: value }, request)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: field } }),
     );
   });
 
   it.each(['100000000', '0100000000', 100_000_000])(
-    'is optional, and accepted in another notation, such as the amount %p',
+    'the specification’s echo is optional, and accepted in another notation, such as the amount %p',
     (amount) => {
       const recipient = shapes.RECIPIENT.replace('0x', '0x0');
       const echoed = { ...shapes.specQuote, recipient, amount, from_chain: null };
@@ -94,7 +94,7 @@ describe('specification echo', () => {
 });
 
 describe('malformed elements', () => {
-  it('are omitted and counted individually', () => {
+  it('omits and counts each malformed element of a list separately', () => {
     const places: string[] = [];
     const leaveOut = (at: string): void => void places.push(at);
     const route = [...shapes.specQuote.route, { step: 'teleport' }, null];

@@ -90,7 +90,7 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
     ['too much', { kind: 'answer', body: 'x'.repeat(3 * 2 ** 20) }, { code: 'BRIDGE_MALFORMED' }],
   ];
 
-  /** Counts the requests of a call to an endpoint that is down. */
+  /** Returns the number of requests that a call sends to an endpoint that is down. */
   const countRequests = async (
     call: () => Promise<unknown>,
     endpoint: 'quote' | 'status',
@@ -105,7 +105,7 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
       .filter((request) => request.endpoint === endpoint).length;
   };
 
-  it.each(faults)('rejects with a domain error if it answers %s', async (__, fault, expected) => {
+  it.each(faults)('rejects with a domain error if the upstream returns %s', async (__, fault, expected) => {
     if (fault.kind === 'late') {
       adapter.close();
       adapter = connect(solver, 300);
@@ -167,7 +167,7 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
   });
 
   it.each(['', 'PENDING', 'constructor', '__proto__', 'x'.repeat(200)])(
-    'tolerates the status %p',
+    'accepts the unknown status %p as in progress',
     async (word) => {
       solver.control.deposit(transactionId);
       solver.control.addFault({ endpoint: 'status', fault: { kind: 'word', word } });

@@ -43,7 +43,7 @@ const withQuote = (changes: object): object => ({
 });
 
 describe('1Click quote', () => {
-  it('is requested with every required field', () => {
+  it('requests a 1Click quote with every required field', () => {
     expect(asked).toEqual({
       dry: false,
       swapType: 'EXACT_INPUT',
@@ -61,7 +61,7 @@ describe('1Click quote', () => {
     });
   });
 
-  it('is read, with the deposit address as its id', () => {
+  it('reads a 1Click quote and uses the deposit address as its id', () => {
     expect(toOneClickQuote(answer, asked, real)).toEqual({
       estimatedOutput: 69_558_139_534_883_720_930_232n,
       route: [],
@@ -76,7 +76,7 @@ describe('1Click quote', () => {
     });
   });
 
-  it('has the memo in its id, and both are used to query the status', () => {
+  it('the id contains the memo, and the status is queried with deposit address and memo', () => {
     const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), asked, real);
     expect(deposit).toMatchObject({ address: EVM_ADDRESS, memo: 'a memo: 1/2' });
     expect(deposit?.transactionId).toMatch(/^[\x21-\x7e]+$/);
@@ -87,7 +87,7 @@ describe('1Click quote', () => {
     expect(oneClickStatusParams(EVM_ADDRESS)).toEqual({ depositAddress: EVM_ADDRESS });
   });
 
-  it.each(['', ':memo', 'a:b:c', 'a:%E0%A4%A'])('sends no request for the id %p', (id) => {
+  it.each(['', ':memo', 'a:b:c', 'a:%E0%A4%A'])('sends no status request for the id %p', (id) => {
     expect(oneClickStatusParams(id)).toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe('1Click quote', () => {
     ['quote.depositAddress', withQuote({ depositAddress: null })],
     ['quote.depositAddress', withQuote({ depositAddress: 'a:b' })],
     ['quote', { quoteRequest: asked }],
-  ])('is rejected if it is invalid at %s', (at, body) => {
+  ])('rejects a 1Click quote that is invalid at %s', (at, body) => {
     expect(() => toOneClickQuote(body, asked, real)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
     );
@@ -122,11 +122,11 @@ describe('1Click status', () => {
     ['REFUNDED', { completedSteps: 1, next: 'failed', refunded: true }],
     ['FAILED', { completedSteps: 0, next: 'failed', refunded: false }],
     ['SOMETHING_NEW', { completedSteps: 0, next: 'processing' }],
-  ])('is %s', (status, expected) => {
+  ])('the status %s has the expected progress', (status, expected) => {
     expect(sighting({ status })).toMatchObject(expected);
   });
 
-  it('fails after the deposit step if the deposit was seen', () => {
+  it('a transfer fails after the deposit step if its deposit was seen', () => {
     const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [] };
     expect(sighting({ status: 'FAILED', swapDetails })).toMatchObject({
       completedSteps: 1,
@@ -134,7 +134,7 @@ describe('1Click status', () => {
     });
   });
 
-  it('contains transactions and time', () => {
+  it('reads transactions and time from a 1Click status', () => {
     const swapDetails = {
       originChainTxHashes: [{ hash: '0xdeb0' }],
       destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }],
@@ -147,7 +147,7 @@ describe('1Click status', () => {
     });
   });
 
-  it('needs only its status field', () => {
+  it('a 1Click status needs only its status field', () => {
     for (const swapDetails of [
       null,
       'none',
@@ -168,7 +168,7 @@ describe('asset in the 1Click list', () => {
     symbol: 'ETH',
   };
 
-  it('is found by chain and symbol', () => {
+  it('finds an asset in the 1Click list by chain and symbol', () => {
     expect(
       assetIdOf([listed, { ...listed, blockchain: 'arb', assetId: 'nep141:arb.omft.near' }], ETH),
     ).toBe('nep141:eth.omft.near');
@@ -179,7 +179,7 @@ describe('asset in the 1Click list', () => {
     ['a namesake', [listed, { ...listed, assetId: 'nep141:fake.near' }]],
     ['another chain only', [{ ...listed, blockchain: 'base' }]],
     ['another symbol only', [{ ...listed, symbol: 'eth' }]],
-  ])('is not guessed: %s', (_, tokens) => {
+  ])('does not guess an asset from a list with: %s', (_, tokens) => {
     expect(assetIdOf(tokens, ETH)).toBeUndefined();
   });
 });
@@ -209,7 +209,7 @@ describe('OneClickBridgeProtocol', () => {
     expect(solver.control.requests()).toEqual([]);
   });
 
-  it('caches the token list, and reads it again when it is old', async () => {
+  it('caches the token list, and reads it again after its lifetime', async () => {
     await Promise.all([subject.quote(real), subject.quote(real), subject.quote(real)]);
     await subject.quote(real);
     expect(asksForTokens()).toBe(1);
@@ -218,7 +218,7 @@ describe('OneClickBridgeProtocol', () => {
     expect(asksForTokens()).toBe(2);
   });
 
-  it('does not cache a failed list', async () => {
+  it('does not cache a token list that could not be read', async () => {
     solver.control.addFault({ endpoint: 'tokens', fault: { kind: 'answer', body: 'no list' } });
     await expect(subject.quote(real)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED' });
     expect(await subject.quote(real)).toMatchObject({ kind: 'quoted' });
@@ -229,7 +229,7 @@ describe('OneClickBridgeProtocol', () => {
     expect(await subject.quote(real)).toEqual({ kind: 'no_route' });
   });
 
-  it('sends its headers with every request', async () => {
+  it('sends the configured headers with every request', async () => {
     await subject.quote(real);
     await subject.status(EVM_ADDRESS, null);
     expect(solver.control.requests().map(({ headers }) => headers['authorization'])).toEqual([

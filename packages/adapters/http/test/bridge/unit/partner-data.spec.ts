@@ -40,7 +40,7 @@ const oneClick = {
 const malformed = expect.objectContaining({ code: 'BRIDGE_MALFORMED' });
 const ABSENT = [null, undefined, { value: null }];
 
-/** Checks of each row of the tables against the published shapes. */
+/** Checks of each row of the tables with published responses, by protocol and field. */
 const ROWS: Readonly<Record<string, Readonly<Record<string, () => void>>>> = {
   spec: {
     estimated_output: () => {
@@ -173,7 +173,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, () => void>>>> = {
       expect(leftOut).toBe(2);
       expect(assetIdOf(elements, USDC)).toBe(usdc?.assetId);
       expect(assetIdOf(elements, STRK)).toBeUndefined();
-      // The readable entry with the same name may be another token.
+      // The readable entry with the same name may belong to another token.
       const twins = Tokens.parse([
         { ...strk, assetId: null },
         { ...strk, assetId: 'nep141:x' },
@@ -189,13 +189,13 @@ const PAGE = readFileSync(
 );
 
 describe.each(Object.entries(ROWS))('table of BRIDGE_PROTOCOL=%s', (protocol, rows) => {
-  it('has a checked row for each field, with all of its columns', () => {
+  it('the table has a row with a check for each field, and no empty column', () => {
     const stated = partnerRows(PAGE, `Bridge, \`BRIDGE_PROTOCOL=${protocol}\``);
     expect(stated.map(({ field }) => field)).toEqual(Object.keys(rows));
     for (const { unit, sign, absent } of stated) expect([unit, sign, absent]).not.toContain('');
   });
 
-  it.each(Object.entries(rows))('is correct for %s', (_, check) => {
+  it.each(Object.entries(rows))('the row of %s is correct', (_, check) => {
     expect(check).not.toThrow();
   });
 });

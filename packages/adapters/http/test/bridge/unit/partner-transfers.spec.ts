@@ -13,7 +13,7 @@ import { HttpBridgeProtocol, OneClickBridgeProtocol } from '../../../src/bridge/
 import * as shapes from '../fixtures/published-shapes.js';
 import { INACTIVE, START_SECONDS, request } from '../fixtures/published-transfer.js';
 
-/** Answers the token list with the published one, and every other request with the body. */
+/** Serves the published token list, and the given body for every other request. */
 function serve(upstream: LoopbackUpstream, body: unknown, status = 200): void {
   upstream.handler = (response, { url = '' }) => {
     const isList = url.startsWith('/v0/tokens');
@@ -72,7 +72,7 @@ describe.each([
     return new GetTransferStatus(adapter, store, clock).execute({ transactionId: id });
   };
 
-  it('is completed with the delivered amount', async () => {
+  it('a transfer is completed with the delivered amount', async () => {
     await quoted();
     const status = await follow(profile === 'spec' ? shapes.specStatus : shapes.oneClickStatus);
     expect(status).toMatchObject({
@@ -82,7 +82,7 @@ describe.each([
     });
   });
 
-  it('is completed with a shortfall', async () => {
+  it('a transfer is completed with a shortfall', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -101,7 +101,7 @@ describe.each([
     });
   });
 
-  it('stays unconfirmed if only the status claims the delivery', async () => {
+  it('a transfer stays unconfirmed if only the status states the delivery', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec' ? shapes.specStatusOfNulls : shapes.oneClickRefundedSuccess,
@@ -111,7 +111,7 @@ describe.each([
   });
 
   it.each(['0x0', `0x${'0'.repeat(64)}`, '0', 'null', 'pending', '0x'])(
-    'stays unconfirmed if the transaction hash is %s',
+    'a transfer stays unconfirmed if the transaction hash is %s',
     async (hash) => {
       await quoted();
       const { swapDetails } = shapes.oneClickStatus;
@@ -132,7 +132,7 @@ describe.each([
     },
   );
 
-  it('shows the missing amount of an incomplete deposit, and its deadline', async () => {
+  it('reports the missing amount of an incomplete deposit, and its deadline', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -150,7 +150,7 @@ describe.each([
     });
   });
 
-  it('shows the refunded amount and the reason', async () => {
+  it('reports the refunded amount and the reason of a refund', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -169,7 +169,7 @@ describe.each([
     });
   });
 
-  it('is not quoted after the deadline', async () => {
+  it('rejects a quote whose deadline has passed', async () => {
     const past = '2027-01-15T08:00:00Z';
     const answered = await quote(
       profile === 'spec'
@@ -185,7 +185,7 @@ describe.each([
     });
   });
 
-  it('is rejected with the partner’s texts, also in list form', async () => {
+  it('rejects a quote with the partner’s texts, also if the texts are a list', async () => {
     expect(
       await quote({ message: ['recipient is not valid', 'x'], statusCode: 400 }, 400),
     ).toMatchObject({
@@ -199,7 +199,7 @@ describe.each([
     });
   });
 
-  it.each([401, 403])('is rejected if the partner rejects the key with %s', async (status) => {
+  it.each([401, 403])('rejects a quote if the partner rejects the key with %s', async (status) => {
     expect(await quote({ message: 'Invalid token' }, status)).toMatchObject({
       code: 'BRIDGE_UNAUTHORIZED',
       details: { status },
@@ -209,7 +209,7 @@ describe.each([
     expect(findings.rejectedWith).toBeNull();
   });
 
-  it('T17 counts omitted elements of an answer', async () => {
+  it('T17 counts omitted elements of a response', async () => {
     serve(
       upstream,
       profile === 'spec'
@@ -229,7 +229,7 @@ describe.each([
     expect(findings.leftOut).toBe(2);
   });
 
-  it('returns an unknown status as text', async () => {
+  it('returns an unknown status of a transfer as text', async () => {
     await quoted();
     const base = profile === 'spec' ? shapes.specStatusOfNulls : shapes.oneClickIncomplete;
     expect(await follow({ ...base, status: 'RECALIBRATING' })).toMatchObject({
@@ -241,7 +241,7 @@ describe.each([
 });
 
 describe('1Click status of a transfer that was quoted elsewhere', () => {
-  it('has units from the token list', async () => {
+  it('a status of a transfer that was quoted elsewhere has units from the token list', async () => {
     const upstream = await LoopbackUpstream.start();
     const adapter = new OneClickBridgeProtocol({ url: upstream.url });
     try {

@@ -29,7 +29,7 @@ const answer = {
 };
 
 describe('quote of the specification', () => {
-  it('is requested with its fields, and a recipient only if there is one', () => {
+  it('requests a quote with its fields, and with a recipient only if there is one', () => {
     const fields = {
       from_chain: 'starknet',
       from_token: 'STRK',
@@ -41,7 +41,7 @@ describe('quote of the specification', () => {
     expect(quoteBody(real)).toEqual({ ...fields, dry_run: false, recipient: real.recipient });
   });
 
-  it('is read with route and fees', () => {
+  it('reads a quote with route and fees', () => {
     expect(toQuote({ ...answer, more: { than: 'expected' } }, real)).toEqual({
       estimatedOutput: 120_000_000_000_000_000n,
       route: [
@@ -54,11 +54,11 @@ describe('quote of the specification', () => {
     });
   });
 
-  it('returns no deposit for a dry run, regardless of the answer', () => {
+  it('returns no deposit for a dry run, even if the response contains one', () => {
     expect(toQuote(answer, dry).deposit).toBeNull();
   });
 
-  it('accepts missing display fields', () => {
+  it('accepts a quote without the fields that are only displayed', () => {
     const { transaction_id, deposit_address, estimated_output } = answer;
     expect(toQuote({ transaction_id, deposit_address, estimated_output }, real)).toMatchObject({
       route: [],
@@ -74,7 +74,7 @@ describe('quote of the specification', () => {
     ['0.12 ETH', 120_000_000_000_000_000n],
     ['~0.12 ETH', 120_000_000_000_000_000n],
     ['≈ 3 ETH', 3n * 10n ** 18n],
-  ])('reads the output %p', (text, output) => {
+  ])('reads the estimated output %p', (text, output) => {
     expect(toQuote({ ...answer, estimated_output: text }, dry).estimatedOutput).toBe(output);
   });
 
@@ -88,7 +88,7 @@ describe('quote of the specification', () => {
     'NaN ETH',
     '1e3 ETH',
     '',
-  ])('rejects the output %p', (text) => {
+  ])('rejects the estimated output %p', (text) => {
     expect(() => toQuote({ ...answer, estimated_output: text }, dry)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: 'estimated_output' } }),
     );
@@ -125,7 +125,7 @@ describe('status of the specification', () => {
     ['refunding', { completedSteps: 1, next: 'failed', refunded: false }],
     ['refunded', { completedSteps: 1, next: 'failed', refunded: true }],
     ['daydreaming', { completedSteps: 0, next: 'processing', refunded: false }],
-  ])('reads the status %s', (word, expected) => {
+  ])('reads the progress from the status %s', (word, expected) => {
     expect(status({ status: word })).toMatchObject(expected);
   });
 
@@ -137,7 +137,7 @@ describe('status of the specification', () => {
     [['completed', 'failed'], 1, 'failed'],
     [['pending', 'pending', 'completed', 'processing'], 3, 'processing'],
     [['completed', 'completed', 'completed', 'completed', 'completed'], 5, 'pending'],
-  ] as const)('reads the steps %j where the answer has them', (words, completedSteps, next) => {
+  ] as const)('reads the progress from the steps %j if the response has steps', (words, completedSteps, next) => {
     expect(status(steps(...words))).toMatchObject({ completedSteps, next, refunded: false });
   });
 
@@ -154,7 +154,7 @@ describe('status of the specification', () => {
     });
   });
 
-  it('reads times and transactions, and omits malformed ones', () => {
+  it('reads times and transactions, and omits malformed times and transactions', () => {
     const report = status({
       status: 'completed',
       output_tx_hash: '0xout',
@@ -198,7 +198,7 @@ describe('status of the specification', () => {
     ['transaction_id', { transaction_id: 'tx-2', status: 'completed' }],
     ['status', { transaction_id: 'tx-1' }],
     ['status', { transaction_id: 'tx-1', status: 3 }],
-  ])('rejects an answer whose %s is missing or different', (at, body) => {
+  ])('rejects a response whose %s is missing or different', (at, body) => {
     expect(() => toSighting(body, 'tx-1')).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
     );

@@ -1,6 +1,6 @@
 import type { LoopbackUpstream } from '@sotto/http-client/testing';
 
-/** Market names of the exchange's documentation: in requests, and in answers. */
+/** Market names in the exchange's documentation: in requests, and in responses. */
 const MARKETS = {
   STRK: ['STRKUSD', 'STRKUSD'],
   WBTC: ['XBTUSD', 'XXBTZUSD'],
@@ -15,7 +15,7 @@ interface Trade {
   readonly usdE8: bigint;
 }
 
-/** Builds an answer of the exchange from prices by answer names. */
+/** Returns a response of the exchange with these prices, by the market names of responses. */
 export function tickerText(prices: Readonly<Record<string, string>>): string {
   const result = Object.fromEntries(
     Object.entries(prices).map(([key, price]) => [
@@ -27,7 +27,7 @@ export function tickerText(prices: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Answers like the exchange, with the requested markets that trade.
+ * Makes the upstream respond like the exchange, with the requested markets that trade.
  * @param delisted pairs that the exchange has renamed or removed
  */
 export function startExchange(

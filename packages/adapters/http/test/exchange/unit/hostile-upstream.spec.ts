@@ -22,7 +22,7 @@ describe('misbehaving exchange', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'causes a domain error if it answers $what, without repeating text of the answer',
+    'an exchange that returns $what causes a domain error that does not repeat text of the response',
     async ({ answer, end }) => {
       upstream.handler = answer;
       subject = new KrakenPriceSource({

@@ -23,7 +23,7 @@ describe('misbehaving rewards interface', () => {
   });
 
   it.each(HOSTILE_ANSWERS)(
-    'causes a domain error if it answers $what, without repeating text of the answer',
+    'a rewards interface that returns $what causes a domain error that does not repeat text of the response',
     async ({ answer, end }) => {
       upstream.handler = answer;
       subject = new HttpRewardProgramme({

@@ -37,12 +37,12 @@ describe('HttpRewardProgramme', () => {
     [{ value: 1_999_999_999_999_999_999n, decimals: 36 }, 1n],
     [{ value: 0n, decimals: 18 }, 0n],
     [{ value: 1_000n, decimals: 0 }, 10n ** 21n],
-  ])('reads %p with its decimals', async (rate, aprE18) => {
+  ])('converts the rate %p with its decimals', async (rate, aprE18) => {
     api.setBtcFiApr(BigInt(PRIME.pool), rate);
     expect(await subject.supplyAprE18(PRIME)).toBe(aprE18);
   });
 
-  it('requests one pool at a time', async () => {
+  it('requests each pool in a separate request', async () => {
     await Promise.all([subject.supplyAprE18(PRIME), subject.supplyAprE18(PARTNER)]);
     expect(api.requests()).toBe(2);
   });
@@ -68,7 +68,7 @@ describe('HttpRewardProgramme', () => {
       { kind: 'answer', body: 'x'.repeat(3 * 2 ** 20) },
       'REWARDS_MALFORMED',
     ],
-  ])('fails on %s, without repeating text of the answer', async (_what, fault, code) => {
+  ])('fails on %s without repeating text of the response', async (_what, fault, code) => {
     api.addFault({ fault, times: 2 });
     if (code === 'REWARDS_TIMED_OUT') {
       subject.close();
@@ -98,7 +98,7 @@ describe('HttpRewardProgramme', () => {
     const withRate = (btcFiSupplyApr: unknown): unknown =>
       answer({ assets: [{ ...asset, stats: { btcFiSupplyApr } }] });
 
-    it('accepts additional fields, and other assets of any form', async () => {
+    it('accepts additional fields, and malformed entries of other assets', async () => {
       const other = { address: '0xe7', stats: { btcFiSupplyApr: 'soon' } };
       api.addFault({
         fault: {
@@ -116,7 +116,7 @@ describe('HttpRewardProgramme', () => {
       ['null', { btcFiSupplyApr: null }],
       ['a value of null', { btcFiSupplyApr: { value: null, decimals: 18 } }],
       ['an absent rate', {}],
-    ])('T17 reads %s as no programme', async (_what, statistics) => {
+    ])('T17 returns a rate of 0 for %s, because there is no programme', async (_what, statistics) => {
       const body = answer({ assets: [{ ...asset, stats: statistics }] });
       api.addFault({ fault: { kind: 'answer', body } });
       expect(await subject.supplyAprE18(PRIME)).toBe(0n);
@@ -153,7 +153,7 @@ describe('HttpRewardProgramme', () => {
         'stats.btcFiSupplyApr.decimals',
       ],
       ['more than 100,000 %', withRate({ value: '1001', decimals: 0 }), 'stats.btcFiSupplyApr'],
-    ])('rejects %s', async (_what, body, at) => {
+    ])('rejects a response with %s', async (_what, body, at) => {
       api.addFault({ fault: { kind: 'answer', body } });
       const error = await failure(subject.supplyAprE18(PRIME));
       expect(error).toMatchObject({ code: 'REWARDS_MALFORMED', details: { at } });
@@ -161,7 +161,7 @@ describe('HttpRewardProgramme', () => {
     });
   });
 
-  it('reveals no key when it is printed', () => {
+  it('reveals no key when the programme is printed', () => {
     expect(inspect(subject, { depth: 20, showHidden: true })).not.toContain(SECRET);
   });
 });

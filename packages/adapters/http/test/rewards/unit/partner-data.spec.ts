@@ -9,7 +9,7 @@ const PAGE = readFileSync(
   'utf8',
 );
 
-/** Returns the rate from a published answer whose asset has these statistics. */
+/** Returns the rate that is read from a published response whose asset has these statistics. */
 function rateOf(stats: object): bigint {
   const assets = [{ address: PRIME.asset, name: 'Wrapped BTC', decimals: 8, stats }];
   const body = { data: { id: PRIME.pool, name: 'Prime', isDeprecated: false, assets, pairs: [] } };
@@ -25,7 +25,7 @@ it('T17 reward rates match the table', () => {
       absent: '0: no programme, or one that has ended',
     },
   ]);
-  // A rate of 1.2 %.
+  // This value is a rate of 1.2 %.
   const rate = { value: '12000000000000000', decimals: 18 };
   expect(rateOf({ btcFiSupplyApr: rate, lstApr: null })).toBe(12_000_000_000_000_000n);
   for (const none of [{ btcFiSupplyApr: null }, { btcFiSupplyApr: { value: null } }, {}])

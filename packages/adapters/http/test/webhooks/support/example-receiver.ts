@@ -16,9 +16,9 @@ function exampleWith(handle: string): string {
   return changed;
 }
 
-/** Runs the example receiver in a separate process. */
+/** Example receiver that runs in a separate process. */
 export class ExampleReceiver {
-  /** Handled events, in order. */
+  /** Events that the receiver has handled, in order. */
   readonly events: unknown[] = [];
   readonly lines: string[] = [];
 
@@ -36,7 +36,7 @@ export class ExampleReceiver {
     }: {
       readonly tls?: boolean;
       readonly port?: number;
-      /** Statements that replace the example's own, which can't fail. */
+      /** Statements that replace the example's own handler, which can't fail. */
       readonly handle?: string | null;
     } = {},
   ): Promise<ExampleReceiver> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** A local receiver. */
+/** Local receiver of webhooks. */
 export interface Receiver {
   readonly port: number;
   readonly server: Server;

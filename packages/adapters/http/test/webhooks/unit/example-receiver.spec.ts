@@ -38,7 +38,7 @@ describe('example receiver', () => {
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
-  it('confirms only handled messages, even if one is received twice concurrently', async () => {
+  it('confirms a message only after it is handled, even if two copies arrive concurrently', async () => {
     receiver = await ExampleReceiver.start([OLD], {
       handle: `
         globalThis.tries = (globalThis.tries ?? 0) + 1;
@@ -52,7 +52,7 @@ describe('example receiver', () => {
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
-  it('rejects forged, changed, old and oversized messages', async () => {
+  it('rejects forged, changed, old and oversized messages without handling them', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     expect(await post({})).toBe(400);
     expect(await post(signed(OTHER))).toBe(400);
@@ -62,7 +62,7 @@ describe('example receiver', () => {
     expect(receiver.events).toEqual([]);
   });
 
-  it('accepts both secrets during a rotation', async () => {
+  it('accepts messages that are signed with either secret during a rotation', async () => {
     receiver = await ExampleReceiver.start([OLD, NEW]);
     const sender = (id: string, ...secrets: string[]) =>
       new HttpsWebhookSender({
@@ -80,7 +80,7 @@ describe('example receiver', () => {
     expect(await sender('msg_a.3', OTHER)).toMatchObject({ failure: 'STATUS_REFUSED' });
   });
 
-  it('is not contacted if its certificate is not signed by an authority', async () => {
+  it('the sender does not contact a receiver whose certificate is not signed by a trusted authority', async () => {
     receiver = await ExampleReceiver.start([OLD], { tls: true });
     const sender = new HttpsWebhookSender({
       targets: new Map([
@@ -94,7 +94,7 @@ describe('example receiver', () => {
     });
   });
 
-  it('is quoted unchanged in docs/webhooks.md', async () => {
+  it('docs/webhooks.md quotes the example receiver unchanged', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     const page = readFileSync(
       new URL('../../../../../../docs/webhooks.md', import.meta.url),

@@ -30,7 +30,7 @@ describe('guardedLookup', () => {
     await expect(once(open(), 'connect')).rejects.toBeInstanceOf(AddressForbidden);
   });
 
-  it('queries a hanging name server once for any number of messages', async () => {
+  it('queries a name server that hangs only once for any number of messages', async () => {
     let asked = 0;
     const answers: ((addresses: { address: string; family: number }[]) => void)[] = [];
     const lookup = guardedLookup(

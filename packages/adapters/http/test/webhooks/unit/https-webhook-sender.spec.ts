@@ -25,7 +25,7 @@ function senderTo(url: string, options: Partial<WebhookSenderOptions> = {}): Htt
 const send = (sender: HttpsWebhookSender, signal = new AbortController().signal) =>
   sender.send('shop', MESSAGE, signal);
 
-/** Sends a response head that never ends. */
+/** Sends the head of a response byte by byte, without an end. */
 const dripping: RequestListener = ({ socket }) => {
   const timer = setInterval(() => socket.write('H'), 5);
   socket.on('close', () => clearInterval(timer)).on('error', () => {});
@@ -70,13 +70,13 @@ describe('HttpsWebhookSender', () => {
     [410, {}, { ok: false, failure: 'GONE', retryAfterMs: null }],
     [429, { 'retry-after': '7' }, { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: 7_000 }],
     [503, { 'retry-after': '-7' }, { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: null }],
-  ])('does not treat a %i as a confirmation', async (status, headers, expected) => {
+  ])('does not treat a response with status %i as a confirmation', async (status, headers, expected) => {
     expect(await sendTo((_, response) => response.writeHead(status, headers).end())).toEqual(
       expected,
     );
   });
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect: %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with status %i', async (status) => {
     let requests = 0;
     const other = await start((_, response) => {
       requests += 1;
@@ -104,15 +104,15 @@ describe('HttpsWebhookSender', () => {
     await closed;
   });
 
-  it('times out for a receiver that does not answer', async () => {
+  it('times out for a receiver that does not respond', async () => {
     expect(await sendTo(() => {}, { deadlineMs: 20 })).toMatchObject({ failure: 'TIMED_OUT' });
   });
 
-  it('times out for a receiver that sends its head byte by byte', async () => {
+  it('times out for a receiver that sends its response head byte by byte', async () => {
     expect(await sendTo(dripping, { deadlineMs: 50 })).toMatchObject({ ok: false });
   });
 
-  it('ends when the service stops', async () => {
+  it('aborts a request when the service stops', async () => {
     const stopping = new AbortController();
     const { port } = await start(() => stopping.abort());
     const sender = senderTo(`http://127.0.0.1:${port}/`);
@@ -176,13 +176,13 @@ describe('HttpsWebhookSender in production', () => {
     });
   });
 
-  it('rejects a name that resolves to such an address', async () => {
+  it('rejects a name that resolves to a private address', async () => {
     const { result, connections } = await sent('https://shop.example:PORT/', async () => LOOPBACK);
     expect(result).toMatchObject({ failure: 'ADDRESS_FORBIDDEN' });
     expect(connections).toBe(0);
   });
 
-  it('rejects a name with one private address among others', async () => {
+  it('rejects a name with one private address among public addresses', async () => {
     const { result, connections } = await sent('https://shop.example:PORT/', async () => [
       ...PUBLIC,
       ...LOOPBACK,

@@ -55,12 +55,12 @@ describe('isPublicAddress', () => {
     ['decimal', '2130706433'],
     ['octal', '0177.0.0.1'],
     ['empty', ''],
-  ])('rejects %s: %s', (_name, address) => {
+  ])('rejects an address that is not public, %s: %s', (_name, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
   it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '11.0.0.1', '2606:4700::1111'])(
-    'accepts %s',
+    'accepts the public address %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },

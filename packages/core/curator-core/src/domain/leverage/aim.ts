@@ -3,8 +3,9 @@ import { UNLEVERAGED_BPS } from './plan.js';
 import type { LeveragePosition } from './position.js';
 
 /**
- * Extends the streak of checks that found the borrow rate above the supply rate, in Unix seconds of
- * block time. Returns null while it is not above. A gap between checks restarts the streak.
+ * Extends the streak of checks that found the borrow rate above the supply rate. The streak's times
+ * are Unix seconds of block time. Returns null if the borrow rate is not above the supply rate. A
+ * gap between checks restarts the streak.
  */
 export function ratesAgainst(
   before: Streak | null,
@@ -17,17 +18,17 @@ export function ratesAgainst(
     : null;
 }
 
-/** Leverage to move a position to. */
+/** Leverage that the next rounds should reach. */
 export interface LeverageAim {
-  /** Collateral over equity in hundredths of a percent. */
+  /** Collateral divided by equity, in hundredths of a percent. */
   readonly targetBps: number;
-  /** False while nothing more may be borrowed. */
+  /** False while rounds must not borrow. */
   readonly mayBorrow: boolean;
 }
 
 /**
- * Returns the operator's target, or 1× once the borrow rate has been above the supply rate for that
- * time; until then nothing more is borrowed.
+ * Returns the operator's target, or 1× once the borrow rate has been above the supply rate for
+ * `rateAgainstSeconds`. Before this time has passed, the target stays but rounds must not borrow.
  * @param rateAgainstSeconds null if rates are not checked
  */
 export function leverageAim(

@@ -3,38 +3,41 @@ import { SECONDS_PER_YEAR, type LeveragePosition } from './position.js';
 
 /**
  * An argument of a round, in the order of the contract:
- * - `expected_debt`: u256, debt of the vault before the round, in the unit of `nominalDebt` in its
- *   view; the vault reverts on another debt;
- * - `borrow`: u256, amount to borrow, in the debt's token; 0 in a round down;
+ * - `expected_debt`: u256, debt of the vault before the round, in the unit of `nominalDebt` in the
+ *   vault's view. The vault reverts the call if its debt differs;
+ * - `borrow`: u256, amount to borrow, in the debt's ERC-20 token; 0 in a round down;
  * - `withdraw`: u256, amount of collateral to withdraw; 0 in a round up;
- * - `minimum`: u256, minimum output of the swap, in the token that it buys;
- * - `routes`: the router's `Array<Route>`, count first;
+ * - `minimum`: u256, minimum output of the swap, in the ERC-20 token that the swap buys;
+ * - `routes`: the router's `Array<Route>`, preceded by its length;
  * - `increase`: bool, 1 in a round up, 0 in a round down;
- * - a number: that felt.
+ * - a number: this number as a constant felt.
  */
 export type LeverageArgument =
   'expected_debt' | 'borrow' | 'withdraw' | 'minimum' | 'routes' | 'increase' | number;
 
 export interface LeverageEntry {
   readonly entrypoint: string;
-  /** Each of `expected_debt`, `minimum` and `routes` once, and the amount of its direction. */
+  /**
+   * Arguments in order: `expected_debt`, `minimum` and `routes` once each, and either `borrow` or
+   * `withdraw` according to the direction.
+   */
   readonly calldata: readonly LeverageArgument[];
 }
 
-/** A field of the position view; `unused` fields are skipped. */
+/** A field in the result of the position view. Fields named `unused` are skipped. */
 export type PositionField = Exclude<keyof LeveragePosition, 'held'> | 'unused';
 
 export interface PositionViewField {
   readonly field: PositionField;
-  /** 2 for a u256 (low, high), 1 for anything else. */
+  /** Number of felts: 2 for a u256 (low, high), 1 for any other type. */
   readonly felts: 1 | 2;
 }
 
 /**
- * Vault view of its position, without arguments: its fields in order. `collateral` and `debt` are
- * required. `nominalDebt` defaults to the debt; missing fields are read from the lending pool.
- * Rates and loan-to-value are 1e18 for 100 %. Rates are for a year of 360 days unless
- * `ratesPerSecond` is true.
+ * View of the vault that returns its position. The view has no arguments; `fields` lists its result
+ * in order. `collateral` and `debt` are required. `nominalDebt` defaults to the debt; other missing
+ * fields are read from the lending pool. Rates and loan-to-value are 1e18 for 100 %. Rates are for
+ * a year of 360 days unless `ratesPerSecond` is true.
  */
 export interface PositionView {
   readonly entrypoint: string;
@@ -44,8 +47,9 @@ export interface PositionView {
 
 /**
  * Calls that change a vault's leverage.
- * - `rounds`: one round is one transaction. Up: borrow, swap, supply. A round can borrow only as
- *   much as the collateral covers, so a high target needs several. Down: withdraw, swap, repay.
+ * - `rounds`: one round is one transaction. Up: borrow, swap, supply. Down: withdraw, swap, repay.
+ *   A round can borrow only as much as the collateral covers, so a high target needs several
+ *   rounds.
  * - `lever`: one entry point reaches any leverage in one transaction, up or down, through a flash
  *   loan.
  */
@@ -56,7 +60,8 @@ export type LeverageLayout =
       readonly up: LeverageEntry;
       readonly down: LeverageEntry;
       /**
-       * A round down that withdraws nothing repays with the debt's token that the vault holds.
+       * True if a round down that withdraws nothing repays with the debt tokens that the vault
+       * itself holds.
        * @default false
        */
       readonly repaysHeld?: boolean;
@@ -69,12 +74,13 @@ export interface LeverageCall {
   /** Debt of the vault before the call, in the unit of {@link LeveragePosition.nominalDebt}. */
   readonly expectedDebt: bigint;
   /**
-   * Amount borrowed in a round up (debt's token) or withdrawn in a round down (collateral's token).
+   * Amount to borrow in a round up (in the debt's ERC-20 token), or to withdraw in a round down (in
+   * the collateral's ERC-20 token).
    */
   readonly amount: bigint;
-  /** Minimum output of the swap, in the token that it buys. */
+  /** Minimum output of the swap, in the ERC-20 token that the swap buys. */
   readonly minimumOut: bigint;
-  /** `Array<Route>` as calldata, count first. */
+  /** The router's `Array<Route>` as calldata, preceded by its length. */
   readonly routes: Felts;
 }
 
@@ -87,7 +93,7 @@ export function leverageEntry(
   return layout.form === 'lever' ? layout.lever : layout[direction];
 }
 
-/** @throws RangeError for an amount that is no u256; InvalidFelt for a number that is no felt. */
+/** @throws RangeError if an amount is not a u256; InvalidFelt if a number is not a felt. */
 export function leverageCalldata(layout: LeverageLayout, call: LeverageCall): Felts {
   const { calldata } = leverageEntry(layout, call.direction);
   return Felts.of(calldata.flatMap((argument) => argumentFelts(argument, call)));
@@ -114,8 +120,8 @@ function argumentFelts(argument: LeverageArgument, call: LeverageCall): readonly
 }
 
 /**
- * Parses calldata of this direction. The length of the routes follows from the lengths of the other
- * arguments. Null for felts that are not such calldata.
+ * Parses calldata of a round in this direction. The length of the routes follows from the lengths
+ * of the other arguments. Returns null if the felts are not calldata of this layout.
  */
 export function parseLeverageCall(
   layout: LeverageLayout,
@@ -146,7 +152,7 @@ export function parseLeverageCall(
   return leverageCalldata(layout, call).equals(felts) ? call : null;
 }
 
-/** Number of felts of an argument; 0 for routes, whose length varies. */
+/** Returns the number of felts of an argument; 0 for routes, whose length varies. */
 function widthOf(argument: LeverageArgument): 0 | 1 | 2 {
   if (argument === 'routes') return 0;
   return argument === 'increase' || typeof argument === 'number' ? 1 : 2;
@@ -156,7 +162,7 @@ function widthOf(argument: LeverageArgument): 0 | 1 | 2 {
 export type ViewedPosition = Pick<LeveragePosition, 'collateral' | 'debt'> &
   Partial<Omit<LeveragePosition, 'held'>>;
 
-/** Parses the result of the vault's view; null for felts of another layout. */
+/** Parses the result of the vault's view. Returns null if the felts do not match the layout. */
 export function parsePosition(layout: LeverageLayout, felts: Felts): ViewedPosition | null {
   const { fields, ratesPerSecond = false } = layout.position;
   if (felts.length !== fields.reduce((sum, { felts: width }) => sum + width, 0)) return null;
@@ -175,7 +181,7 @@ export function parsePosition(layout: LeverageLayout, felts: Felts): ViewedPosit
   return { ...Object.fromEntries(values), collateral, debt };
 }
 
-/** Reads a u256 from two felts; null if a half is out of range. */
+/** Parses a u256 from two felts. Returns null if the low or the high half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low >> HALF_BITS === 0n && high >> HALF_BITS === 0n ? u256FromHalves(low, high) : null;

@@ -9,9 +9,9 @@ export interface LeveragedVault {
   readonly address: Felt;
   /** Lending pool in which the vault supplies and borrows. */
   readonly lendingPool: Felt;
-  /** Token that it supplies. */
+  /** ERC-20 token that the vault supplies. */
   readonly collateral: PoolToken;
-  /** Token that it borrows. */
+  /** ERC-20 token that the vault borrows. */
   readonly debt: PoolToken;
   readonly layout: LeverageLayout;
 }

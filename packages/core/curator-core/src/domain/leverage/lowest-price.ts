@@ -1,15 +1,15 @@
 import type { PoolToken } from '@sotto/market-core';
 import type { LeveragePrice } from './plan.js';
 
-/** Prices of one source, in 1e-8 USD. */
+/** Prices from one source, in 1e-8 USD. */
 export interface SeenPrices {
   readonly collateralUsdE8: bigint;
   readonly debtUsdE8: bigint;
 }
 
 /**
- * Returns the price of a unit of the collateral in units of the debt, from the source that values
- * the collateral lowest, so that no plan relies on the optimistic one.
+ * Returns the price of a unit of the collateral in units of the debt. The price is from the source
+ * that values the collateral lowest, so no plan relies on an optimistic source.
  */
 export function lowestPrice(
   collateral: Pick<PoolToken, 'decimals'>,

@@ -5,35 +5,38 @@ import { ONE_E18, SECONDS_PER_YEAR, type LeveragePosition } from './position.js'
 /** Exact price of one unit of the collateral in units of the debt. */
 export interface LeveragePrice {
   readonly numerator: bigint;
-  /** Positive. */
+  /** Denominator of the price; always positive. */
   readonly denominator: bigint;
 }
 
 export interface LeverageLimits {
   /**
-   * Distance of the loan-to-value below the pool's own limit; 1e18 is 100 %. Suggested value: 5e16.
-   * Every planned position can still be unwound after the collateral's price has fallen by this
-   * share.
+   * Distance of the usable loan-to-value below the pool's own limit; 1e18 is 100 %. Suggested
+   * value: 5e16. Every planned position can still be unwound after the price of the collateral has
+   * fallen by this share.
    */
   readonly safetyDistanceE18: bigint;
   /**
-   * Minimum health factor after a round; a position below it is deleveraged. 1e18 is where the pool
-   * liquidates. Suggested value: 1.05e18.
+   * Minimum health factor after a round. A position with a lower health factor is deleveraged. The
+   * pool liquidates at 1e18. Suggested value: 1.05e18.
    */
   readonly healthFloorE18: bigint;
   /**
-   * Maximum loss of a swap against the fair value, in millionths: largest price impact plus
+   * Maximum loss of a swap against the fair value, in millionths: maximum price impact plus
    * slippage. Suggested value: 20,000.
    */
   readonly swapCostPpm: bigint;
   /** Maximum number of rounds from no debt to a target. Suggested value: 12. */
   readonly maxRounds: number;
   /**
-   * Minimum amount of a round up, so that it is worth its gas, in the debt token's unit. Suggested
-   * value: 100e6 of USDC.
+   * Minimum amount of a round up, in the debt token's smallest unit. A smaller round is not worth
+   * its gas. Suggested value: 100e6 of USDC.
    */
   readonly minRoundDebt: bigint;
-  /** Maximum amount of a round, in the debt token's unit. Suggested value: 100,000e6 of USDC. */
+  /**
+   * Maximum amount of a round, in the debt token's smallest unit. Suggested value: 100,000e6 of
+   * USDC.
+   */
   readonly maxRoundDebt: bigint;
   /**
    * Tolerated distance of a position from its target, in hundredths of a percent of the target.
@@ -41,13 +44,13 @@ export interface LeverageLimits {
    */
   readonly toleranceBps: bigint;
   /**
-   * Debt up to which no round down is started, in the debt token's unit. Suggested value: 1e6 of
-   * USDC.
+   * Debt up to which no round down is started, in the debt token's smallest unit. Suggested value:
+   * 1e6 of USDC.
    */
   readonly dustDebt: bigint;
   /**
-   * Longest time for which a debt accrues interest between the block that a round is planned from
-   * and the block that executes it, in seconds. Suggested value: 600.
+   * Maximum time between the block from which a round is planned and the block that executes the
+   * round, in seconds. The debt accrues interest in this time. Suggested value: 600.
    */
   readonly accrualSeconds: bigint;
 }
@@ -58,18 +61,18 @@ export type Holding = Pick<LeveragePosition, 'collateral' | 'debt'>;
 export interface PlannedRound extends Pick<LeverageCall, 'direction' | 'amount' | 'minimumOut'> {
   readonly before: Holding;
   /**
-   * Output that the swap of a round to no debt needs at most: the debt and its interest until
-   * execution, less the vault's own repayment. If the quote brings more than the worst price,
-   * {@link trimToNeeded} sells less. Null for other rounds, and if the difference is too small to
-   * matter.
+   * Maximum output that the swap of a round to no debt needs: the debt and its interest until
+   * execution, less the repayment from the vault's own balance. If the quote is better than the
+   * worst price, {@link trimToNeeded} sells less. Null for other rounds, and for amounts up to the
+   * smallest round.
    */
   readonly needed: bigint | null;
   /**
-   * Holding after the round if its swap brings only the minimum. An amount of 0 is a round down
-   * that only repays from the vault's own balance.
+   * Holding after the round if its swap brings only the minimum output. If the round's amount is 0,
+   * the round is a round down that only repays from the vault's own balance.
    */
   readonly after: Holding;
-  /** Health factor after the round; 1e18 is liquidation. Null without debt. */
+  /** Health factor after the round; the pool liquidates at 1e18. Null if the vault has no debt. */
   readonly healthE18: bigint | null;
 }
 
@@ -82,10 +85,11 @@ export type LeveragePlan =
   | { readonly kind: 'liquidity_missing' }
   | {
       readonly kind: 'rounds';
-      /** At least one, all in one direction. */
+      /** Planned rounds, at least one; all rounds have the same direction. */
       readonly rounds: readonly [PlannedRound, ...PlannedRound[]];
       /**
-       * True if the rounds reach the target; liquidity or the largest round may end them earlier.
+       * True if the rounds reach the target. False if missing liquidity, coverage or a limit ends
+       * the rounds earlier.
        */
       readonly isComplete: boolean;
     };
@@ -93,17 +97,20 @@ export type LeveragePlan =
 export interface LeverageQuestion {
   readonly position: Omit<LeveragePosition, 'nominalDebt' | 'held'>;
   readonly price: LeveragePrice;
-  /** Collateral over equity in hundredths of a percent: 10,000 is no debt. */
+  /**
+   * Target leverage: collateral divided by equity, in hundredths of a percent. 10,000 means no
+   * debt.
+   */
   readonly targetBps: number;
   readonly form: LeverageLayout['form'];
   /**
-   * Balance of the debt's token that the vault repays with in a round down.
+   * Balance of the debt's ERC-20 token in the vault that a round down repays with.
    * @default 0n
    */
   readonly repaysWith?: bigint;
 }
 
-/** 1× in hundredths of a percent. */
+/** Leverage without debt: 1×, in hundredths of a percent. */
 export const UNLEVERAGED_BPS = 10_000;
 const BPS = 10_000n;
 const PPM = 1_000_000n;
@@ -111,8 +118,9 @@ const PPM = 1_000_000n;
 const MOST_ROUNDS_BACK = 1_000;
 
 /**
- * Plans the rounds that move a position to a target, up or down. Each swap counts with its minimum
- * output. Pure: the same position, price and limits give the same rounds.
+ * Plans the rounds that move a position to a target, up or down. The plan assumes that each swap
+ * brings only its minimum output. The function is pure: the same position, price and limits give
+ * the same rounds.
  */
 export function planLeverage(question: LeverageQuestion, limits: LeverageLimits): LeveragePlan {
   const { position, price, form } = question;
@@ -130,8 +138,8 @@ export function planLeverage(question: LeverageQuestion, limits: LeverageLimits)
 }
 
 /**
- * Returns the amount and minimum output of a round, given the quote for its planned amount. Sells
- * only as much as is needed at that price.
+ * Returns the amount and minimum output of a round for the quote of its planned amount. If the
+ * quote exceeds the needed output, the round sells proportionally less.
  */
 export function trimToNeeded(
   { amount, minimumOut, needed }: Pick<PlannedRound, 'amount' | 'minimumOut' | 'needed'>,
@@ -143,9 +151,9 @@ export function trimToNeeded(
 }
 
 /**
- * Returns the highest loan-to-value that rounds up may reach. The safety distance and the health
- * floor keep it below the pool's limit. Swaps at their worst price must still unwind the position
- * after the price has fallen by the safety distance. 1e18 is 100 %.
+ * Returns the highest loan-to-value that rounds up may reach; 1e18 is 100 %. The safety distance
+ * and the health floor keep it below the pool's limit. In addition, swaps at the worst price must
+ * still unwind the position after the price has fallen by the safety distance.
  */
 export function usableLtvE18(
   maxLtvE18: bigint,
@@ -156,9 +164,10 @@ export function usableLtvE18(
 }
 
 /**
- * Returns the highest leverage that the limits allow from a position without debt. With the usable
- * loan-to-value v and the swap cost c, each round multiplies by q = v(1 − c). So n rounds give (1 −
- * q^(n+1)) / (1 − q) and a flash loan 1 / (1 − q). In hundredths of a percent, rounded down.
+ * Returns the highest leverage that the limits allow from a position without debt, in hundredths of
+ * a percent, rounded down. With the usable loan-to-value v and the swap cost c, each round adds q =
+ * v(1 − c) times the previous round's amount. So n rounds give (1 − q^(n+1)) / (1 − q), and a flash
+ * loan gives 1 / (1 − q).
  */
 export function leverageLimitBps(
   maxLtvE18: bigint,
@@ -176,8 +185,9 @@ export function leverageLimitBps(
 }
 
 /**
- * Returns the repayment from outside that brings the position down to the usable loan-to-value, in
- * the debt's smallest unit; 0 if it is not above.
+ * Returns the amount that must be repaid with other funds than the vault's collateral to lower the
+ * position to the usable loan-to-value, in the debt's smallest unit. Returns 0 if the position is
+ * not above the usable loan-to-value.
  */
 export function missingRepayment(
   { collateral, debt, maxLtvE18 }: LeverageQuestion['position'],
@@ -189,7 +199,10 @@ export function missingRepayment(
   return debt > allowed ? debt - allowed : 0n;
 }
 
-/** Collateral over equity in hundredths of a percent, rounded down; null without equity. */
+/**
+ * Returns the leverage: collateral divided by equity, in hundredths of a percent, rounded down.
+ * Null if the position has debt but no equity.
+ */
 export function leverageBps({ collateral, debt }: Holding, price: LeveragePrice): number | null {
   const value = collateral * price.numerator;
   const equity = value - debt * price.denominator;
@@ -197,7 +210,7 @@ export function leverageBps({ collateral, debt }: Holding, price: LeveragePrice)
   return Number((BPS * value) / equity);
 }
 
-/** Returns the health factor: 1e18 is liquidation; null without debt. */
+/** Returns the health factor; the pool liquidates at 1e18. Null if the position has no debt. */
 export function healthE18(
   { collateral, debt }: Holding,
   { numerator, denominator }: LeveragePrice,
@@ -257,7 +270,8 @@ function roundsDown(
   let holding: Holding = position;
   let held = repaysWith;
   let isBlocked = false;
-  // The plan repays the debt to the last unit. Only the check before planning tolerates dust.
+  // The rounds repay the debt to the last unit. Dust is tolerated only in the check before the
+  // planning.
   while (rounds.length < MOST_ROUNDS_BACK && isAbove(holding, price, target, 0n, 0n)) {
     if (rounds.length > 0 && !isAbove(holding, price, target, limits.toleranceBps, 0n)) break;
     const free =
@@ -266,7 +280,8 @@ function roundsDown(
     const owed = holding.debt + growth;
     const missing = owed > held ? owed - held : 0n;
     const wanted = sellFor({ ...holding, debt: missing }, price, target, limits.swapCostPpm);
-    // The vault's own balance suffices, except for an amount too small for a swap.
+    // True if the vault's own balance covers the repayment, except for an amount too small for a
+    // swap.
     const suffices = held > 0n && sold(wanted, price, 0n) <= limits.dustDebt;
     const most = divideUp(limits.maxRoundDebt * price.denominator, price.numerator);
     const amount = suffices ? 0n : least(wanted, free, most);
@@ -274,8 +289,8 @@ function roundsDown(
     const collateral = holding.collateral - amount;
     const repaid = least(minimumOut + held, holding.debt);
     const after = { collateral, debt: holding.debt - repaid };
-    // Judge the swap alone: the vault's own balance, which any stranger can raise, must not make a
-    // useless swap seem useful.
+    // Judge the swap without the vault's own balance. Any stranger can raise this balance and so
+    // make a useless swap seem useful.
     const bySwap = { collateral, debt: holding.debt - least(minimumOut, holding.debt) };
     const isGain = minimumOut > growth && isSafer(bySwap, holding);
     isBlocked = !suffices && (amount <= 0n || !(isGain || after.debt === 0n));
@@ -299,8 +314,8 @@ function roundsDown(
 }
 
 /**
- * Returns the amount to borrow. The target is reached, and never exceeded, if the swap has its
- * maximum loss.
+ * Returns the amount to borrow. If the swap has its maximum loss, the position exactly reaches the
+ * target and never exceeds it.
  */
 function borrowFor(holding: Holding, price: LeveragePrice, target: bigint, cost: bigint): bigint {
   const { value, equity } = valued(holding, price);
@@ -311,8 +326,9 @@ function borrowFor(holding: Holding, price: LeveragePrice, target: bigint, cost:
 }
 
 /**
- * Returns the amount that may be borrowed. A round must be covered before the swap. A flash loan
- * must be covered only after the swap; the fractions of a unit lost to rounding do not count.
+ * Returns the maximum amount that may be borrowed. A round must be covered before the swap, a flash
+ * loan only after the swap. For a flash loan, the fractions of a unit lost to rounding are
+ * subtracted.
  */
 function borrowCovered(
   holding: Holding,
@@ -339,8 +355,9 @@ function growthOf(
 }
 
 /**
- * Returns the collateral to sell. To repay all debt, the swap must suffice even at its maximum
- * loss. For another target no loss is assumed, which leaves the position slightly above it.
+ * Returns the amount of collateral to sell. For a full repayment, the swap must suffice even at its
+ * maximum loss. For another target no loss is assumed, so the leverage stays slightly above the
+ * target.
  */
 function sellFor(holding: Holding, price: LeveragePrice, target: bigint, cost: bigint): bigint {
   if (target === BPS)
@@ -350,9 +367,10 @@ function sellFor(holding: Holding, price: LeveragePrice, target: bigint, cost: b
 }
 
 /**
- * Returns the collateral that can be withdrawn before the debt is repaid. The loan-to-value may
- * rise to the usable one, or by three quarters of its distance to the pool's own limit. The rest is
- * a margin, because the pool's prices may differ a little.
+ * Returns the collateral that can be withdrawn before the debt is repaid. The withdrawal may raise
+ * the loan-to-value to the usable one, or by three quarters of the distance to the pool's own
+ * limit, whichever is higher. The remaining quarter is a margin, because the pool's prices may
+ * differ a little.
  */
 function withdrawable(
   holding: Holding,
@@ -370,17 +388,17 @@ function withdrawable(
   return holding.collateral - divideUp(holding.debt * denominator * ONE_E18, upToE18 * numerator);
 }
 
-/** Minimum collateral bought with this much debt token. */
+/** Returns the minimum collateral that a swap of this debt amount buys. */
 function bought(debt: bigint, { numerator, denominator }: LeveragePrice, cost: bigint): bigint {
   return (debt * denominator * (PPM - cost)) / (numerator * PPM);
 }
 
-/** Minimum debt token received for this much collateral. */
+/** Returns the minimum amount of the debt token that a swap of this much collateral brings. */
 function sold(collateral: bigint, price: LeveragePrice, cost: bigint): bigint {
   return (collateral * price.numerator * (PPM - cost)) / (price.denominator * PPM);
 }
 
-/** Value and equity of a holding, in the same unit. */
+/** Returns value and equity of a holding, both in the same unit. */
 function valued({ collateral, debt }: Holding, { numerator, denominator }: LeveragePrice) {
   const value = collateral * numerator;
   return { value, equity: value - debt * denominator };
@@ -388,7 +406,7 @@ function valued({ collateral, debt }: Holding, { numerator, denominator }: Lever
 
 /**
  * Returns true if the leverage exceeds the target by more than the tolerance, and by more than the
- * dust of debt. A target of 1× has no tolerance.
+ * dust amount of debt. The tolerance is not applied to a target of 1×.
  */
 function isAbove(
   holding: Holding,
@@ -422,7 +440,7 @@ function exceedsLtv(
   return debt * denominator * ONE_E18 > ltvE18 * collateral * numerator;
 }
 
-/** Returns true if the first has the lower loan-to-value. */
+/** Returns true if the first holding has a lower loan-to-value than the second. */
 function isSafer(after: Holding, before: Holding): boolean {
   return after.debt * before.collateral < before.debt * after.collateral || after.debt === 0n;
 }

@@ -6,14 +6,14 @@ import type { PoolStatus, ServedPool } from '../../pools/domain/pool.js';
 import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 
 /**
- * Batches that callers may have deployed. A batch is the crowd that a withdrawal hides in, so the
+ * Batches that callers may have deployed. A batch is the crowd in which a withdrawal hides, so the
  * caller that chooses the batch chooses the crowd.
  *
  * - `anyone`: any batch that the pool's contract accepts.
- * - `aged`: the batches of {@link allowedBatches}, partial ones from the minimum age.
+ * - `aged`: the batches of {@link allowedBatches}; partial batches only from the minimum age on.
  * - `operator`: the full batches of {@link allowedBatches}.
  *
- * The operator may deploy any batch that the contract accepts.
+ * The operator may deploy any batch that the contract accepts, in every mode.
  */
 export type PartialBatchMode = 'anyone' | 'aged' | 'operator';
 
@@ -23,11 +23,12 @@ export interface PartialBatchPolicy {
 }
 
 /**
- * Caller of a deployment. The keeper checks ages itself, by the minimum age in its own settings.
+ * Caller of a deployment. The keeper itself checks the ages of deposits, by the minimum age in its
+ * settings.
  */
 export type BatchRequester = 'anyone' | 'keeper' | 'operator';
 
-/** Decides whether a batch may be deployed. Called before any simulation or write. */
+/** Decides whether a batch may be deployed. The rule is checked before any simulation or write. */
 export class BatchRule {
   constructor(
     private readonly events: Pick<PoolEvents, 'agesOf'>,
@@ -35,7 +36,7 @@ export class BatchRule {
     private readonly policy: PartialBatchPolicy,
   ) {}
 
-  /** @throws PartialBatchReserved for a partial batch that only the operator may request */
+  /** @throws PartialBatchReserved if the batch is partial and only the operator may request it */
   checkRequester({ partial }: Batch, requester: BatchRequester): void {
     if (partial && this.policy.mode === 'operator' && requester === 'anyone')
       throw new PartialBatchReserved();
@@ -43,8 +44,8 @@ export class BatchRule {
 
   /**
    * Checks that the batch harms no other depositor. Precondition: at least `batch.count` deposits
-   * wait. The batch must be allowed at both the accepted and the pre-confirmed block. Otherwise a
-   * deposit that is only in the latter could remain without a crowd.
+   * wait. The batch must be allowed at the accepted block and at the pre-confirmed block. Otherwise
+   * a deposit that only the pre-confirmed block contains could remain without a crowd.
    * @throws BatchSplitsCrowd, BatchTooYoung, PartialBatchReserved for a single deposit, or the
    *   error of a failed read
    */
@@ -85,7 +86,7 @@ export class BatchRule {
     });
   }
 
-  /** Returns the milliseconds until the youngest deposit reaches the minimum age. */
+  /** Returns the time until the youngest deposit reaches the minimum age, in milliseconds. */
   async #leftMs(pool: ServedPool['address'], nextIndex: number): Promise<number> {
     const [youngestSeconds = 0] = await this.events.agesOf(pool, nextIndex - 1, 1);
     return Math.max(0, this.policy.minAgeMs - youngestSeconds * 1_000);

@@ -29,10 +29,11 @@ import type { SubmissionWatch } from '../../relay/application/submission-watch.j
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 
 /**
- * Resource bounds of a deployment. A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound
- * also covers a batch of 7 and a vault that forwards the deposit to its own strategy. Unused gas is
- * not charged. At the floor price an account needs half a STRK for this bound, compared with 28.8
- * STRK for a withdrawal's. The L1 bounds equal those of withdrawals.
+ * Resource bounds of a deployment. A batch is estimated to use 1.2 M L2 gas (specification,
+ * "Limits"). The L2 bound also suffices for a batch of 7 and for a vault that forwards the deposit
+ * to its own strategy. Unused gas is not charged. At the minimum gas price an account needs half a
+ * STRK for the L2 bound, compared with 28.8 STRK for a withdrawal. The L1 bounds equal those of
+ * withdrawals.
  */
 export const DEPLOYMENT_LIMITS: ResourceLimits = {
   l2Gas: 20_000_000n,
@@ -41,25 +42,25 @@ export const DEPLOYMENT_LIMITS: ResourceLimits = {
   priceMultiplier: 3n,
 };
 
-/** Identifies the waiting deposits of a pool: the last `undeployedCount` leaves. */
+/** Identifies the waiting deposits of a pool, which are the last `undeployedCount` leaves. */
 export type WaitingLeaves = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
 export interface DeployBatchInput extends Batch, SubmissionWatch {
   readonly poolAddress: Felt;
   /**
-   * Deposits that `count` was chosen for. If other deposits wait now, no batch is made. A
-   * deployment in flight is not returned, because it may contain other deposits. @default any
-   * waiting deposits
+   * Deposits for which `count` was chosen. If other deposits wait now, no batch is deployed. Then a
+   * deployment in flight is not returned either, because it may contain other deposits. @default
+   * any waiting deposits
    */
   readonly chosenFor?: WaitingLeaves;
-  /** Caller of the deployment; decides which batches are allowed. @default 'anyone' */
+  /** Caller of the deployment, which decides which batches are allowed. @default 'anyone' */
   readonly requester?: BatchRequester;
   /**
-   * Milliseconds to wait for other deployments and for the execution. Then the call throws
-   * `DeploymentInProgress` or returns "undecided".
+   * Maximum wait for other deployments and for the execution, in milliseconds. After it, the call
+   * throws `DeploymentInProgress` or returns "undecided".
    */
   readonly waitMs: number;
-  /** Ends the wait. The submission continues. */
+  /** Ends the wait of the caller. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -71,20 +72,23 @@ export interface DeployedBatch {
 export interface DeploymentPolicy {
   readonly chainId: Felt;
   readonly pools: readonly NotePool[];
-  /** One of the accounts that send deployments. Simulations use it as the sender. */
+  /** One of the accounts that send deployments, which is also the sender in simulations. */
   readonly relayAccount: Felt;
   /** @default {@link DEPLOYMENT_LIMITS} */
   readonly limits?: ResourceLimits;
 }
 
-/** Interval between checks for an earlier deployment: a few times per block. */
+/**
+ * Interval between two checks of an earlier deployment, in milliseconds. The value gives a few
+ * checks per block.
+ */
 const LOOK_AGAIN_MS = 500;
-/** Approximate time between two blocks. */
+/** Approximate time between two blocks, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
 const ROLE = 'relay';
 
-/** Submission that carries a batch. `began` is true if this request created it. */
+/** Submission that deploys a batch. `began` is true if this request created the submission. */
 interface PlacedBatch {
   readonly submissionId: string;
   readonly began: boolean;
@@ -96,22 +100,24 @@ interface Deployment {
 }
 
 /**
- * Turns waiting deposits of a pool into an active batch in its vault. A pool has at most one
+ * Deploys waiting deposits of a pool as an active batch in the pool's vault. A pool has at most one
  * deployment in flight.
  */
 export class DeployBatch {
-  /** Error codes of its API route. */
+  /** Error codes of the API route that deploys batches. */
   static readonly throws = CODES_OF.deployBatch;
 
   readonly #turns = new KeyedMutex();
   /**
-   * Last known deployment of each served pool. Only a cache: after a rollback a deployment may be
-   * in flight again that is missing here. The pool's leaves then yield the same key, and the ledger
-   * finds the attempt under it.
+   * Last known deployment of each served pool. The map is only a cache: after a rollback, a
+   * deployment that is missing here may be in flight again. In this case the pool's leaves yield
+   * the same key, and the ledger finds the attempt under this key.
    */
   readonly #current = new Map<Felt, Deployment>();
 
-  /** @param reader reads the current status; a cached one may be from before the last deployment */
+  /**
+   * @param reader reads the current status; a cached status may be from before the last deployment
+   */
   constructor(
     private readonly reader: Pick<PoolReader, 'poolStatus' | 'preConfirmedWaiting'>,
     private readonly simulator: CallSimulator,
@@ -125,18 +131,18 @@ export class DeployBatch {
   /**
    * Deploys a batch and returns its outcome: executed (with or without a revert) or undecided.
    *
-   * Until a deployment is at ACCEPTED_ON_L2, an equal call returns its outcome. A different call
-   * waits, then is judged by the deposits that wait at that time. If the queue is full, only a
-   * deployment that this instance knows to be in flight is returned, and nothing is read for other
-   * requests. A simulation detects all other reasons for a revert (pool paused, account not a
-   * relayer) before any gas is spent.
+   * Until a deployment is at ACCEPTED_ON_L2, an equal call returns the outcome of this deployment.
+   * A different call waits, and is then judged by the deposits that wait at that time. If the queue
+   * is full, the call returns a deployment only if this instance knows that it is in flight; other
+   * requests are rejected without a read. A simulation detects all other reasons for a revert (pool
+   * paused, account not a relayer) before any gas is spent.
    *
    * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved,
    *   BatchTooLarge, BatchTooYoung, BatchSplitsCrowd, DeploymentInProgress, QueueFull,
    *   LedgerBehindChain, PoolPaused, BudgetExhausted, SimulationReverted, or the error of a read;
-   *   nothing was sent in these cases
-   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
-   *   it is or can be on chain
+   *   the call sent nothing in these cases
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but none of its
+   *   transactions is on chain or can land any more
    */
   async execute({
     poolAddress,
@@ -175,8 +181,8 @@ export class DeployBatch {
   }
 
   /**
-   * Returns the submission that carries the batch. Null if another deployment of the pool is in
-   * flight, or if the waiting deposits differ from `chosenFor`.
+   * Returns the submission that deploys the batch. Returns null if another deployment of the pool
+   * is in flight, or if the waiting deposits differ from `chosenFor`.
    */
   async #place(
     pool: ServedPool,
@@ -225,14 +231,14 @@ export class DeployBatch {
           calldata,
           limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
           terms: null,
-          // A second execution after a rollback deploys the next waiting deposits, or reverts if
-          // there are too few. No money leaves the pool.
+          // If a rollback causes a second execution, it deploys the next waiting deposits, or
+          // reverts if there are too few. No money leaves the pool.
           replayProtected: true,
         });
       },
     );
-    // A batch that begins at this leaf has already succeeded, so the status is stale: read it
-    // again.
+    // A batch that begins at this leaf has already succeeded. So the status is stale and must be
+    // read again.
     if (kind !== 'accepted' && !isLive(attempt.state)) return null;
     this.#current.set(address, { submissionId: attempt.id, fingerprint: attempt.fingerprint });
     return attempt.fingerprint === fingerprint

@@ -21,27 +21,34 @@ import type { DeployBatch } from './deploy-batch.js';
 
 export interface DueBatchesPolicy {
   readonly chainId: Felt;
-  /** Pools to deploy batches for, whose contracts must not deploy batches automatically. */
+  /**
+   * Pools whose batches this task deploys. The contracts of these pools must not deploy batches
+   * automatically.
+   */
   readonly pools: readonly ServedPool[];
   /** One of the accounts that send deployments. */
   readonly relayAccount: Felt;
   /**
-   * Seconds of the chain's clock to wait for a larger batch once the smallest full batch is
-   * complete. Recommended: 3,600.
+   * Time to wait for a larger batch once the smallest full batch is complete, in seconds of the
+   * chain's clock. Recommended: 3,600.
    */
   readonly crowdWaitSeconds: number;
   /**
-   * Age of the youngest deposit, in seconds of the chain's clock, from which all waiting deposits
-   * are deployed together (at least two). Null (recommended) disables partial batches.
+   * Minimum age of the youngest deposit for a partial batch, in seconds of the chain's clock. Such
+   * a batch contains all waiting deposits, at least two. Null (recommended) disables partial
+   * batches.
    */
   readonly partialAfterSeconds: number | null;
   readonly retry: RetryPolicy;
-  /** Milliseconds between the end of a round and the next one. Recommended: 30,000. */
+  /**
+   * Pause between the end of one round and the start of the next, in milliseconds. Recommended:
+   * 30,000.
+   */
   readonly intervalMs: number;
 }
 
 export interface DueBatchesPorts extends TaskCallPorts {
-  /** Reader of the current status, as in {@link DeployBatch}. */
+  /** Reader of the current pool status, as in {@link DeployBatch}. */
   readonly reader: Pick<PoolReader, 'poolStatus'>;
   readonly events: Pick<PoolEvents, 'agesOf'>;
   readonly submissions: Pick<Submissions, 'last'>;
@@ -51,12 +58,12 @@ export interface DueBatchesPorts extends TaskCallPorts {
 
 /**
  * Deploys waiting deposits of pools whose contracts do not deploy them, in the largest allowed
- * batch. Uses the use case that also serves manual deployments, so both have the same key, which
- * names the batch's first leaf. If a node returns an old status, its leaf names a batch that the
- * ledger already has.
+ * batch. The task calls the use case that also serves manual deployments, so manual and automatic
+ * deployments have the same key, which contains the batch's first leaf. If a node returns an old
+ * status, the key belongs to a batch that the ledger already has.
  */
 export class DeployDueBatches implements KeeperTask {
-  /** Kinds of its submissions. */
+  /** Kinds of the submissions that this task sends. */
   static readonly kinds: readonly string[] = ['deploy_batch'];
 
   readonly name = 'batches';
@@ -77,8 +84,8 @@ export class DeployDueBatches implements KeeperTask {
   }
 
   /**
-   * @throws PoolNotSupported for an unknown subject, or the error of a read; nothing was submitted
-   *   in these cases
+   * @throws PoolNotSupported for an unknown subject, or the error of a read; the call submitted
+   *   nothing in these cases
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const pool = this.policy.pools.find(({ key }) => key === subject);
@@ -87,7 +94,7 @@ export class DeployDueBatches implements KeeperTask {
     const last = await this.ports.submissions.last(
       deploymentKey(this.policy.chainId, pool.address, status),
     );
-    // The batch is already on chain, so the status is stale.
+    // The batch is already on chain, so the pool's status is stale.
     if (last?.state === 'succeeded') return skipped('NODE_BEHIND', { submissionId: last.id });
     const waits =
       (await this.#calls.waitAfter(subject, last)) ?? (await this.#choose(pool, status));
@@ -97,7 +104,7 @@ export class DeployDueBatches implements KeeperTask {
     return 'outcome' in cost ? cost : this.#deploy(pool, status, waits, cost.costFri, gate);
   }
 
-  /** Returns the batch that is due, or a report that none is. */
+  /** Returns the batch that is due now, or a report with the reason why no batch is due. */
   async #choose(
     { address, batchSizes }: ServedPool,
     { nextIndex, undeployedCount: waiting }: PoolStatus,

@@ -1,30 +1,35 @@
 import type { Batch } from './batch.js';
 
-/** Waiting deposits of a pool, and the facts that decide which batches are allowed. */
+/** Number of waiting deposits of a pool, and the facts that decide which batches are allowed. */
 export interface WaitingCrowd {
   readonly waiting: number;
   /**
-   * Age of the youngest deposit, in seconds by the chain's clock. Used only for partial batches.
+   * Age of the youngest deposit, in seconds of the chain's clock; used only for partial batches.
    */
   readonly youngestSeconds: number;
   /** Sizes of full batches that the pool's contract accepts. */
   readonly batchSizes: readonly number[];
   /**
-   * Age in seconds from which all deposits may be deployed together, in any number; null for never.
+   * Age of the youngest deposit from which all deposits may be deployed together, in seconds, even
+   * if they are not a full batch; null for never.
    */
   readonly partialAfterSeconds: number | null;
 }
 
-/** Smallest batch without an operator: a single deposit has no crowd. */
+/**
+ * Minimum size of a batch that was not requested by the operator. A single deposit would have no
+ * crowd.
+ */
 export const SMALLEST_CROWD = 2;
 
 /**
- * Returns the batches that harm no depositor, full ones first. Public callers and the keeper may
- * deploy only these.
+ * Returns the batches that harm no depositor, full batches first. Public callers and the keeper may
+ * deploy only these batches.
  *
  * A batch is the crowd in which its deposits hide. The contract deploys the oldest deposits first,
- * so a batch also decides how many remain. A full batch must leave none, or enough for another full
- * batch. A partial batch includes all deposits, once the youngest has aged.
+ * so a batch also decides how many deposits remain. A full batch must leave no deposit, or enough
+ * deposits for another full batch. A partial batch includes all deposits, and the youngest must
+ * have reached the minimum age.
  */
 export function allowedBatches(crowd: WaitingCrowd): readonly Batch[] {
   const { waiting, youngestSeconds, batchSizes, partialAfterSeconds } = crowd;

@@ -3,16 +3,17 @@ import type { CallPurpose } from '@sotto/submission-core';
 import { BatchCountInvalid } from '../../errors.js';
 import type { PoolStatus, ServedPool } from '../../pools/domain/pool.js';
 
-/** Batch of waiting deposits to be deployed. */
+/** Batch in which waiting deposits are deployed. */
 export interface Batch {
   readonly count: number;
   /**
-   * True if the batch may have any count, at the cost of privacy: fewer deposits hide one another.
+   * True for a batch with any count. Such a batch costs privacy, because fewer deposits hide one
+   * another.
    */
   readonly partial: boolean;
 }
 
-/** @throws BatchCountInvalid if the count is invalid in every state of the pool */
+/** @throws BatchCountInvalid if the count is invalid regardless of the pool's state */
 export function checkBatchCount({ count, partial }: Batch, { batchSizes }: ServedPool): void {
   const possible = partial ? Number.isSafeInteger(count) && count >= 1 : batchSizes.includes(count);
   if (possible) return;
@@ -25,7 +26,10 @@ export function checkBatchCount({ count, partial }: Batch, { batchSizes }: Serve
   });
 }
 
-/** Returns the pool's method, whose only argument is the count. */
+/**
+ * Returns the name of the pool's method that deploys the batch. The method's only argument is the
+ * count.
+ */
 function deployEntrypoint({ partial }: Batch): string {
   return partial ? 'deploy_partial_batch' : 'deploy_batch';
 }
@@ -40,8 +44,8 @@ export function deploymentCall(pool: Felt, batch: Batch) {
 
 /**
  * Returns the ledger key of a pool's next batch: `chain|pool|deploy|first`, where `first` is the
- * first leaf of the batch. Each batch begins where the previous one ended, so a key names exactly
- * one batch.
+ * first leaf of the batch. Each batch begins where the previous batch ended, so a key identifies
+ * exactly one batch.
  */
 export function deploymentKey(
   chainId: Felt,
@@ -51,12 +55,12 @@ export function deploymentKey(
   return `${chainId}|${pool}|deploy|${nextIndex - undeployedCount}`;
 }
 
-/** Purpose of the attempt that deploys a batch. */
+/** Builds the purpose of the attempt that deploys a batch. */
 export function batchPurpose(pool: Felt): CallPurpose {
   return { kind: 'deploy_batch', subject: pool, memo: null };
 }
 
-/** Returns the fingerprint of a batch: its entrypoint and count. */
+/** Returns the fingerprint of a batch: its entry point and its count. */
 export function batchFingerprint(batch: Batch): string {
   return `${deployEntrypoint(batch)}|${batch.count}`;
 }

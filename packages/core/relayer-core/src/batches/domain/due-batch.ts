@@ -3,18 +3,18 @@ import { SMALLEST_CROWD, allowedBatches } from './allowed-batches.js';
 
 /** Waiting deposits of a pool, and the settings that decide when they are deployed. */
 export interface WaitingDeposits {
-  /** Age of each waiting deposit, in seconds by the chain's clock, oldest first. */
+  /** Age of each waiting deposit, in seconds of the chain's clock, oldest first. */
   readonly agesSeconds: readonly number[];
   /** Sizes of full batches that the pool's contract accepts. */
   readonly batchSizes: readonly number[];
   /**
-   * Seconds to wait for a larger batch, counted from the deposit that completed the smallest full
-   * batch.
+   * Time to wait for a larger batch, in seconds. The time begins with the deposit that completed
+   * the smallest full batch.
    */
   readonly crowdWaitSeconds: number;
   /**
-   * Age of the youngest deposit, in seconds, from which all waiting deposits are deployed together
-   * (at least two). Null if partial batches are never made.
+   * Minimum age of the youngest deposit for a partial batch, in seconds. Such a batch contains all
+   * waiting deposits, at least two. Null if partial batches are never deployed.
    */
   readonly partialAfterSeconds: number | null;
 }
@@ -25,7 +25,7 @@ export type DueBatch =
   | { readonly due: false; readonly dueInSeconds: number | null };
 
 /**
- * Returns the largest allowed batch if one is due now. A larger crowd hides each of its deposits
+ * Returns the largest allowed batch if it is due now. A larger crowd hides each of its deposits
  * better. Therefore a full batch below the largest size waits for more deposits, but at most
  * `crowdWaitSeconds`.
  */
@@ -34,7 +34,7 @@ export function dueBatch(deposits: WaitingDeposits): DueBatch {
   const waiting = agesSeconds.length;
   const youngestSeconds = agesSeconds.at(-1) ?? 0;
   const allowed = allowedBatches({ waiting, youngestSeconds, batchSizes, partialAfterSeconds });
-  // The sort is stable: of two equal counts the full batch comes first.
+  // The sort is stable, so of two batches with equal counts the full batch comes first.
   const [largest] = allowed.toSorted((left, right) => right.count - left.count);
   const toPartial =
     partialAfterSeconds === null || waiting < SMALLEST_CROWD

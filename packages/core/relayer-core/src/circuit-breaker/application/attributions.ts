@@ -1,21 +1,25 @@
 import type { Attempt } from '@sotto/submission-core';
 import { UNNAMED_CALLER, widestOf, type Caller } from '@sotto/kernel';
 
-/** Caller of one attempt. */
+/** Key and caller of one attempt, and the time at which they were recorded. */
 interface Attribution {
   readonly key: string;
   readonly caller: Caller;
   readonly sinceMs: number;
 }
 
-/** An attempt is in flight for minutes, and its loss counts for an hour afterwards. */
+/**
+ * Time for which the caller of an attempt is stored, in milliseconds. An attempt is in flight for
+ * minutes, and its loss is charged to the caller for an hour afterwards.
+ */
 const KEPT_MS = 2 * 3_600_000;
-/** More attempts than one service accepts in that time. */
+/** Maximum number of stored attributions. One service accepts fewer attempts within `KEPT_MS`. */
 const MAX_KEPT = 50_000;
 
 /**
- * Remembers the caller of each attempt. Callers stay in the memory of this process: they are not
- * stored, logged or returned. Attempts that another instance accepted have no caller here.
+ * Stores the caller of each attempt in memory. Callers never leave the memory of this process: they
+ * are not written to the store, logged or returned. The callers of attempts that another instance
+ * accepted are unknown here.
  */
 export class Attributions {
   /** Attributions by attempt id, oldest first. */
@@ -24,12 +28,12 @@ export class Attributions {
   readonly #idOf = new Map<string, string>();
 
   /**
-   * @param maxKept maximum number of attributions; the oldest are dropped. @default
+   * @param maxKept maximum number of attributions; the oldest attributions are dropped. @default
    *   {@link MAX_KEPT}
    */
   constructor(private readonly maxKept = MAX_KEPT) {}
 
-  /** @param nowMs time by a monotonic clock */
+  /** @param nowMs present time of a monotonic clock, in milliseconds */
   remember({ id, key }: Pick<Attempt, 'id' | 'key'>, caller: Caller, nowMs: number): void {
     for (const [oldest, { key: oldKey, sinceMs }] of this.#byId) {
       if (this.#byId.size < this.maxKept && nowMs - sinceMs < KEPT_MS) break;
@@ -45,7 +49,7 @@ export class Attributions {
     return this.#byId.get(id)?.caller ?? null;
   }
 
-  /** Widest network of an attempt's caller; null if no caller is known. */
+  /** Returns the widest network of an attempt's caller; null if no caller is known. */
   networkOf(id: string): string | null {
     const caller = this.callerOf(id);
     return caller === null || caller === UNNAMED_CALLER ? null : widestOf(caller);

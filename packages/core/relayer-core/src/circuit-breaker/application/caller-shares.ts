@@ -6,33 +6,33 @@ import { CallerBudgetExhausted } from '../../errors.js';
 import type { Attributions } from './attributions.js';
 import { secondsUntil } from '../../relay/domain/seconds-until.js';
 
-/** Usual time in which a request in flight ends. */
+/** Usual time after which a request in flight ends, in seconds. */
 const IN_FLIGHT_RETRY_SECONDS = 10;
 /**
- * Maximum number of swaps of one pool in flight once its loss budget is used up. Each may revert
- * before the loss of the first one is known.
+ * Maximum number of swaps of one pool in flight once the pool's loss budget is used up. The number
+ * is limited because all of them may revert before the first loss is known.
  */
 const STRICT_SWAPS = 4;
 
 const isSwap = ({ kind }: LiveEntry): boolean => kind === 'private_swap';
 
-/** Attempts of one pool that count against a loss budget. */
+/** Attempts of one pool that are charged to a loss budget. */
 export interface PoolExposure {
-  /** Losses in the window, oldest first. */
+  /** Losses within the budget window, oldest first. */
   readonly losses: readonly CallerLoss[];
-  /** Attempts in flight, of all callers. */
+  /** Attempts of all callers that are in flight. */
   readonly live: readonly LiveEntry[];
-  /** Returns the caller of an attempt in flight; null if unknown. */
+  /** Returns the caller of the attempt in flight under this key; null if unknown. */
   readonly callerOf: (key: string) => Caller | null;
   readonly nowMs: number;
-  /** True if the pool's loss budget is used up. */
+  /** True if the loss budget of the pool is used up. */
   readonly isStrict: boolean;
 }
 
 /**
- * Keeps a single caller or network from using up the loss budget of a pool. An attempt without a
- * known caller counts against the pool's budget only. Callers are kept in memory for two hours:
- * after a restart, earlier losses count against the pool only.
+ * Prevents a single caller or network from using up the loss budget of a pool. An attempt without a
+ * known caller is charged only to the pool's budget. Callers are stored in memory for two hours, so
+ * losses from before a restart are charged only to the pool.
  */
 export class CallerShares {
   constructor(
@@ -51,13 +51,14 @@ export class CallerShares {
   /**
    * Returns the error for a caller that has used up its share of the budget; null if it has not.
    *
-   * An address has its configured percentage of the budget. A network (/24 or /48) has a quarter,
-   * regardless of the number of its addresses. Once an address or network has lost something, its
-   * attempts in flight count as lost too, because each of many concurrent ones may revert.
+   * The share of an address is the configured percentage of the budget. The share of a network (/24
+   * or /48) is a quarter, regardless of the number of its addresses. Once an address or network has
+   * caused a loss, its attempts in flight are charged as losses too, because all concurrent
+   * attempts may revert.
    *
-   * Swaps in flight count for a network even before its first loss: a market move reverts all of
-   * them. If the budget closes the pool for all callers, withdrawals in flight count in the same
-   * way.
+   * Swaps in flight are charged to a network even before its first loss, because a market move
+   * reverts all of them. If the policy closes the pool once the budget is used up, withdrawals in
+   * flight are charged in the same manner.
    */
   refusal(
     caller: Caller,
@@ -97,9 +98,11 @@ export class CallerShares {
   }
 
   /**
-   * Returns the time at which less than the share is used up; null if that is the case now.
+   * Returns the time at which part of the share is free again, in Unix milliseconds; null if part
+   * of it is free now.
    * @param counts returns true for callers that share this budget
-   * @param isAlwaysExposed returns true if an attempt in flight counts even before the first loss
+   * @param isAlwaysExposed returns true if an attempt in flight is charged even before the first
+   *   loss
    */
   #freeAt(
     counts: (caller: Caller | null) => boolean,

@@ -7,11 +7,11 @@ import type { SettlementWindow } from './settlement-window.js';
 import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js';
 
 /**
- * Lets the operator pause and resume pools. Decisions are durable and reach all instances within
+ * Pauses and resumes pools for the operator. Decisions are durable and reach all instances within
  * seconds.
  */
 export class ControlPools {
-  /** Error codes of its API route. */
+  /** Error codes of the API route that controls pools. */
   static readonly throws = CODES_OF.poolControl;
 
   constructor(
@@ -24,7 +24,7 @@ export class ControlPools {
 
   /**
    * Stops new attempts in the pool. Accepted attempts continue.
-   * @param reason shown publicly
+   * @param reason text that is published
    * @throws PoolNotSupported
    */
   async pause(poolName: string, reason: string): Promise<GuardedPool> {
@@ -34,7 +34,8 @@ export class ControlPools {
   }
 
   /**
-   * Ends the operator's pause and resets every run of failures. A pause by configuration remains.
+   * Ends the operator's pause and resets every run of failures. A pause by configuration is not
+   * ended.
    * @throws PoolNotSupported
    */
   async resume(poolName: string): Promise<GuardedPool> {

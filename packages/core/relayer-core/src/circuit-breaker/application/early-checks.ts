@@ -16,13 +16,14 @@ export interface PinnedGuard {
 
 export interface EarlyCheckPolicy {
   readonly guard: PinnedGuard;
-  /** Pools that insert a deposit into their tree before they transfer the money. */
+  /** Pools that insert a deposit into their tree before they transfer its money. */
   readonly guardedDeposits: ReadonlySet<Felt>;
 }
 
 /**
- * Decides which calls are preceded by a guard call. A guard adds a small cost to each success and
- * saves much on each revert, so withdrawals are guarded only while a pool is attacked.
+ * Decides which calls are preceded by a call of the guard contract. A guard call adds a small cost
+ * to each success and saves a large part of each revert's cost. So withdrawals are guarded only
+ * while a pool is attacked.
  */
 export class EarlyChecks {
   #isUsable = false;
@@ -37,25 +38,28 @@ export class EarlyChecks {
     private readonly policy: EarlyCheckPolicy,
   ) {}
 
-  /** True once the deployed guard was found to have the pinned class. */
+  /** Returns true once the deployed guard was found to have the pinned class. */
   isUsable(): boolean {
     return this.#isUsable;
   }
 
-  /** Problem of the guard. Null if it has the pinned class, and until its class has been read. */
+  /**
+   * Returns the problem of the guard. Returns null if the guard has the pinned class, and until its
+   * class has been read.
+   */
   problem(): GuardProblem | null {
     return this.#problem;
   }
 
-  /** Guard address and class hashes, for logs and status. */
+  /** Returns the guard's address and class hashes, for logs and status. */
   details(): Readonly<Record<string, string>> {
     const { address: guard, classHash: pinned } = this.policy.guard;
     return { guard, pinned, ...(this.#found === null ? {} : { found: this.#found }) };
   }
 
   /**
-   * Compares the class at the guard's address with the pin. Rejects with a `DomainError` if the
-   * node does not answer; the last result is kept in that case.
+   * Compares the class at the guard's address with the pinned class. Rejects with a `DomainError`
+   * if the node is unavailable; in this case the last result does not change.
    */
   async execute(): Promise<void> {
     const { address, classHash } = this.policy.guard;
@@ -74,8 +78,8 @@ export class EarlyChecks {
   }
 
   /**
-   * Returns true if a guard call precedes the call now. Rejects with the error of the store if the
-   * losses of a pool can't be read.
+   * Returns true if a guard call must precede this call now. Rejects with the error of the store if
+   * the losses of a pool can't be read.
    */
   async precede({ to: pool, entrypoint }: CallTarget): Promise<boolean> {
     if (!this.#isUsable) return false;

@@ -31,42 +31,48 @@ import { secondsUntil } from '../../relay/domain/seconds-until.js';
 export interface GuardPolicy {
   readonly limits: GuardLimits;
   readonly pools: readonly NotePool[];
-  /** Queue places per role. A network may use only a share of them. */
+  /**
+   * Number of positions in the queue of each role. A network may use only a share of these
+   * positions.
+   */
   readonly maxWaitingPerRole: number;
-  /** Pause reasons from the configuration, by pool. */
+  /** Reasons of pauses by configuration, by pool. */
   readonly paused?: ReadonlyMap<Felt, string>;
   /**
-   * Called when users' losses in a pool exceed its loss budget, and when they no longer do.
+   * Callback for two events: users' losses in a pool exceed its loss budget, or no longer exceed
+   * it.
    * @default no-op
    */
   readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
   /**
-   * True while a pinned guard makes reverts of withdrawals cheap. Then a withdrawal is not rejected
-   * for the losses of its caller, unless the pool's loss budget is used up or closes the pool.
+   * Returns true while a pinned guard makes reverts of withdrawals cheap. A withdrawal is then not
+   * rejected for the losses of its caller, unless the pool's loss budget is used up or closes the
+   * pool.
    * @default never
    */
   readonly isGuarded?: () => boolean;
-  /** Callers of attempts. @default private to this breaker */
+  /** Callers of attempts. @default a separate object for this breaker */
   readonly attributions?: Attributions;
 }
 
-/** State of a pool as judged by the breaker, for status and monitoring. */
+/** Breaker's verdict on a pool, for status and monitoring. */
 export interface GuardedPool {
   readonly pool: NotePool;
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
   /**
-   * True if users' losses exceed the loss budget: each caller may then have one request in flight.
+   * True if users' losses exceed the loss budget. Then each caller may have only one request in
+   * flight.
    */
   readonly isStrict: boolean;
-  /** Income and cost of the last hour. */
+  /** Income and cost of the pool in the last hour. */
   readonly money: PoolPnl;
 }
 
 export type GuardRefusal =
   PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended | QueueFull;
 
-/** `Retry-After` of a pause whose end is unknown. */
+/** Value of `Retry-After` for a pause whose end is unknown, in seconds. */
 const UNKNOWN_RETRY_SECONDS = 60;
 
 /** Request to relay a note, with its caller and the role of the lanes that send it. */
@@ -78,7 +84,7 @@ export interface NoteRequest {
   readonly role: LaneRole;
 }
 
-/** Attempt that is about to be written. */
+/** Attempt that the breaker is about to write. */
 export type Entry =
   | (NoteRequest & { readonly kind: 'relay'; readonly costFri: bigint })
   /** A batch or deposit has no caller: its cost counts against none. */
@@ -91,14 +97,14 @@ export type Entry =
 
 interface Reservation extends LiveEntry {
   readonly caller: Caller | null;
-  /** Time of the write, by the monotonic clock; null before the write. */
+  /** Time of the write, by the monotonic clock, in milliseconds; null before the write. */
   readonly takenAtMs: number | null;
 }
 
 /**
- * Limits the losses of each pool. Judges pools and notes by durable rows only, so a restart keeps
- * every pause and all instances agree. Attempts that this instance has just accepted count before
- * their rows can be read. Callers are kept in memory only.
+ * Limits the losses of each pool. The breaker judges pools and notes by durable rows only, so every
+ * pause survives a restart and all instances reach the same verdict. Attempts that this instance
+ * has just accepted are included before their rows can be read. Only callers are stored in memory.
  */
 export class PoolCircuitBreaker {
   #reserved: readonly Reservation[] = [];
@@ -118,14 +124,17 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Returns the error if no attempt of this kind may begin in the pool now; null if one may begin,
-   * even on trial. Rejects with the error of the store.
+   * Returns the error if no attempt of this kind may begin in the pool now. Returns null if an
+   * attempt may begin, even if only on trial. Rejects with the error of the store.
    */
   async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRefusal | null> {
     return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
   }
 
-  /** Does the same for one request, including the losses of its caller and note. */
+  /**
+   * Returns the error if this request's attempt may not begin now, including the losses of its
+   * caller and note. Returns null if it may. Rejects with the error of the store.
+   */
   async acquire(request: NoteRequest): Promise<GuardRefusal | null> {
     const suspended = await this.#suspended(request);
     return (
@@ -137,9 +146,10 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Writes an attempt after a final check: the pool may have closed since the admission began.
-   * After a pause only one attempt is let through at a time; if it is not written, the next one
-   * becomes the trial. Written attempts count immediately.
+   * Writes an attempt after a final check, because the pool may have closed since the admission
+   * began. After a pause only one attempt is admitted at a time, as a trial. If this attempt is not
+   * written, the next attempt becomes the trial. Written attempts are included in verdicts
+   * immediately.
    * @throws PoolPaused, BudgetExhausted, QueueFull, CallerBudgetExhausted, NoteSwapsSuspended, and
    *   the errors of `submit`
    */
@@ -149,15 +159,15 @@ export class PoolCircuitBreaker {
     const suspended = await this.#suspended(entry);
     if (suspended !== null) throw suspended;
     const snapshot = await this.view.now();
-    // Do not await between here and the reservation: of two concurrent requests the second must see
-    // the first.
+    // Do not await between this line and the reservation. Of two concurrent requests, the second
+    // must see the reservation of the first.
     const facts = this.#facts(pool, snapshot);
     const verdict = judgePool(pool, kind, facts, this.policy.limits);
     const refusal = this.#refusal(entry, facts, verdict);
     if (refusal !== null) throw refusal;
     const reservation: Reservation = {
       key,
-      // The verdict only distinguishes deposits and swaps from other kinds.
+      // The verdict distinguishes only deposits and swaps from other kinds.
       kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
       subject: pool.address,
       role: entry.kind === 'relay' ? entry.role : 'relay',
@@ -189,7 +199,10 @@ export class PoolCircuitBreaker {
     }
   }
 
-  /** Releases the lock if nothing was written; if the store is unavailable it expires. */
+  /**
+   * Submits the attempt. If nothing was written, releases the lock of the trial. If the store is
+   * unavailable, the lock expires instead.
+   */
   async #submitted(
     claim: string | null,
     key: string,
@@ -204,9 +217,9 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Records whether node and prices could be read for an admission. Concurrent failures count as
-   * one failed trial. A failed write is ignored: without its store the service rejects every
-   * admission.
+   * Records whether node and prices could be read for an admission. Concurrent failures are counted
+   * as one failed trial. A failed write is ignored, because without its store the service rejects
+   * every admission anyway.
    */
   async recordUpstream(pool: NotePool, answered: boolean): Promise<void> {
     const facts = this.#facts(pool, await this.view.now());
@@ -217,7 +230,7 @@ export class PoolCircuitBreaker {
     } else {
       const { limits } = this.policy;
       const verdict = judgePool(pool, 'relay', facts, limits);
-      // This admission began before the pause.
+      // The failed admission began before the pause.
       if (verdict.kind === 'paused' && verdict.cause === 'upstream') return;
       const atMost = Math.max(failures, limits.upstreamFailuresInARow - 1);
       await settle(this.controls.upstreamFailed(pool.address, facts.nowMs, atMost));
@@ -226,15 +239,15 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Records that node and prices answer again. Pools that were paused for upstream failures get a
-   * trial immediately.
-   * @param atMs start of the successful poll, by the clock
+   * Records that node and prices are available again. Pools that were paused for upstream failures
+   * get a trial immediately.
+   * @param atMs start of the successful poll, in Unix milliseconds
    */
   noteUpstreamAnswers(atMs: number): void {
     this.#upstreamAnsweredAtMs = atMs;
   }
 
-  /** Returns the state of every served pool. Rejects with the error of the store. */
+  /** Returns the verdicts on every served pool. Rejects with the error of the store. */
   async pools(): Promise<readonly GuardedPool[]> {
     const snapshot = await this.view.now();
     const { limits } = this.policy;
@@ -264,7 +277,7 @@ export class PoolCircuitBreaker {
     if (queueFull !== null) return queueFull;
     const isStrict = this.#isStrict(pool, facts);
     const isGuarded = role === 'relay' && this.policy.isGuarded?.() === true;
-    // A cheap revert still costs something: the loss budget bounds their sum.
+    // A cheap revert still costs something, so the loss budget limits the sum of such reverts.
     if (isGuarded && !isStrict && !this.policy.limits.lossBudgetCloses) return null;
     const live = facts.live.filter(
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
@@ -279,7 +292,10 @@ export class PoolCircuitBreaker {
     });
   }
 
-  /** Returns the error for a suspended swap. A plain withdrawal of the note is always possible. */
+  /**
+   * Returns the error if the note's swaps are suspended. A plain withdrawal of the note is always
+   * possible.
+   */
   async #suspended({
     key,
     asked,

@@ -10,11 +10,14 @@ import type { PoolControl } from '../domain/pool-circuit-breaker.js';
 import type { SettlementHistory } from '../ports/settlement-history.port.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 
-/** Rows as read a moment ago. */
+/** Snapshot of the rows, read a short time ago. */
 export interface MoneySnapshot {
-  /** Start of the read, by the monotonic clock. */
+  /** Start of the read, by the monotonic clock, in milliseconds. */
   readonly takenAtMs: number;
-  /** Start of the read, by the wall clock. Compared with times in rows. */
+  /**
+   * Start of the read in Unix milliseconds, by the wall clock. The value is compared with times in
+   * rows.
+   */
   readonly readAtMs: number;
   /** Attempts that ended within the budget window. */
   readonly ended: SettledAttempt;
@@ -23,25 +26,28 @@ export interface MoneySnapshot {
 }
 
 interface CachedSnapshot extends MoneySnapshot {
-  /** Time of the last full read, by the monotonic clock. */
+  /** Time of the last full read, by the monotonic clock, in milliseconds. */
   readonly allTakenAtMs: number;
 }
 
-/** Maximum age of a snapshot that judges a pool. */
+/** Maximum age of a snapshot by which a pool is judged, in milliseconds. */
 const TTL_MS = 250;
 /**
- * An outcome becomes visible at its commit, after the time that its row names. The clocks of
- * instances differ as well.
+ * Overlap of two consecutive reads, in milliseconds. An outcome becomes visible only at its commit,
+ * which is after the time in its row. In addition, the clocks of instances differ.
  */
 const OVERLAP_MS = 15_000;
-/** A no-op may be charged to an attempt long after it ended, so everything is reread regularly. */
+/**
+ * Time after which all rows are read again, in milliseconds. A full read is necessary because a
+ * no-op may be charged to an attempt long after the attempt ended.
+ */
 const REREAD_ALL_MS = 60_000;
-/** More attempts than one service ends in an hour. */
+/** Maximum number of entries in a snapshot. One service ends fewer attempts in an hour. */
 const MAX_ENTRIES = 50_000;
 
 /**
- * Snapshot of {@link SettlementHistory} and {@link PoolControls}. Reads the store at most a few
- * times per second, regardless of the number of callers. Has no other state.
+ * Cached snapshot of {@link SettlementHistory} and {@link PoolControls}. The store is read at most
+ * a few times per second, regardless of the number of callers. The window has no other state.
  */
 export class SettlementWindow {
   readonly #snapshots: Cached<CachedSnapshot>;
@@ -57,14 +63,14 @@ export class SettlementWindow {
   }
 
   /**
-   * Returns a recent snapshot. Rejects with the error of the store. An older snapshot never
-   * replaces it, because money depends on it.
+   * Returns a recent snapshot. Rejects with the error of the store. No older snapshot is returned
+   * instead, because decisions about money depend on the snapshot.
    */
   now(): Promise<MoneySnapshot> {
     return this.#snapshots.get('', (previous) => this.#read(previous));
   }
 
-  /** Returns every revert under one key, without a cache. */
+  /** Reads every revert under one key from the store, without a cache. */
   async revertsOf(key: string): Promise<readonly NoteRevert[]> {
     return this.book.revertsOf(key);
   }
@@ -97,9 +103,10 @@ export class SettlementWindow {
 }
 
 /**
- * Drops outcomes that a rollback has revoked since they were read. An attempt with a new outcome
- * counts once. A success does not count if its key is in flight again. A failure does: its key may
- * have another attempt in flight, so the failure counts until the next full read.
+ * Drops known outcomes that a rollback has revoked since they were read. An attempt with a new
+ * outcome is counted once. A success is dropped if its key is in flight again. A failure is not
+ * dropped, because its key may have another attempt in flight; a wrong failure is dropped at the
+ * next full read.
  */
 function stillTrue(
   kept: readonly MoneyEntry[],

@@ -2,13 +2,15 @@ import type { CallPurpose, LaneRole, Terms } from '@sotto/submission-core';
 import { isDeposit } from '../../pools/domain/deposit.js';
 import { spendsNote } from '../../pools/domain/withdrawal.js';
 
-/** Window of all budgets: one hour. */
+/** Window of all budgets, in milliseconds: one hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
 
-/** Outcome of an attempt, from the ledger's rows. These remain when private data is deleted. */
+/**
+ * Outcome of an attempt, from the ledger's rows. These values remain when private data is deleted.
+ */
 export interface CallOutcome {
   readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
-  /** Role of the lanes that sent it. */
+  /** Role of the lanes that sent the call. */
   readonly role: LaneRole;
   /**
    * Revert reason of the contract, without numbers of the call. Null if the call did not revert or
@@ -18,11 +20,12 @@ export interface CallOutcome {
   readonly endedAtMs: number;
 }
 
-/** Revert of a call that spends a note. */
+/** Revert of a call that would have spent a note. */
 export interface NoteRevert extends CallOutcome {
   /**
-   * Effect of its attempt. Two proofs of a note have the same effect unless their recipient or fee
-   * differs. A caller that repeats a public proof can change neither.
+   * Effect of the reverted attempt. Two proofs of a note have the same effect unless their
+   * recipient or fee differs. A caller that repeats a public proof can change neither recipient nor
+   * fee.
    */
   readonly effect: string;
 }
@@ -33,30 +36,33 @@ export interface MoneyEntry extends CallOutcome, Pick<CallPurpose, 'kind' | 'sub
   readonly key: string;
   /** Fee and prices at admission; null for calls that earn no fee, such as batches. */
   readonly terms: Terms | null;
-  /** Gas paid for its transaction and for no-ops that consumed its nonces instead, in fri. */
+  /**
+   * Gas paid for the attempt's transaction and for no-ops that consumed its nonces instead, in fri.
+   */
   readonly gasPaidFri: bigint;
   readonly acceptedAtMs: number;
 }
 
-/** Attempt that has not ended, with an estimated cost. */
+/** Attempt that has not ended, with its estimated cost. */
 export interface LiveEntry extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly key: string;
-  /** Role of the lanes that send it. */
+  /** Role of the lanes that send the call. */
   readonly role: LaneRole;
-  /** True while it is queued: no account has signed its call. */
+  /** True while the attempt is queued because no account has signed its call yet. */
   readonly isWaiting: boolean;
   readonly acceptedAtMs: number;
-  /** Expected cost in fri; null if it was accepted without terms. */
+  /** Expected cost in fri; null if the attempt was accepted without terms. */
   readonly costFri: bigint | null;
 }
 
-/** Kinds of attempts that are judged separately within a pool. */
+/** Kinds of attempts within a pool. Each kind is judged separately. */
 export type AttemptKind = 'relay' | 'batch' | 'deposit';
 
 /**
- * Kind under which an entry counts. `adopted`: a withdrawal or swap that was read from the chain,
- * because the ledger did not know it. The terms of its admission are lost. So the entry counts as a
- * cost, but as neither gain nor loss, and its times are those of the adoption.
+ * Kind under which an entry is counted. `adopted` is a withdrawal or swap that was read from the
+ * chain, because the ledger did not know it. The terms of its admission are lost. So an adopted
+ * entry is counted as a cost, but neither as gain nor as loss, and its times are the times of the
+ * adoption.
  */
 export type EntryKind = AttemptKind | 'adopted';
 
@@ -72,8 +78,8 @@ export function kindOf({ kind, terms }: Pick<MoneyEntry, 'kind' | 'terms'>): Ent
 const FRI_PER_STRK = 10n ** 18n;
 
 /**
- * Converts an amount of the fee token to fri at these prices. Rounds down, so that income is never
- * overstated.
+ * Converts an amount of the fee token to fri at these prices. The result is rounded down, so that
+ * income is never overstated.
  */
 export function feeTokenToFri(
   amount: bigint,
@@ -83,7 +89,7 @@ export function feeTokenToFri(
   return (amount * feeTokenUsdE8 * FRI_PER_STRK) / (strkUsdE8 * 10n ** BigInt(decimals));
 }
 
-/** Returns the income of an attempt. Only a success earns its fee. */
+/** Returns the income of an attempt. Only a successful attempt earns its fee. */
 export function earned(
   { state, terms }: MoneyEntry,
   decimals: number,
@@ -93,7 +99,8 @@ export function earned(
 }
 
 /**
- * Returns the cost in fri that the fee does not cover. Calls that never earn a fee have no loss.
+ * Returns the part of the cost that the fee does not cover, in fri. Calls that never earn a fee
+ * have no loss.
  */
 export function lossFri(entry: MoneyEntry, decimals: number): bigint {
   if (entry.terms === null) return 0n;
@@ -102,15 +109,16 @@ export function lossFri(entry: MoneyEntry, decimals: number): bigint {
 }
 
 /**
- * True if the attempt lost at least half of its cost. A smaller loss is no sign of a broken pool: a
- * caller can cause it with the exact fee while the gas price rises by one percent.
+ * Returns true if the attempt lost at least half of its cost. A smaller loss does not indicate a
+ * broken pool, because a caller can cause it with the exact fee while the gas price rises by one
+ * percent.
  */
 export function isLoss(entry: MoneyEntry, decimals: number): boolean {
   const loss = lossFri(entry, decimals);
   return loss > 0n && 2n * loss >= entry.gasPaidFri;
 }
 
-/** Loss that the caller of an attempt caused. */
+/** Loss of an attempt, which is charged to the attempt's caller. */
 export interface CallerLoss extends Pick<MoneyEntry, 'id' | 'endedAtMs'> {
   readonly lossFri: bigint;
 }

@@ -12,40 +12,45 @@ import {
 } from './money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** Limits beyond which a pool is paused. */
+/** Limits that pause a pool when they are exceeded. */
 export interface GuardLimits extends LossLimits {
   /**
-   * Number of consecutive reverted transactions that pauses the pool. Reverts caused by users do
-   * not count.
+   * Number of consecutive reverted transactions that pauses the pool. Reverts caused by users are
+   * ignored.
    */
   readonly revertsInARow: number;
   /** Number of consecutive withdrawals at a loss that pauses the pool. */
   readonly lossesInARow: number;
-  /** Number of consecutive admissions with unreadable node or prices that pauses the pool. */
+  /**
+   * Number of consecutive admissions that pauses the pool because node or prices were unreadable.
+   */
   readonly upstreamFailuresInARow: number;
   /**
-   * Length of a pause after reverts or losses, in milliseconds. Then one withdrawal is admitted on
-   * trial, and its outcome decides.
+   * Duration of a pause after reverts or losses, in milliseconds. Then one attempt is admitted as a
+   * trial, and its outcome decides whether the pause ends.
    */
   readonly pauseMs: number;
-  /** Maximum gas per hour, in fri: charged gas plus the expected cost of live attempts. */
+  /** Maximum cost of gas per hour, in fri: charged gas plus the expected cost of live attempts. */
   readonly hourlyGasPerPoolFri: bigint;
   readonly hourlyGasInAllFri: bigint;
 }
 
-/** Cause of a pause. The last three are runs of failures, which end automatically. */
+/** Cause of a pause. The last three causes are runs of failures, whose pauses end automatically. */
 export type PauseCause = 'operator' | 'configuration' | 'reverts' | 'losses' | 'upstream';
 
-/** Stored state of a pool in addition to its attempts. */
+/** Stored state of a pool that is not part of its attempts. */
 export interface PoolControl {
   readonly pool: Felt;
   /** Pause by the operator; null if the pool is not paused. */
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
-  /** Start of the current runs of failures: the operator has dealt with all earlier ones. */
+  /**
+   * Start of the current runs of failures, in Unix milliseconds. The operator has resolved all
+   * earlier failures.
+   */
   readonly resumedAtMs: number;
   /**
-   * Consecutive admissions that could not be judged because of node or prices, and the time of the
-   * last one. Each failure above the limit is a failed trial.
+   * Number of consecutive admissions that failed because node or prices were unreadable, and the
+   * time of the last one. Each failure above the limit is a failed trial.
    */
   readonly upstream: { readonly failures: number; readonly lastAtMs: number };
 }
@@ -57,9 +62,9 @@ export type PoolVerdict =
   | {
       readonly kind: 'paused';
       readonly cause: PauseCause;
-      /** Reason that the operator entered. */
+      /** Reason of a pause, as entered by the operator. */
       readonly reason: string | null;
-      /** Earliest end of the pause; null if unknown. */
+      /** Earliest end of the pause in Unix milliseconds; null if unknown. */
       readonly untilMs: number | null;
     }
   | {
@@ -69,27 +74,27 @@ export type PoolVerdict =
     };
 
 /**
- * Facts for the verdict on a pool: rows, and the last time at which this process saw node and
- * prices answer.
+ * Facts from which the verdict on a pool is computed: rows, and the last time at which this process
+ * could read node and prices.
  */
 export interface GuardFacts {
   readonly nowMs: number;
-  /** Ended attempts of all pools, at least those within the budget window. */
+  /** Ended attempts of all pools, including at least all attempts within the budget window. */
   readonly ended: SettledAttempt;
   readonly live: readonly LiveEntry[];
   readonly control: PoolControl | null;
   /** Reason of a pause by configuration; null if there is none. */
   readonly configured: string | null;
   /**
-   * Last time at which this instance saw node and prices answer; null if it has not yet. This time
-   * can only shorten a pause.
+   * Last time at which this instance could read node and prices, in Unix milliseconds; null if it
+   * has not yet. The time can only shorten a pause.
    */
   readonly upstreamAnsweredAtMs: number | null;
 }
 
 /**
- * Decides whether an attempt of this kind may begin in the pool now. Checks pauses first, then runs
- * of failures, then budgets; the first match decides.
+ * Decides whether an attempt of this kind may begin in the pool now. Pauses are checked first, then
+ * runs of failures, then budgets. The first match decides.
  */
 export function judgePool(
   pool: NotePool,
@@ -97,8 +102,8 @@ export function judgePool(
   facts: GuardFacts,
   limits: GuardLimits,
 ): PoolVerdict {
-  // The depositor determines the outcome of a deposit, so a run of failed ones is no sign of a
-  // broken pool.
+  // The depositor determines the outcome of a deposit, so a run of failed deposits does not
+  // indicate a broken pool.
   const run = kind === 'deposit' ? null : runOfFailures(pool, kind, facts, limits);
   return pausedByHand(facts) ?? run ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
 }
@@ -115,7 +120,7 @@ function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
 /** Run of failures that pauses a pool. */
 interface Run {
   readonly cause: PauseCause;
-  /** End of the newest failure. */
+  /** End of the newest failure in the run, in Unix milliseconds. */
   readonly lastMs: number;
   readonly pauseMs: number;
 }
@@ -141,7 +146,7 @@ function runOfFailures(
   const runs: readonly Run[] = [
     ...(reverts === null ? [] : [{ cause: 'reverts', lastMs: reverts, pauseMs } as const]),
     ...(losses === null ? [] : [{ cause: 'losses', lastMs: losses, pauseMs } as const]),
-    // An accepted attempt proves that node and prices answer again.
+    // An accepted attempt proves that node and prices are available again.
     ...(upstream === null || isTried(upstream.lastMs + upstream.pauseMs) ? [] : [upstream]),
   ];
   const [first, ...others] = runs;
@@ -149,7 +154,7 @@ function runOfFailures(
   const run = others.reduce((found, other) => (endOf(other) > endOf(found) ? other : found), first);
   const { cause, lastMs } = run;
   const untilMs = endOf(run);
-  // A failure far in the future was recorded by a clock that was ahead: the next attempt is a
+  // A failure far in the future was recorded by a clock that was ahead, so the next attempt is a
   // trial.
   const isOfFuture = lastMs > nowMs + run.pauseMs;
   if (nowMs < untilMs && !isOfFuture) return { kind: 'paused', cause, reason: null, untilMs };
@@ -158,20 +163,23 @@ function runOfFailures(
 }
 
 /**
- * True if the entry is a sign of the pool's health. A revert caused by a user is not, so a user can
- * neither start a run nor end one with it.
+ * Returns true if the entry indicates whether the pool works. A revert caused by a user does not,
+ * so a user can neither start nor end a run with such a revert.
  */
 const isOnChain = (entry: MoneyEntry): boolean =>
   entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
-/** Excludes swaps: their gas depends on the route at inclusion, which the admission can't know. */
+/**
+ * Returns true if the entry had an income or a cost. Swaps are excluded: their gas depends on the
+ * route at inclusion, which the admission can't know.
+ */
 const movedMoney = (entry: MoneyEntry): boolean =>
   (entry.state === 'succeeded' || entry.gasPaidFri > 0n) &&
   entry.role !== 'swap_owner' &&
   !isUserMade(entry);
 
 /**
- * Returns the end of the newest of at least `length` consecutive reverts on chain; null if there is
- * no such run.
+ * Returns the end of the newest revert if at least `length` consecutive attempts reverted on chain;
+ * otherwise null.
  */
 function lastOfReverts(
   pool: NotePool,
@@ -186,7 +194,10 @@ function lastOfReverts(
   );
 }
 
-/** Returns the same for losses, of attempts with a cost or an income. */
+/**
+ * Returns the end of the newest loss if at least `length` consecutive attempts with a cost or an
+ * income were losses; otherwise null.
+ */
 function lastOfLosses(
   pool: NotePool,
   kind: AttemptKind,
@@ -198,7 +209,7 @@ function lastOfLosses(
   );
 }
 
-/** Returns at most `length` outcomes since the operator resumed the pool, newest first. */
+/** Returns at most `length` outcomes since the operator last resumed the pool, newest first. */
 function newestOf(
   pool: NotePool,
   kind: AttemptKind,
@@ -227,8 +238,8 @@ function lastOfRun(
 
 const FIRST_UPSTREAM_PAUSE_MS = 1_000;
 /**
- * Longest pause after upstream failures. A trial costs a few reads and no gas, so trials can be
- * frequent.
+ * Maximum pause after upstream failures, in milliseconds. A trial costs a few reads and no gas, so
+ * trials can be frequent.
  */
 export const LONGEST_UPSTREAM_PAUSE_MS = 4_000;
 
@@ -238,7 +249,7 @@ function upstreamRun(
 ): Run | null {
   if (control === null || control.upstream.failures < upstreamFailuresInARow) return null;
   const { failures, lastAtMs } = control.upstream;
-  // The upstream answers again: end the pause.
+  // The upstream is available again, so end the pause.
   if (upstreamAnsweredAtMs !== null && upstreamAnsweredAtMs > lastAtMs)
     return { cause: 'upstream', lastMs: lastAtMs, pauseMs: 0 };
   const failedTrials = failures - upstreamFailuresInARow;
@@ -265,7 +276,8 @@ function exhausted(
 }
 
 /**
- * Returns the time until which users' losses in the pool exceed its budget; null if they do not.
+ * Returns the time until which users' losses in the pool exceed its loss budget, in Unix
+ * milliseconds; null if the losses do not exceed it.
  */
 export function beyondLossBudget(
   pool: NotePool,
@@ -280,8 +292,9 @@ export function beyondLossBudget(
 }
 
 /**
- * Returns the time at which enough of the last hour's spending on one contract (null: on all) has
- * left the window; null if the budget is not used up.
+ * Returns the time at which enough of the last hour's spending has left the window, in Unix
+ * milliseconds. The spending is on one contract, or on all contracts if `subject` is null. Returns
+ * null if the budget is not used up.
  */
 function freeAt(
   { ended, live, nowMs }: GuardFacts,

@@ -10,16 +10,16 @@ export const PAUSED_FOR = [
   'budget',
 ] as const;
 
-/** Public part of a verdict on withdrawals. */
+/** Part of a verdict on withdrawals that is public. */
 export interface PoolOpenness {
-  /** True if new withdrawals are accepted; null if unknown. */
+  /** True if the pool accepts new withdrawals; null if unknown. */
   readonly accepting: boolean | null;
   readonly pausedFor: (typeof PAUSED_FOR)[number] | null;
-  /** Reason of a pause that the operator entered. */
+  /** Reason of a pause, as entered by the operator. */
   readonly reason: string | null;
 }
 
-/** Converts a verdict to its public part. @param verdict undefined if unknown */
+/** Returns the public part of a verdict. @param verdict undefined if unknown */
 export function opennessOf(verdict: PoolVerdict | undefined): PoolOpenness {
   switch (verdict?.kind) {
     case undefined:

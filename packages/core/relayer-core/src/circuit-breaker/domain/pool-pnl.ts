@@ -3,25 +3,28 @@ import type { SettledAttempt } from './settled-attempt.js';
 import { earned, isLoss, sum, type LiveEntry, type MoneyEntry } from './money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** Income and cost of one pool over a period. */
+/** Income and cost of one pool over a period of time. */
 export interface PoolPnl {
   readonly pool: Felt;
   /**
-   * Income in the smallest unit of the pool's token. Null for the swap pool, which earns fees in
-   * several tokens.
+   * Income in the smallest unit of the pool's ERC-20 token. Null for the swap pool, which earns
+   * fees in several tokens.
    */
   readonly earnedFeeToken: bigint | null;
-  /** Income in fri, each fee converted at the prices of its admission. */
+  /** Income in fri. Each fee is converted at the prices of its admission. */
   readonly earnedFri: bigint;
   readonly spentFri: bigint;
   /** Expected cost of live attempts, in fri. */
   readonly reservedFri: bigint;
   readonly succeeded: number;
   readonly reverted: number;
-  /** Refused or expired attempts: no transaction of them is on chain. */
+  /** Number of refused or expired attempts, none of whose transactions is on chain. */
   readonly unsent: number;
   readonly losses: number;
-  /** Used part of the loss budget, in fri: reverts caused by callers, and fees below their cost. */
+  /**
+   * Used part of the loss budget, in fri: the cost of reverts caused by callers, and the uncovered
+   * cost of successes whose fee was too low.
+   */
   readonly lostFri: bigint;
 }
 

@@ -2,19 +2,22 @@ import { UNNAMED_CALLER, quarterOf, widestOf, type Caller } from '@sotto/kernel'
 import { QueueFull } from '@sotto/submission-core';
 import type { LiveEntry } from './money.js';
 
-/** A few blocks: until then a full queue usually has places again. */
+/**
+ * Retry delay in seconds: a few blocks. A full queue usually has free positions again after this
+ * time.
+ */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Returns the error for a caller whose widest network has used its share of the queue; null if it
- * may have another place.
+ * Returns the error for a caller whose widest network has used its share of the queue; null if the
+ * caller may have another position.
  *
- * Once more than half of the places are used, a network may have at most a quarter of all places,
- * and no more places than are left. So ten networks together still leave places to the next one.
- * The shares are computed from the attempts in the queue, without counters. A queue of at most four
- * places is not shared.
+ * Once more than half of the positions are used, a network may have at most a quarter of all
+ * positions, and at most as many positions as are free. So ten networks together still leave
+ * positions to the next network. The shares are computed from the attempts in the queue, without
+ * counters. A queue of at most four positions is not shared.
  *
- * @param waiting attempts in the queue, of all callers
+ * @param waiting attempts of all callers in the queue
  * @param callerOf returns the caller of an attempt; null if unknown
  */
 export function queueShareRefusal(
@@ -30,7 +33,8 @@ export function queueShareRefusal(
     const other = callerOf(key);
     return other !== null && widestOf(other) === network;
   }).length;
-  // A network without a place is left to the ledger, whose own check of the queue comes last.
+  // A network without a position is never rejected here. The ledger's own check of the queue comes
+  // later.
   if (own === 0 || own < Math.min(quarter, places - waiting.length)) return null;
   return new QueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

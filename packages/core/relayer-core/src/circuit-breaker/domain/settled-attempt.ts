@@ -4,8 +4,8 @@ import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 import { kindOf, lossFri, type CallerLoss, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
- * Ended attempts of a period, grouped by contract and kind, with sums. Computed once for many
- * verdicts, because an hour may have tens of thousands of entries.
+ * Ended attempts of a period, grouped by contract and kind, with sums. The groups are computed once
+ * for many verdicts, because an hour may have tens of thousands of entries.
  */
 export class SettledAttempt {
   readonly #bySubject = new Map<string, MoneyEntry[]>();
@@ -13,7 +13,7 @@ export class SettledAttempt {
   readonly #spentFri = new Map<Felt, bigint>();
   #spentInAllFri = 0n;
 
-  /** @param entries oldest first */
+  /** @param entries ended attempts, oldest first */
   constructor(readonly entries: readonly MoneyEntry[]) {
     for (const entry of entries) {
       const { subject } = entry;
@@ -30,8 +30,8 @@ export class SettledAttempt {
   }
 
   /**
-   * Returns losses of a pool's withdrawals and swaps after this time, oldest first: reverts caused
-   * by callers, and successes whose fee did not cover their cost.
+   * Returns losses of a pool's withdrawals and swaps that ended after this time, oldest first.
+   * Losses are reverts caused by callers, and successes whose fee did not cover their cost.
    */
   userLosses(pool: NotePool, afterMs: number): readonly CallerLoss[] {
     const losses = this.#losses.get(pool.address) ?? this.#lossesOf(pool);
@@ -50,7 +50,7 @@ export class SettledAttempt {
       .filter((loss) => loss.lossFri > 0n);
   }
 
-  /** Returns the gas of failed deposits of a pool after this time, oldest first. */
+  /** Returns the gas costs of a pool's failed deposits that ended after this time, oldest first. */
   depositLosses(pool: Felt, afterMs: number): readonly CallerLoss[] {
     return this.of(pool, 'deposit')
       .filter(({ state, endedAtMs }) => state !== 'succeeded' && endedAtMs > afterMs)
@@ -58,12 +58,13 @@ export class SettledAttempt {
   }
 
   /**
-   * Returns the gas paid after this time, in fri: for one contract, or for all if `subject` is
-   * null.
+   * Returns the gas paid after this time, in fri. The sum is for one contract, or for all contracts
+   * if `subject` is null.
    */
   spentFri(subject: Felt | null, afterMs: number): bigint {
     let fri = subject === null ? this.#spentInAllFri : (this.#spentFri.get(subject) ?? 0n);
-    // Few entries are older: the entries cover about the requested period.
+    // Only few entries are older, because the entries cover about the requested period. So subtract
+    // them.
     for (const entry of this.entries) {
       if (entry.endedAtMs > afterMs) break;
       if (subject === null || entry.subject === subject) fri -= entry.gasPaidFri;

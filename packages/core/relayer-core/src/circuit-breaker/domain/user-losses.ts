@@ -10,18 +10,18 @@ import { revertCause } from '../../relay/domain/revert-cause.js';
 /** Limits of losses that users cause. */
 export interface LossLimits {
   /**
-   * Maximum loss of a pool per hour through users, in fri. Once it is exceeded, each caller may
-   * have one request in flight.
+   * Maximum loss that users may cause in a pool per hour, in fri. Once it is exceeded, each caller
+   * may have only one request in flight.
    */
   readonly hourlyLossPerPoolFri: bigint;
   /** Share of the pool's loss budget that one caller may use, in percent. */
   readonly callerLossPercent: number;
-  /** True if the pool rejects all requests beyond the budget. */
+  /** True if the pool rejects all requests of users once its loss budget is used up. */
   readonly lossBudgetCloses: boolean;
   /**
-   * Limit for reverts of one note's swaps within {@link NOTE_WINDOW_MS}. Once this many have
-   * reverted, a proof that has reverted is not sent again. Once this many different proofs have
-   * reverted, no proof of the note is.
+   * Limit for reverts of one note's swaps within {@link NOTE_WINDOW_MS}. Once this many swaps have
+   * reverted, a proof that has already reverted is not sent again. Once this many different proofs
+   * have reverted, no proof of the note is sent.
    */
   readonly swapRevertsPerNote: number;
 }
@@ -31,18 +31,23 @@ export const NOTE_WINDOW_MS = 24 * 3_600_000;
 const isSwap = ({ role }: Pick<CallOutcome, 'role'>): boolean => role === 'swap_owner';
 
 /**
- * Number of reverted withdrawals per hour, caused by callers, from which a pool counts as attacked.
+ * Number of reverted withdrawals per hour, caused by callers, from which a pool is treated as
+ * attacked.
  */
 const REVERTS_OF_AN_ATTACK = 2;
 
 /**
- * True if callers caused several withdrawals from a pool to revert. @param ends of the last hour
+ * Returns true if callers caused several withdrawals from a pool to revert. @param ends outcomes of
+ * the last hour
  */
 export function isAttacked(ends: readonly CallOutcome[]): boolean {
   return ends.filter((end) => !isSwap(end) && isUserMade(end)).length >= REVERTS_OF_AN_ATTACK;
 }
 
-/** True for a revert caused by its user or by the market, which is no sign of a broken pool. */
+/**
+ * Returns true for a revert caused by its user or by the market. Such a revert does not indicate a
+ * broken pool.
+ */
 export function isUserMade(outcome: CallOutcome): boolean {
   return (
     outcome.state === 'reverted' && revertCause(outcome.revertReason, isSwap(outcome)) === 'user'
@@ -51,7 +56,10 @@ export function isUserMade(outcome: CallOutcome): boolean {
 
 /** Suspension of a note's swaps. */
 export interface SwapSuspension {
-  /** `proof`: only this proof is suspended. `note`: all proofs of the note are. */
+  /**
+   * Scope of the suspension. `proof`: only this proof is suspended. `note`: all proofs of the note
+   * are suspended.
+   */
   readonly scope: 'proof' | 'note';
   readonly untilMs: number;
 }
@@ -59,10 +67,10 @@ export interface SwapSuspension {
 /**
  * Returns the suspension of a swap; null if the swap may be sent.
  *
- * A reverted proof is public, so any caller can repeat it. Such repeats count only against further
- * repeats. A proof that has not reverted yet must come from the owner, so it counts by the first
- * reverts of the owner's proofs. The number of reverts within {@link NOTE_WINDOW_MS} is at most
- * twice the limit.
+ * A reverted proof is public, so any caller can repeat it. Reverts of such repeats are counted only
+ * when a reverted proof is repeated again. A proof that has not reverted yet must come from the
+ * owner, so for it only the first revert of each proof is counted. The number of reverts within
+ * {@link NOTE_WINDOW_MS} is at most twice the limit.
  *
  * @param all every revert of the note, in any order
  * @param effect effect of the requested swap
@@ -92,13 +100,14 @@ export function swapSuspension(
 }
 
 /**
- * Wait in milliseconds if only attempts in flight use up the budget: about the time until they end.
+ * Wait in milliseconds if only attempts in flight use up the budget. Such attempts usually end
+ * within this time.
  */
 export const LIVE_MS = 30_000;
 
 /**
  * Returns the time at which enough of these losses have left the window for the budget to be free
- * again; null if it is not used up.
+ * again, in Unix milliseconds. Returns null if the budget is not used up.
  * @param losses losses in the window, oldest first
  * @param further amount to add to the losses, in fri
  */

@@ -13,9 +13,10 @@ export class DepositFunds {
   ) {}
 
   /**
-   * Returns the amounts reserved from the balance in the pool's token and from the allowance for
-   * the pool, without the deposit itself.
-   * @param denomination denomination of the pool; those of other pools are read if needed
+   * Returns the amounts that other deposits reserve: from the balance in the pool's token, and from
+   * the allowance for the pool. The deposit itself is not included.
+   * @param denomination denomination of the pool; the denominations of other pools are read if
+   *   needed
    */
   async taken(
     { pool, key, fingerprint }: DepositName,

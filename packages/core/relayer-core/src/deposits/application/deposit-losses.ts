@@ -5,7 +5,7 @@ import type { NetworkRations } from './network-rations.js';
 import { depositLossRefusal, type DepositLossLimits } from '../domain/deposit-losses.js';
 import type { DepositName, Traffic } from '../../pools/domain/deposit-traffic.js';
 
-/** Limits the cost of a pool's deposits that fill no leaf. */
+/** Limits the cost of a pool's deposits that fill no leaf because they fail. */
 export class DepositLosses {
   constructor(
     private readonly view: Pick<SettlementWindow, 'now'>,
@@ -15,8 +15,8 @@ export class DepositLosses {
   ) {}
 
   /**
-   * Returns the error for a deposit of this caller; null if it may begin. Rejects with the error of
-   * the store.
+   * Returns the error for a deposit of this caller; null if the deposit may begin. Rejects with the
+   * error of the store.
    * @param costFri cost of the deposit in fri; 0 before its simulation
    */
   async refusal(

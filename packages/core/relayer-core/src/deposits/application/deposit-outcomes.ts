@@ -7,9 +7,15 @@ import type { StandingAnswer } from '../../relay/application/submission-end.js';
 
 /** Leaf and batch that resulted from a deposit. */
 export interface DepositOutcome {
-  /** Leaf of the deposit. -1 if it has none and never will; null if unknown. */
+  /**
+   * Index of the deposit's leaf. The value is -1 if the deposit has no leaf and never will; null if
+   * unknown.
+   */
   readonly leafIndex: number | null;
-  /** Batch that the deposit completed; null if it waits for one or if this is unknown. */
+  /**
+   * Batch that the deposit completed; null if the deposit waits for a batch, or if its batch is
+   * unknown.
+   */
   readonly batch: DeployedLeaves | null;
 }
 
@@ -17,7 +23,7 @@ const FAILED: DepositOutcome = { leafIndex: -1, batch: null };
 const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
 
 /**
- * Returns the leaves and batches that resulted from deposits. Reads the chain each time without a
+ * Returns the leaves and batches that resulted from deposits. Each call reads the chain without a
  * cache, so rollbacks are visible at once.
  */
 export class DepositOutcomes {
@@ -26,15 +32,15 @@ export class DepositOutcomes {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the outcome of a deposit once; null for a submission of another kind. */
+  /** Reads the outcome of a deposit once. Returns null if the submission is not a deposit. */
   async describe(answer: SubmissionAnswer): Promise<DepositOutcome | null> {
     if (!isDeposit(answer.attempt)) return null;
     return answer.kind === 'rejected' ? FAILED : this.#look(answer);
   }
 
   /**
-   * Returns the answer to a deposit together with its outcome. {@link settleOutcome} describes the
-   * retries.
+   * Returns the response for a deposit together with its outcome. {@link settleOutcome} describes
+   * the retries.
    */
   async settle(
     answer: StandingAnswer,

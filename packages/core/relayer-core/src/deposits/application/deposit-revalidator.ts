@@ -11,10 +11,10 @@ import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/
 const NOTHING = { balance: 0n, allowance: 0n };
 
 /**
- * Checks a deposit again right before it is sent: the depositor may have used the money or the
- * commitment since admission. The deposit waits if its leaf would push out a root that an admitted
- * withdrawal needs. Ignores attempts of other kinds. The expiry of the consent is the attempt's
- * deadline, so it is not checked here.
+ * Checks a deposit again right before it is sent, because the depositor may have used the money or
+ * the commitment since the admission. The deposit waits if its leaf would make the pool drop a root
+ * that an admitted withdrawal needs. Attempts of other kinds are ignored. The expiry of the consent
+ * is the attempt's deadline, so it is not checked here.
  */
 export class DepositRevalidator implements Revalidator {
   constructor(
@@ -31,7 +31,8 @@ export class DepositRevalidator implements Revalidator {
     const call = calldata === null ? null : readDepositCalldata(calldata);
     if (call === null) throw new Error('calldata of a live deposit is missing');
     const served = servedPool(this.pools, attempt.subject);
-    // Clear it before any read: a withdrawal that is checked concurrently must see this deposit.
+    // Clear the deposit before any read. A withdrawal that is checked concurrently must see that
+    // this deposit will be sent.
     if (attempt.state === 'accepted') this.traffic.clear(attempt.id);
     let isCleared = false;
     try {
@@ -85,8 +86,8 @@ export class DepositRevalidator implements Revalidator {
 }
 
 /**
- * Returns the calls accepted before this attempt, in the ledger's order; all calls if the ledger
- * does not list it.
+ * Returns the calls that were accepted before this attempt, in the ledger's order. Returns all
+ * calls if the list does not contain the attempt.
  */
 function earlier(live: readonly LiveCall[], id: string): readonly LiveCall[] {
   const place = live.findIndex((call) => call.id === id);

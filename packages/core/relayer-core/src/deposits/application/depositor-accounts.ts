@@ -9,26 +9,27 @@ import { RATION_WINDOW_MS, rationed } from '../../pools/domain/deposit-traffic.j
 import type { ConsentCheck, SignedConsent } from '../ports/consent-check.port.js';
 
 /**
- * Number of concurrent account calls. A node runs about one call per core, so four slow accounts
- * leave a node of eight cores able to serve others. A network gets a quarter of the slots, as of
- * all shared capacities. The queue of a network is bounded: further requests are rejected at once.
+ * Limits for concurrent calls to accounts. A node runs about one call per core, so four slow
+ * accounts leave a node of eight cores able to process other requests. One network gets a quarter
+ * of the slots, as of all shared capacities. The queue of a network is limited, and further
+ * requests are rejected at once.
  */
 const SLOTS = { slots: 4, slotsPerName: 1, waitingPerName: 16 };
 /**
- * Wait of a network after its first missed deadline, in milliseconds. Each further one doubles it,
- * up to `LONGEST_WAIT_MS`.
+ * Wait of a network after its first missed deadline, in milliseconds. Each further missed deadline
+ * doubles the wait, up to `LONGEST_WAIT_MS`.
  */
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 64 * FIRST_WAIT_MS;
 /**
- * Maximum number of entries: pairs of depositor and network with a missed deadline, and callers
- * with failed checks. To evict an entry within the hour, an attacker needs this many addresses, or
- * this many pairs from deployed accounts that each have the pool's denomination.
+ * Maximum number of entries in each map: pairs of depositor and network with a missed deadline, and
+ * callers with failed checks. To evict an entry within the hour, an attacker needs this many
+ * addresses, or this many pairs from deployed accounts that each have the pool's denomination.
  */
 const MAX_REMEMBERED = 10_000;
 /**
- * Maximum number of failed checks of one caller per hour: twice the number of deposits that a
- * depositor may begin, to allow for honest mistakes.
+ * Maximum number of failed checks of one caller per hour. The number is twice the number of
+ * deposits that a depositor may begin, to allow for honest mistakes.
  */
 const FAILURES_PER_HOUR = 12;
 
@@ -38,15 +39,15 @@ interface SlowAccount {
 }
 
 /**
- * Bounds the calls into depositors' accounts, because strangers write their code. Allows one call
- * at a time per caller and per depositor, in a fair queue over networks. All state is in the memory
- * of this instance.
+ * Limits the calls to depositors' accounts, because strangers write the code of these accounts.
+ * Only one call at a time is allowed per caller and per depositor, in a queue that is fair between
+ * networks. All state is in the memory of this instance.
  */
 export class DepositorAccounts {
   readonly #slots = new FairSemaphore(SLOTS);
   /**
-   * Missed deadlines by depositor and network: while the node is slow, any caller can make a call
-   * to any depositor miss its deadline.
+   * Missed deadlines by depositor and network. The network is part of the key because, while the
+   * node is slow, any caller can make a call to any depositor miss its deadline.
    */
   readonly #slow = new Map<string, SlowAccount>();
   readonly #failures = new Map<string, readonly number[]>();
@@ -61,7 +62,7 @@ export class DepositorAccounts {
    * @param recheck called right before the account is called, after the wait in the queue; its
    *   error is rethrown
    * @throws DepositorTooSlow, DepositsRationed or Overloaded before the account is called;
-   *   DepositSignatureUnchecked if it missed the deadline; the error of the node
+   *   DepositSignatureUnchecked if the account missed the deadline; the error of the node
    */
   async isGiven(
     signed: SignedConsent,
@@ -71,12 +72,12 @@ export class DepositorAccounts {
     const { depositor } = signed;
     this.#assertAllowed(depositor, caller);
     return this.#slots.run(
-      // One call per network at a time, so also one per caller.
+      // Run one call per network at a time. Then each caller has at most one call too.
       widestOf(caller),
       caller,
       async () => {
         await recheck();
-        // Recheck: other calls may have failed while this one waited.
+        // Check the limits again, because other calls may have failed while this call waited.
         this.#assertAllowed(depositor, caller);
         return this.#call(signed, caller);
       },
@@ -92,8 +93,8 @@ export class DepositorAccounts {
       if (!isGiven) this.#failed(caller);
       return isGiven;
     } catch (error) {
-      // Count every kind of error: an account can make the node fail too. If the node itself is
-      // unavailable, the reads before this call have failed already.
+      // Count every kind of error, because an account can make the node fail too. If the node
+      // itself were unavailable, the reads before this call would have failed already.
       this.#failed(caller);
       if (error instanceof DepositSignatureUnchecked)
         this.#missedDeadline(slowKey(signed.depositor, caller));
@@ -126,7 +127,7 @@ export class DepositorAccounts {
     put(this.#failures, name, [...times, nowMs]);
   }
 
-  /** Doubles the wait, unless the last one ended more than `LONGEST_WAIT_MS` ago. */
+  /** Doubles the wait, unless the last wait ended more than `LONGEST_WAIT_MS` ago. */
   #missedDeadline(key: string): void {
     const nowMs = this.clock.monotonicMs();
     const before = this.#slow.get(key);
@@ -138,7 +139,7 @@ export class DepositorAccounts {
 
 const slowKey = (depositor: Felt, caller: Caller): string => `${depositor}|${widestOf(caller)}`;
 
-/** Puts the newest entry last and evicts the oldest. */
+/** Inserts the entry as the newest, and evicts the oldest entries above the maximum. */
 function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);

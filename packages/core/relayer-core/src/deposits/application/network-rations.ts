@@ -18,24 +18,26 @@ import {
 } from '../../pools/domain/deposit-traffic.js';
 import type { DepositsRationed } from '../../deposit-errors.js';
 
-/** Deposit that this instance accepted. */
+/** Deposit that this instance accepted, with the networks of its caller. */
 interface BegunDeposit {
   readonly id: string;
-  /** Networks of its caller, narrowest first; the caller's name if no network is known. */
+  /**
+   * Networks of the deposit's caller, narrowest first; the caller's name if no network is known.
+   */
   readonly networks: readonly string[];
   readonly acceptedAtMs: number;
 }
 
 /**
- * Limits the deposits of each network. Only deposits that this instance accepted count.
+ * Limits the deposits of each network. Only deposits that this instance accepted are counted.
  *
- * - All deposits begun within the hour count against the network's own limit. Each wider network
- *   has four times the limit of the next narrower one.
- * - Deposits that fill a leaf count against the widest network's quarter of a pool's ration. Half
- *   of that ration is for networks without a deposit within the hour.
+ * - All deposits begun within the hour are counted towards the network's own limit. Each wider
+ *   network has four times the limit of the next narrower network.
+ * - Deposits that fill a leaf are counted towards the widest network's share, a quarter of a pool's
+ *   ration. Half of the ration is reserved for networks without a deposit within the hour.
  *
- * Networks are kept in memory for an hour, so a restart resets these limits. The pool's ration is
- * computed from rows and remains.
+ * Networks are stored in memory for an hour, so a restart resets these limits. The pool's ration is
+ * computed from rows, so a restart does not reset it.
  */
 export class NetworkRations {
   #begun: readonly BegunDeposit[] = [];
@@ -46,8 +48,8 @@ export class NetworkRations {
   ) {}
 
   /**
-   * Returns the error for a deposit into the pool by this caller; null if its networks may begin
-   * one.
+   * Returns the error for a deposit into the pool by this caller; null if the caller's networks may
+   * begin a deposit.
    * @param nextIndex current number of leaves of the pool
    */
   refusal(
@@ -58,7 +60,7 @@ export class NetworkRations {
   ): DepositsRationed | null {
     const nowMs = this.clock.monotonicMs();
     const ofLimit = this.#limitRefusal(caller, nowMs);
-    // Programs that embed the service without naming callers have only the pool's ration.
+    // Programs that embed the service and pass no caller are limited only by the pool's ration.
     if (ofLimit !== null || caller === UNNAMED_CALLER) return ofLimit;
     const taken = leavesTaken(traffic, pool);
     const filling = new Set(taken.map(({ id }) => id));
@@ -67,13 +69,15 @@ export class NetworkRations {
       .filter(({ id, networks }) => networks.includes(widest) && filling.has(id))
       .map(({ acceptedAtMs }) => acceptedAtMs);
     const leaves = leavesLeft(nextIndex, depositsOnTheWay(traffic, pool).length);
-    // Rows use the wall clock; networks are counted by the monotonic clock.
+    // Rows use the wall clock, but the deposits of networks use the monotonic clock.
     const aheadMs = this.clock.nowMs() - nowMs;
     const ofPool = taken.map(({ acceptedAtMs }) => acceptedAtMs - aheadMs);
     return networkShareRefusal(ofNetwork, ofPool, leaves, this.limits, nowMs);
   }
 
-  /** Returns a predicate for attempts from the caller's widest network within the hour. */
+  /**
+   * Returns a predicate that is true for attempts from the caller's widest network within the hour.
+   */
   ofNetwork(caller: Caller): (attemptId: string) => boolean {
     const widest = widestOf(caller);
     const own = this.#begun.filter(({ networks }) => networks.includes(widest));
@@ -90,7 +94,9 @@ export class NetworkRations {
   }
 
   /**
-   * Counts reverted deposits too: each costs the operator gas, no matter which caller signed it.
+   * Returns the error if a network of the caller has reached its limit. Reverted deposits are
+   * counted too, because each deposit costs the operator gas, regardless of the account that signed
+   * it.
    */
   #limitRefusal(caller: Caller, nowMs: number): DepositsRationed | null {
     const { perNetwork } = this.limits;

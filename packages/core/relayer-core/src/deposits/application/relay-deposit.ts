@@ -56,9 +56,10 @@ import type { SubmissionWatch } from '../../relay/application/submission-watch.j
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 
 /**
- * Resource bounds of a deposit. A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound
- * also covers a deposit that completes a batch, and pools that hash in Cairo, such as those of the
- * development stack. Unused gas is not charged. The L1 bounds equal those of withdrawals.
+ * Resource bounds of a deposit. A deposit is estimated to use 0.8 M L2 gas (specification,
+ * "Limits"). The L2 bound also suffices for a deposit that completes a batch, and for pools that
+ * hash in Cairo, such as those of the development stack. Unused gas is not charged. The L1 bounds
+ * equal those of withdrawals.
  */
 export const DEPOSIT_LIMITS: ResourceLimits = {
   l2Gas: 200_000_000n,
@@ -73,13 +74,19 @@ export interface RelayDepositInput extends DepositTerms, SubmissionWatch {
   readonly poolAddress: Felt;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
-  /** Milliseconds to wait for the execution and its leaf. Then the answer is "undecided". */
+  /**
+   * Maximum wait for the execution and the leaf, in milliseconds. The response is "undecided" if
+   * the wait times out.
+   */
   readonly waitMs: number;
-  /** Ends the wait. The submission continues. */
+  /** Ends the wait of the caller. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
-/** Answer to a deposit. The leaf is null if the answer is undecided, and -1 if it is REVERTED. */
+/**
+ * Response for a deposit. The leaf is null if the response is undecided, and -1 if the deposit is
+ * REVERTED.
+ */
 export interface RelayedDeposit extends DepositOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
@@ -88,16 +95,16 @@ export interface RelayedDeposit extends DepositOutcome {
 interface DepositPolicy {
   readonly chainId: Felt;
   readonly pools: readonly ServedPool[];
-  /** One of the accounts that send deposits. Simulations use it as the sender. */
+  /** One of the accounts that send deposits, which is also the sender in simulations. */
   readonly relayAccount: Felt;
   readonly rations: DepositLimits;
   /** @default {@link DEPOSIT_LIMITS} */
   readonly limits?: ResourceLimits;
-  /** Account classes whose code the operator trusts. @default none */
+  /** Class hashes of accounts whose code the operator trusts. @default none */
   readonly knownAccountClasses?: readonly Felt[];
 }
 
-/** Ports that a deposit uses. */
+/** Ports on which a deposit depends. */
 interface DepositPorts {
   readonly reader: Pick<PoolReader, 'depositFacts'>;
   readonly consents: ConsentCheck;
@@ -107,7 +114,7 @@ interface DepositPorts {
   readonly clock: Clock;
 }
 
-/** Guards shared with other use cases and between deposits. */
+/** Guards that are shared with other use cases and between deposits. */
 interface DepositGuards {
   readonly guard: PoolCircuitBreaker;
   readonly traffic: PoolTraffic;
@@ -116,7 +123,7 @@ interface DepositGuards {
   readonly losses: DepositLosses;
 }
 
-/** Submission that carries a deposit. `began` is true if this request created it. */
+/** Submission that sends a deposit. `began` is true if this request created the submission. */
 interface CarriedDeposit {
   readonly submissionId: string;
   readonly began: boolean;
@@ -130,11 +137,11 @@ interface DepositRequest extends DepositName {
 }
 
 /**
- * Sends a user's deposit as the pool's relayer. Verifies the user's consent to the debit, which the
- * pool itself does not check.
+ * Sends a user's deposit as the pool's relayer. Before this, verifies the user's consent to the
+ * debit, which the pool itself does not check.
  */
 export class RelayDeposit {
-  /** Error codes of its API route. */
+  /** Error codes of the API route for deposits. */
   static readonly throws = CODES_OF.deposit;
 
   readonly #turns = new KeyedMutex();
@@ -154,17 +161,22 @@ export class RelayDeposit {
   /**
    * Relays a deposit and returns its outcome: executed (with or without a revert) or undecided.
    *
-   * If an equal deposit (same pool, commitment and depositor) is in flight or has succeeded, its
-   * answer is returned, regardless of the signature. Other deposits must pass these checks, in this
-   * order: layout and expiry; the commitment is not on chain; the pool has leaves, is open, and the
-   * rations are not used up; the depositor is deployed. Balance and allowance must cover this
-   * deposit and the depositor's deposits in flight. Then the account must accept the signature. The
-   * new leaf must not push out a root of an admitted withdrawal, and a simulation must succeed.
+   * If an equal deposit (same pool, commitment and depositor) is in flight or has succeeded, the
+   * response is the outcome of this deposit, regardless of the signature. Other deposits must pass
+   * these checks, in this order:
    *
-   * @throws the error of the first failed check, or of the read that a check needed; nothing was
-   *   sent in these cases
-   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
-   *   it is or can be on chain
+   * - Layout and expiry are valid, and the commitment is not on chain.
+   * - The pool has leaves and is open, and the rations are not used up.
+   * - The depositor's account is deployed.
+   * - Balance and allowance cover this deposit and the depositor's deposits in flight.
+   * - The account accepts the signature.
+   * - The new leaf does not make the pool drop a root of an admitted withdrawal.
+   * - A simulation succeeds.
+   *
+   * @throws the error of the first failed check, or of the read that a check needed; the call sent
+   *   nothing in these cases
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but none of its
+   *   transactions is on chain or can land any more
    */
   async execute({
     poolAddress,
@@ -197,8 +209,8 @@ export class RelayDeposit {
   }
 
   /**
-   * Returns the attempt of an equal deposit; null if the key is free.
-   * @throws DepositInProgress, DepositExists if another depositor's attempt holds the key
+   * Returns the attempt of an equal deposit; null if no attempt uses the key.
+   * @throws DepositInProgress, DepositExists if another depositor's attempt uses the key
    */
   async #standing({ key, fingerprint }: DepositName): Promise<CarriedDeposit | null> {
     const last = await this.ports.submissions.last(key);
@@ -223,7 +235,7 @@ export class RelayDeposit {
     this.guards.traffic.window.observe(served.address, facts);
     await this.#judge(request, facts, await this.guards.traffic.now());
     await this.#checkConsent(request, facts);
-    // Last, because only a deposit with the owner's consent may reserve roots.
+    // Check the roots last, because only a deposit with the owner's consent may reserve roots.
     await this.#checkRoom(request, facts, await this.guards.traffic.now());
     const call = { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT };
     const calldata = depositCalldata(terms);
@@ -232,8 +244,8 @@ export class RelayDeposit {
     const { limits = DEPOSIT_LIMITS } = this.policy;
     const { gas = limits } = simulation;
     const costFri = usedFri(gas, await latestBlock.gasPrices());
-    // Accept one deposit at a time, so that each one sees in the ledger the amounts and leaves that
-    // earlier ones reserved.
+    // Accept one deposit at a time, so that each deposit sees in the ledger the amounts and leaves
+    // that earlier deposits reserved.
     return this.#turns.run('accept', () => this.#accept(request, facts, calldata, costFri));
   }
 
@@ -263,7 +275,7 @@ export class RelayDeposit {
       calldata,
       limits: this.policy.limits ?? DEPOSIT_LIMITS,
       terms: null,
-      // A pool accepts a commitment only once.
+      // A pool accepts each commitment only once.
       replayProtected: true,
       sendWithinMs: terms.expiresAtMs - nowMs,
     } as const;
@@ -297,8 +309,8 @@ export class RelayDeposit {
   }
 
   /**
-   * @throws DepositQueued if this leaf, together with those in flight, would push out the root of
-   *   an admitted withdrawal
+   * @throws DepositQueued if this leaf, together with the leaves in flight, would make the pool
+   *   drop the root of an admitted withdrawal
    */
   async #checkRoom(
     { pool }: DepositName,

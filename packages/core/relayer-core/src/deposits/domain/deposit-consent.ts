@@ -9,19 +9,21 @@ import {
   type U256Text,
 } from '../../relay/domain/typed-data.js';
 
-/** Consent of a depositor: this pool may debit its denomination for this note until the expiry. */
+/**
+ * Consent of a depositor that this pool may debit its denomination for this note until the expiry.
+ */
 export interface DepositConsent {
   readonly chainId: Felt;
   readonly pool: Felt;
   readonly token: Felt;
-  /** Amount in the token's smallest unit. */
+  /** Denomination of the pool, in the token's smallest unit. */
   readonly denomination: bigint;
   readonly commitment: bigint;
-  /** Expiry. Must be a whole second. */
+  /** Expiry in Unix milliseconds. The value must be a whole second. */
   readonly expiresAtMs: number;
 }
 
-/** SNIP-12 typed data of a consent, in the format of wallets and libraries. */
+/** SNIP-12 typed data of a consent, in the format that wallets and libraries use. */
 export interface DepositConsentTypedData {
   types: { StarknetDomain: TypedField[]; Deposit: TypedField[] };
   primaryType: 'Deposit';
@@ -31,7 +33,7 @@ export interface DepositConsentTypedData {
     token: Felt;
     denomination: U256Text;
     commitment: U256Text;
-    /** Unix time in seconds. */
+    /** Expiry as Unix time in seconds. */
     expires_at: string;
   };
 }
@@ -41,7 +43,7 @@ export interface DepositConsentTypedData {
  * Amounts are decimal strings. The domain contains the chain. The depositor's address is part of
  * the message hash.
  * @throws RangeError if the consent does not expire at a whole second, because the signed time
- *   would then differ from the consent's
+ *   would then differ from the consent's expiry
  */
 export function depositConsentTypedData(consent: DepositConsent): DepositConsentTypedData {
   const { chainId, pool, token, denomination, commitment, expiresAtMs } = consent;

@@ -12,14 +12,17 @@ import {
 
 export type DepositLossLimits = Pick<LossLimits, 'hourlyLossPerPoolFri' | 'callerLossPercent'>;
 
-/** Deposits of one pool that count against its loss budget. */
+/** Deposits of one pool that are charged to its loss budget. */
 export interface DepositExposure {
-  /** Gas of deposits of the last hour that filled no leaf, oldest first. */
+  /** Gas costs of the last hour's deposits that filled no leaf, oldest first. */
   readonly losses: readonly CallerLoss[];
   readonly traffic: Traffic;
-  /** Cost of one deposit, in fri; 0 before its simulation. Each deposit in flight may be lost. */
+  /**
+   * Cost of one deposit, in fri; 0 before its simulation. The cost is assumed for each deposit in
+   * flight, because each may be lost.
+   */
   readonly costFri: bigint;
-  /** Returns true for attempts from the network of this caller. */
+  /** Returns true if the attempt is from the network of this caller. */
   readonly isOfNetwork: (attemptId: string) => boolean;
   readonly nowMs: number;
 }
@@ -27,10 +30,11 @@ export interface DepositExposure {
 /**
  * Returns the error for a deposit if lost deposits have used up a budget; null otherwise.
  *
- * Deposits have a separate budget, equal to that of withdrawals and swaps. A depositor has a
- * configured percentage of it and a network a quarter. The second half of the budget is for
- * depositors and networks without losses and without deposits in flight. Each of these costs at
- * most one more deposit. The total exceeds the budget by at most one deposit.
+ * Deposits have a separate budget, which equals the budget of withdrawals and swaps. The share of a
+ * depositor is a configured percentage of it, and the share of a network a quarter. The second half
+ * of the budget is reserved for depositors and networks without losses and without deposits in
+ * flight. Each of them costs at most one more deposit. The total loss exceeds the budget by at most
+ * one deposit.
  */
 export function depositLossRefusal(
   { pool, fingerprint }: DepositName,

@@ -15,44 +15,44 @@ import type { LearnGas } from './learn-gas.js';
 export interface FeePolicy {
   readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
-  /** Gas of a cycle with a private swap instead of the withdrawal. */
+  /** Gas of a note's three transactions if a private swap replaces the withdrawal. */
   readonly swapCycleGas: CycleGas;
   /** Margin added to the cost, in percent. */
   readonly marginPercent: bigint;
-  /** Gas learnt from receipts. @default none: only `cycleGas` is used */
+  /** Gas learnt from receipts. @default none, so only `cycleGas` is used */
   readonly gas?: Pick<LearnGas, 'learnt'>;
-  /** Fees are in sats if no pool is named. */
+  /** WBTC, the ERC-20 token of fees for estimates without a pool. */
   readonly wbtc: PoolToken;
 }
 
-/** Operation and note to estimate, in addition to the pool. */
+/** Operation and note for which the fee is estimated, in addition to the pool. */
 export interface EstimatedUse {
   /** @default withdraw */
   readonly operation?: QuotedOperation;
   /**
-   * Leaf of a note in the swap pool; null for pools whose notes all have the same value.
+   * Index of the note's leaf in the swap pool; null for pools whose notes all have the same value.
    * @default null
    */
   readonly leafIndex?: number | null;
 }
 
-/** Fee token of the note, and maximum fee and denomination of its pool. */
+/** Fee token of the note, and maximum fee and denomination of the note's pool. */
 interface Noted {
   readonly feeToken: PoolToken;
   readonly pool: FeeEstimate['pool'];
 }
 
 /**
- * Estimates the fee for a note's deposit, its share of a batch and its withdrawal or private swap,
- * at current prices.
+ * Estimates the fee for three transactions of a note at current prices: its deposit, its share of a
+ * batch, and its withdrawal or private swap.
  */
 export class EstimateFee {
-  /** Error codes of its API route. */
+  /** Error codes of the API route for fee estimates. */
   static readonly throws = CODES_OF.feeEstimate;
 
   /**
-   * @param marketPrices must know STRK, WBTC (its price is always returned) and the tokens of the
-   *   pools
+   * @param marketPrices must have prices of STRK, WBTC (whose price is always returned) and the
+   *   tokens of the pools
    */
   constructor(
     private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
@@ -63,9 +63,10 @@ export class EstimateFee {
   ) {}
 
   /**
-   * Estimates the fee in the token of the payout, capped at the pool's maximum. Without a pool, the
-   * fee is in sats and has no cap. For a note in the swap pool only the withdrawal counts, because
-   * its swap was its deposit. Reads start in the same tick, except those of a leaf and its pool.
+   * Estimates the fee in the token of the payout, at most the pool's maximum. Without a pool, the
+   * fee is in sats and has no maximum. The fee for a note in the swap pool covers only the
+   * withdrawal, because the note's swap was its deposit. Reads start in the same tick, except the
+   * reads of a leaf and its pool.
    * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
    *   LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read: an estimate
    *   never contains a guess
@@ -120,7 +121,9 @@ export class EstimateFee {
   }
 }
 
-/** Raises the margin to the minimum, so that a recommended fee passes the admission. */
+/**
+ * Raises the margin to the minimum if it is lower, so that the admission accepts a recommended fee.
+ */
 function atLeast(marginPercent: bigint): bigint {
   return marginPercent > SWAP_OUTPUT_MARGIN_PERCENT ? marginPercent : SWAP_OUTPUT_MARGIN_PERCENT;
 }

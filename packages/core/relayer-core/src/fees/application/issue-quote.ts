@@ -13,19 +13,19 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 export interface QuoteTerms {
   readonly chainId: Felt;
   readonly pools: readonly NotePool[];
-  /** Address that earns the fees. A proof must name it as its relayer. */
+  /** Address that earns the fees. A proof must contain it as its relayer. */
   readonly feeAddress: Felt;
   /** Validity of a quote, in milliseconds. The expiry is rounded down to a whole second. */
   readonly ttlMs: number;
-  /** Creates the public id of a quote. Must be unguessable. */
+  /** Creates the public id of a quote. Ids must be unguessable. */
   readonly newId: () => string;
 }
 
 export interface IssuedQuote {
   readonly quote: SignedFeeQuote;
-  /** Maximum fee of the pool, in the unit of the fee. */
+  /** Maximum fee of the pool, in the unit in which the fee is quoted. */
   readonly maxFeeAmount: bigint;
-  /** Components of the fee. */
+  /** Estimate with the components of the fee. */
   readonly estimate: FeeEstimate;
 }
 
@@ -36,11 +36,11 @@ interface QuoteInput extends EstimatedUse {
 }
 
 /**
- * Commits the relayer to a fee for one withdrawal or private swap from a pool, regardless of price
- * changes until the quote expires.
+ * Commits the relayer to a fee for one withdrawal or private swap from a pool. The fee is valid
+ * until the quote expires, regardless of price changes.
  */
 export class IssueQuote {
-  /** Error codes of its API route. */
+  /** Error codes of the API route for quotes. */
   static readonly throws = CODES_OF.quote;
 
   constructor(
@@ -57,7 +57,7 @@ export class IssueQuote {
    * Stores and returns a signed quote.
    * @throws the errors of an estimate; WithdrawalUnprofitable if the pool's maximum fee does not
    *   cover the cost, because quotes are never below cost; PoolPaused or BudgetExhausted, because
-   *   the quote could not be honoured; TooManyQuotes
+   *   the relayer could not fulfil the quote; TooManyQuotes
    */
   async execute({
     poolAddress,
@@ -104,5 +104,8 @@ export class IssueQuote {
   }
 }
 
-/** Typed data counts seconds. The quoted, stored and signed expiry must be equal. */
+/**
+ * Rounds a time down to a whole second. Typed data contains seconds, and the quoted, stored and
+ * signed expiry must be equal.
+ */
 const wholeSecond = (ms: number): number => ms - (ms % 1_000);

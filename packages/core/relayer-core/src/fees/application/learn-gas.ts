@@ -18,16 +18,16 @@ export interface KnownGas extends LearntGas {
   readonly ageMs: number;
 }
 
-/** Maximum number of receipts per round, which reads them in one request. */
+/** Maximum number of receipts that one round reads, all in one request. */
 const RECEIPTS_PER_ROUND = 20;
 
 /**
- * Learns the gas of withdrawals and swaps from receipts, so that fees need not rely on assumptions.
- * Networks of callers are kept in memory only, while their receipts are among the newest.
+ * Learns the gas of withdrawals and swaps from receipts, so that fees need not rely on assumed
+ * values. Networks of callers are stored in memory only, while their receipts are among the newest.
  */
 export class LearnGas {
   #learnt: ReadonlyMap<string, LearntGas> = new Map();
-  /** Networks of callers, by transaction hash. */
+  /** Networks of callers, by the transaction hash of their receipt. */
   #networks: ReadonlyMap<Felt, string> = new Map();
 
   /** @param assumed gas that the network profile assumes for an operation */
@@ -40,9 +40,9 @@ export class LearnGas {
   ) {}
 
   /**
-   * Reads receipts that the book lacks, then all entries of the book, which other instances extend
-   * as well. Rejects with a `DomainError` if store or node is unavailable; earlier results are kept
-   * in that case.
+   * Reads receipts that the book lacks. Then reads all entries of the book, to which other
+   * instances also add. Rejects with a `DomainError` if store or node is unavailable; in this case
+   * earlier results remain.
    */
   async execute(): Promise<void> {
     const newest = await this.book.newest();
@@ -78,8 +78,8 @@ export class LearnGas {
   }
 
   /**
-   * Returns the gas of the pool's operation as learnt from receipts; null before the first one.
-   * @param pool null for the pool whose operation uses most gas
+   * Returns the gas of the pool's operation as learnt from receipts; null before the first receipt.
+   * @param pool null for the pool whose operation uses the most gas
    */
   learnt(pool: Felt | null, operation: LearntOperation): KnownGas | null {
     const gas =
@@ -91,7 +91,7 @@ export class LearnGas {
       : { ...gas, ageMs: Math.max(0, this.clock.nowMs() - gas.newestAtMs) };
   }
 
-  /** Returns the same as the gas of one transaction; undefined before the first receipt. */
+  /** Returns the learnt gas as the gas of one transaction; undefined before the first receipt. */
   figureOf(pool: Felt | null, operation: LearntOperation): GasUsed | undefined {
     const gas = this.learnt(pool, operation);
     return gas === null ? undefined : { l2Gas: gas.l2Gas, l1Gas: 0n, l1DataGas: gas.l1DataGas };

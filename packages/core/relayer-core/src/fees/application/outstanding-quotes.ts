@@ -2,20 +2,20 @@ import { TimedShares, type Caller, type Clock, type ShareLimits } from '@sotto/k
 import { TooManyQuotes } from '../../errors.js';
 
 /**
- * Bounds the number of unused quotes in the store, in total and per caller: each is a row that
- * costs its caller nothing.
+ * Limits the number of unused quotes in the store, in total and per caller. The number is limited
+ * because each quote is a stored row and costs its caller nothing.
  */
 export class OutstandingQuotes {
   readonly #shares: TimedShares;
 
-  /** @param keptMs milliseconds for which an unused quote is stored */
+  /** @param keptMs time for which an unused quote is stored, in milliseconds */
   constructor(limits: ShareLimits, keptMs: number, clock: Pick<Clock, 'monotonicMs'>) {
     this.#shares = new TimedShares(limits, keptMs, clock);
   }
 
   /**
-   * Reserves a place for a quote.
-   * @returns function that releases the place if no quote was issued
+   * Reserves one of the limited positions for a quote.
+   * @returns function that frees the position if no quote was issued
    * @throws TooManyQuotes
    */
   take(caller: Caller): () => void {

@@ -10,7 +10,7 @@ export class QuoteRedemption {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the current state of a cited quote. Does not redeem it. */
+  /** Returns the current state of a cited quote without redeeming it. */
   async look(quoteId: string | undefined): Promise<Citation> {
     return quoteId === undefined
       ? NO_CITATION

@@ -1,14 +1,14 @@
 import type { Felt } from '@sotto/kernel';
 import type { FeeEstimate } from './fee-estimate.js';
 
-/** Reply of `GET /api/relayer/fee-estimate`, with the names and types of the specification. */
+/** Reply of `GET /api/relayer/fee-estimate`. Names and types are those of the specification. */
 export interface FeeEstimateReply {
   /**
-   * Value of the fee in sats, rounded up, at most `maxFeeSats`. Equals `feeAmount` if the fee is
-   * paid in WBTC.
+   * Value of the fee in sats, rounded up, but at most `maxFeeSats`. The value equals `feeAmount` if
+   * the fee is paid in WBTC.
    */
   readonly feeSats: number;
-  /** Fee to put into a proof, in the smallest unit of `feeToken`. */
+  /** Fee that a proof must contain, in the smallest unit of `feeToken`. */
   readonly feeAmount: string;
   readonly feeToken: Felt;
   readonly feeBreakdown: {
@@ -20,19 +20,19 @@ export interface FeeEstimateReply {
     readonly marginPercent: number;
   };
   readonly gasPrices: { readonly l2GasPriceFri: string; readonly l1DataGasPriceFri: string };
-  /** Assumed gas of the withdrawal, and its source. */
+  /** Assumed gas of the withdrawal, and the source of the assumption. */
   readonly withdrawGas: {
     readonly l2Gas: number;
     readonly l1DataGas: number;
     readonly source: 'profile' | 'receipts';
     readonly receipts: number;
-    /** Age of the newest receipt. */
+    /** Age of the newest receipt, in seconds; null if there is none. */
     readonly ageSeconds: number | null;
   };
   readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
   /** Value of the pool's maximum fee in sats, rounded down. */
   readonly maxFeeSats?: number;
-  /** Maximum fee of the pool, in the unit of `feeAmount`. */
+  /** Maximum fee of the pool, in the unit of `feeAmount`: the smallest unit of the fee token. */
   readonly maxFeeAmount?: string;
   readonly denomination?: number;
 }
@@ -56,14 +56,14 @@ export function feeEstimateReply({
   pool,
 }: FeeEstimate): FeeEstimateReply {
   const divisor = 10n ** BigInt(feeToken.decimals) * prices.btcUsdE8;
-  /** @param up 1 to round up, 0 to round down */
+  /** @param up 1 to round the result up, 0 to round it down */
   const inSats = (amount: bigint, up: 0n | 1n): bigint =>
     (amount * prices.feeTokenUsdE8 * SATS_PER_BTC + up * (divisor - 1n)) / divisor;
   const feeSats = inSats(feeAmount, 1n);
   const maxFeeSats = pool === null ? feeSats : inSats(pool.maxFee, 0n);
   return {
-    // The maximum is rounded down and the fee up, so a fee at the maximum could exceed it by one
-    // sat.
+    // The maximum is rounded down and the fee is rounded up. Without the comparison, a fee at the
+    // maximum could exceed it by one sat.
     feeSats: wholeNumber(feeSats < maxFeeSats ? feeSats : maxFeeSats),
     feeAmount: String(feeAmount),
     feeToken: feeToken.address,
@@ -96,27 +96,34 @@ export function feeEstimateReply({
   };
 }
 
-/** Converts fri to STRK: the double nearest to the exact value, about 16 significant digits. */
+/**
+ * Converts fri to STRK. The result is the double nearest to the exact value, with about 16
+ * significant digits.
+ */
 export function strkNumber(fri: bigint): number {
   return nearestNumber(fri, FRI_DECIMALS);
 }
 
 /**
- * Converts a price from 1e-8 USD to USD: the double nearest to the exact value. Prices below 10^7
- * USD keep all eight decimals.
+ * Converts a price from 1e-8 USD to USD. The result is the double nearest to the exact value.
+ * Prices below 10^7 USD retain all eight decimals.
  */
 export function usdNumber(usdE8: bigint): number {
   return nearestNumber(usdE8, USD_E8_DECIMALS);
 }
 
-/** Returns the value of an amount of fri in USD: the double nearest to the exact product. */
+/**
+ * Returns the value of an amount of fri in USD. The result is the double nearest to the exact
+ * product.
+ */
 export function usdNumberOfFri(fri: bigint, strkUsdE8: bigint): number {
   return nearestNumber(fri * strkUsdE8, FRI_DECIMALS + USD_E8_DECIMALS);
 }
 
 /**
- * Converts an integer to a number without loss.
- * @throws RangeError above 2^53 − 1, which a double can't represent exactly
+ * Converts an integer to a number without loss of precision.
+ * @throws RangeError for negative integers and above 2^53 − 1, which a double can't represent
+ *   exactly
  */
 export function wholeNumber(value: bigint): number {
   if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
@@ -124,7 +131,10 @@ export function wholeNumber(value: bigint): number {
   return Number(value);
 }
 
-/** Rounds once, by parsing decimal text. Dividing two rounded doubles would round twice. */
+/**
+ * Converts a scaled integer to the nearest double. The value is rounded only once, by parsing
+ * decimal text; a division of two rounded doubles would round twice.
+ */
 function nearestNumber(value: bigint, decimals: number): number {
   const digits = String(value).padStart(decimals + 1, '0');
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);

@@ -3,16 +3,19 @@ import { cycleCost, recommendedFee, type CycleCost, type CycleGas } from './fee.
 import { friToFeeToken, type FeeTokenPrices, type PoolToken } from '@sotto/market-core';
 
 /**
- * Fee of a relayer for a note's whole life, with its components. All values are exact; amounts of
- * the fee token are in its smallest unit.
+ * Fee of a relayer for all three transactions of a note, with its components. All values are exact.
+ * Amounts of the fee token are in its smallest unit.
  */
 export interface FeeEstimate {
   readonly feeToken: PoolToken;
-  /** Fee to put into a proof: the cost with the margin, at least 1, at most the pool's maximum. */
+  /**
+   * Fee that a proof must contain: the cost with the margin, at least 1 and at most the pool's
+   * maximum.
+   */
   readonly feeAmount: bigint;
   /**
-   * Cost of the cycle without margin, rounded up. If it exceeds the pool's maximum, no fee covers a
-   * withdrawal.
+   * Cost of the three transactions without margin, rounded up. If the cost exceeds the pool's
+   * maximum, no permitted fee covers a withdrawal.
    */
   readonly costAmount: bigint;
   readonly cost: CycleCost;
@@ -20,7 +23,7 @@ export interface FeeEstimate {
   readonly marginPercent: bigint;
   readonly gasPrices: GasPrices;
   readonly prices: FeeTokenPrices & { readonly btcUsdE8: bigint };
-  /** Assumed gas of the withdrawal. */
+  /** Gas that the estimate assumes for the withdrawal. */
   readonly withdrawGas: EstimatedGas;
   /**
    * Maximum fee and denomination of the pool; null for an estimate without a pool. The denomination
@@ -30,12 +33,13 @@ export interface FeeEstimate {
 }
 
 /**
- * Gas of a withdrawal: learnt from receipts, or the network profile's figure before the first one.
+ * Gas of a withdrawal. The value is learnt from receipts; before the first receipt it is the
+ * network profile's value.
  */
 interface EstimatedGas {
   readonly l2Gas: bigint;
   readonly l1DataGas: bigint;
-  /** Number of receipts that it was learnt from; 0 for the profile's figure. */
+  /** Number of receipts from which the gas was learnt; 0 for the profile's value. */
   readonly receipts: number;
   /** Age of the newest receipt, in milliseconds; null if there is none. */
   readonly ageMs: number | null;
@@ -47,7 +51,7 @@ export interface EstimateTerms extends Pick<
   'feeToken' | 'gasPrices' | 'prices' | 'pool' | 'marginPercent'
 > {
   readonly cycleGas: CycleGas;
-  /** Gas of the withdrawal as learnt from receipts; null if there are none. @default null */
+  /** Gas of the withdrawal as learnt from receipts; null if there are no receipts. @default null */
   readonly learnt?: EstimatedGas | null | undefined;
 }
 

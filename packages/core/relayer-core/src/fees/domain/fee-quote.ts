@@ -9,7 +9,7 @@ import {
   type U256Text,
 } from '../../relay/domain/typed-data.js';
 
-/** SNIP-12 typed data of a quote, in the format of wallets and libraries. */
+/** SNIP-12 typed data of a quote, in the format that wallets and libraries use. */
 export interface FeeQuoteTypedData {
   types: { StarknetDomain: TypedField[]; FeeQuote: TypedField[] };
   primaryType: 'FeeQuote';
@@ -19,7 +19,7 @@ export interface FeeQuoteTypedData {
     pool: Felt;
     relayer: Felt;
     fee: U256Text;
-    /** Unix time in seconds. */
+    /** Expiry as Unix time in seconds. */
     expires_at: string;
   };
 }
@@ -32,7 +32,7 @@ export type QuotedFee = Omit<FeeQuote, 'operation' | 'leafIndex'>;
  * verifies. Amounts are decimal strings. The domain contains the chain. The account's address is
  * part of the message hash.
  * @throws RangeError if the quote does not expire at a whole second, because the signed time would
- *   then differ from the quote's
+ *   then differ from the quote's expiry
  */
 export function feeQuoteTypedData({
   id,
@@ -65,22 +65,25 @@ export function feeQuoteTypedData({
   };
 }
 
-/** Operation that a fee is quoted for. */
+/** Operation for which a fee is quoted. */
 export type QuotedOperation = 'withdraw' | 'private_swap';
 
 /**
- * Fee that the relayer has committed to. The wallet verifies it offline and cites it in a
+ * Fee to which the relayer has committed. The wallet verifies the quote offline and cites it in a
  * withdrawal.
  */
 export interface FeeQuote {
-  /** Public, unguessable id. */
+  /** Public id of the quote. The id is unguessable. */
   readonly id: string;
   readonly chainId: Felt;
   readonly pool: Felt;
   readonly operation: QuotedOperation;
-  /** Leaf whose withdrawal it applies to; null for pools whose notes all have the same value. */
+  /**
+   * Index of the leaf for whose withdrawal the quote is valid; null for pools whose notes all have
+   * the same value.
+   */
   readonly leafIndex: number | null;
-  /** Address that a proof must name as its relayer. */
+  /** Address that a proof must contain as its relayer. */
   readonly relayer: Felt;
   /** Fee in the smallest unit of the token of the payout. */
   readonly feeAmount: bigint;
@@ -90,6 +93,6 @@ export interface FeeQuote {
 export interface SignedFeeQuote extends FeeQuote {
   /** SNIP-12 signature of the quote's signer (r, s). */
   readonly signature: readonly [r: Felt, s: Felt];
-  /** Account whose key signed it. */
+  /** Account whose key signed the quote. */
   readonly signer: Felt;
 }

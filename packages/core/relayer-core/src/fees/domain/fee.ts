@@ -1,41 +1,41 @@
 import { divideUp } from '@sotto/kernel';
 import { usedFri, type GasPrices, type GasUsed } from '@sotto/submission-core';
 
-/** Gas of the three transactions in the life of a note. */
+/** Gas of the three transactions of a note: deposit, deployment of its batch, and withdrawal. */
 export interface CycleGas {
   readonly depositL2Gas: bigint;
-  /** Gas of one batch, shared by `depositsPerBatch`. */
+  /** Gas of one batch deployment, whose cost is shared by `depositsPerBatch` deposits. */
   readonly deployBatchL2Gas: bigint;
   readonly depositsPerBatch: bigint;
   readonly withdrawL2Gas: bigint;
-  /** L1 data gas of each step. */
+  /** L1 data gas of each of the three transactions. */
   readonly l1DataGasPerStep: bigint;
 }
 
 /**
- * Returns the gas for withdrawing a swap output. The swap was the note's deposit and is already
- * paid, and there is no batch.
+ * Returns the gas for withdrawing a swap output. The other steps use no gas: the swap was the
+ * note's deposit and is already paid, and there is no batch.
  */
 export function swapOutputGas(gas: CycleGas): CycleGas {
   return { ...gas, depositL2Gas: 0n, deployBatchL2Gas: 0n };
 }
 
-/** Cost of each step of a note's life, in fri. */
+/** Cost of each of a note's three transactions, in fri. */
 export interface CycleCost {
   readonly depositFri: bigint;
-  /** Share of one deposit in its batch. */
+  /** Share of one deposit in the cost of its batch, in fri. */
   readonly deployBatchFri: bigint;
   readonly withdrawFri: bigint;
   readonly totalFri: bigint;
 }
 
 /**
- * Returns the cost of a whole cycle at these gas prices.
+ * Returns the cost of a note's three transactions at these gas prices.
  * @param withdrawal actual gas of the withdrawal, if known
  */
 export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed): CycleCost {
   const stepFri = (l2Gas: bigint): bigint =>
-    // A step without gas does not happen.
+    // A step with 0 L2 gas is not executed, so it uses no data gas either.
     l2Gas === 0n ? 0n : l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
   const depositFri = stepFri(gas.depositL2Gas);
   const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
@@ -50,8 +50,8 @@ export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed
 }
 
 /**
- * Returns the recommended fee for a cost: with the margin, rounded up, at least 1, at most the
- * pool's maximum.
+ * Returns the recommended fee for a cost. The fee is the cost with the margin, rounded up, at least
+ * 1 and at most the pool's maximum.
  */
 export function recommendedFee(cost: bigint, marginPercent: bigint, maxFee?: bigint): bigint {
   const withMargin = divideUp(cost * (100n + marginPercent), 100n);
@@ -60,12 +60,12 @@ export function recommendedFee(cost: bigint, marginPercent: bigint, maxFee?: big
 }
 
 /**
- * Margin of a swap output's fee above its cost, in percent. This fee covers only the withdrawal,
- * while other fees also cover deposit and batch. Without the margin, a rise of the gas price by one
- * percent before inclusion would make every exact fee a loss.
+ * Margin of a swap output's fee above its cost, in percent. Other fees also cover deposit and
+ * batch, but this fee covers only the withdrawal. Without the margin, a rise of the gas price by
+ * one percent before inclusion would make every exact fee a loss.
  */
 export const SWAP_OUTPUT_MARGIN_PERCENT = 2n;
 
-/** Returns the minimum accepted fee for withdrawing a swap output at this cost. */
+/** Returns the minimum fee that is accepted for withdrawing a swap output at this cost. */
 export const swapOutputFee = (cost: bigint): bigint =>
   recommendedFee(cost, SWAP_OUTPUT_MARGIN_PERCENT);

@@ -2,16 +2,16 @@ import type { Felt } from '@sotto/kernel';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../../pools/domain/private-swap-call.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 
-/** Entry points whose gas is learnt separately. */
+/** Names of entry points whose gas is learnt separately. */
 export const LEARNT_OPERATIONS = [WITHDRAW_ENTRYPOINT, PRIVATE_SWAP_ENTRYPOINT] as const;
 export type LearntOperation = (typeof LEARNT_OPERATIONS)[number];
 
-/** Succeeded withdrawal or swap of this service, without private data. */
+/** Withdrawal or swap of this service that succeeded, without private data. */
 export interface SucceededRelay {
-  /** Id of its attempt. */
+  /** Id of the attempt that succeeded. */
   readonly id: string;
   readonly transactionHash: Felt;
-  /** Pool of the spent note; for a swap its input pool. */
+  /** Pool of the spent note. The pool of a swap is the pool from which the note was swapped. */
   readonly pool: Felt;
   readonly operation: LearntOperation;
   readonly endedAtMs: number;
@@ -28,7 +28,7 @@ export interface LearntGas {
   readonly l2Gas: bigint;
   readonly l1DataGas: bigint;
   readonly receipts: number;
-  /** End time of the newest receipt's attempt. */
+  /** End time of the newest receipt's attempt, in Unix milliseconds. */
   readonly newestAtMs: number;
 }
 
@@ -36,23 +36,24 @@ export interface LearntGas {
 export type AssumedGas = Pick<GasUse, 'l2Gas' | 'l1DataGas'>;
 
 /**
- * Maximum multiple of the profile's figure that receipts may teach. A verifier that is charged by
- * steps uses 3.5 times the gas of one that is charged by Sierra gas. A limit of four therefore
- * covers every known real rise.
+ * Maximum multiple of the profile's gas value that can be learnt from receipts. A verifier whose
+ * gas is charged by steps uses 3.5 times the gas of a verifier that is charged by Sierra gas. So a
+ * limit of four covers every known genuine increase.
  */
 const MOST_TIMES = 4n;
 
 /**
- * Returns the gas of a pool's operation; null without any receipt. Each kind of gas is computed
- * separately.
+ * Returns the gas of a pool's operation; null without any receipt. L2 gas and L1 data gas are
+ * computed separately.
  *
  * Each network contributes one value: the ninth decile of its receipts. The result is the value
- * that a quarter of the networks, and at least one of several, exceeds. With two networks, the
- * result is the median of their values and the profile's. So a single network determines the result
- * only while no other uses the pool, and never above {@link MOST_TIMES} the profile's figure.
+ * that a quarter of the networks exceeds; if there are several networks, at least one of them
+ * exceeds it. With two networks, the result is the median of their values and the profile's value.
+ * So a single network determines the result only while no other network uses the pool, and the
+ * result is never above {@link MOST_TIMES} times the profile's value.
  *
- * @param networkOf network of a receipt's caller; null if unknown: these receipts count as one
- *   network
+ * @param networkOf network of a receipt's caller; null if unknown. All receipts of unknown networks
+ *   are treated as one network
  */
 export function learntFrom(
   uses: readonly GasUse[],
@@ -81,8 +82,8 @@ function ninthDecile(amounts: readonly bigint[]): bigint {
 }
 
 /**
- * Returns the smallest of up to four amounts; of more, an amount that at least a quarter are not
- * below.
+ * Returns the third quartile. If there are several amounts, a quarter of them (rounded up) follow
+ * it in ascending order.
  */
 function thirdQuartile(amounts: readonly bigint[]): bigint {
   return ascending(amounts)[Math.max(1, Math.floor((amounts.length * 3) / 4)) - 1] ?? 0n;

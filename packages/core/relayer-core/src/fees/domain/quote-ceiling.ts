@@ -1,19 +1,19 @@
 import { CostExceedsQuote } from '../../errors.js';
 
-/** Maximum multiple of the assumed cost at which a quote still binds. */
+/** Maximum multiple of the assumed cost up to which a quote is binding. */
 const MOST_TIMES = 2n;
 
-/** Cost of a note's cycle at current gas prices, in fri. */
+/** Cost of a note's three transactions at current gas prices, in fri. */
 export interface QuotedCost {
-  /** Cost with the gas of the simulation. */
+  /** Cost computed with the gas of the simulation, in fri. */
   readonly fri: bigint;
-  /** Cost with the gas that fee estimates and quotes assume. */
+  /** Cost computed with the gas that fee estimates and quotes assume, in fri. */
   readonly assumedFri: bigint;
 }
 
 /**
  * Returns the error if a quoted operation uses far more gas than quotes assume; null otherwise.
- * Both costs use current gas prices, because a quote stays binding when prices change.
+ * Both costs are at current gas prices, because a quote remains binding when prices change.
  */
 export function costExceedsQuote({ fri, assumedFri }: QuotedCost): CostExceedsQuote | null {
   return fri <= assumedFri * MOST_TIMES

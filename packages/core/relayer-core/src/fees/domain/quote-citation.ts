@@ -2,7 +2,7 @@ import type { DomainError } from '@sotto/kernel';
 import { QuoteExpired, QuoteMismatch, QuoteUnknown } from '../../errors.js';
 import type { FeeQuote } from './fee-quote.js';
 
-/** State of a withdrawal's cited quote at one moment. */
+/** State of the quote that a withdrawal cites, at one moment. */
 export type Citation =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
@@ -12,15 +12,15 @@ export type Citation =
 
 export const NO_CITATION: Citation = { kind: 'none' };
 
-/** Returns the state of a quote, which is binding strictly before its expiry. */
+/** Returns the state of a quote. A quote is binding only before its expiry, not at it. */
 export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
   if (quote === null) return { kind: 'unknown' };
   return nowMs < quote.expiresAtMs ? { kind: 'quote', quote } : { kind: 'expired' };
 }
 
 /**
- * Returns the error if the cited quote does not apply to a withdrawal with these terms; null if it
- * does, or if none is cited.
+ * Returns the error if the cited quote does not apply to a withdrawal with these terms. Returns
+ * null if the quote applies, or if no quote is cited.
  */
 export function citationRefusal(
   citation: Citation,

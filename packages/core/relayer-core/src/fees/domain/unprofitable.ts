@@ -1,14 +1,14 @@
 import { WithdrawalUnprofitable } from '../../errors.js';
 
 /**
- * Gas prices change by at most a tenth per block, so within a minute the cost may be below a pool's
- * maximum again.
+ * Retry delay in seconds. Gas prices change by at most a tenth per block, so the cost may be below
+ * a pool's maximum again within a minute.
  */
 const RETRY_SECONDS = 60;
 
 /**
- * Returns the error if the pool's maximum fee does not cover the cost, both in the fee token's
- * smallest unit; null if it does.
+ * Returns the error if the pool's maximum fee does not cover the cost; null if it does. Both
+ * amounts are in the fee token's smallest unit.
  */
 export function unprofitable(cost: bigint, maximum: bigint): WithdrawalUnprofitable | null {
   if (cost <= maximum) return null;

@@ -11,22 +11,23 @@ export type Redemption =
 
 /** Expiry times before which quotes are deleted. */
 export interface ExpiredBefore {
-  /** For used quotes, whose withdrawals may be retried. */
+  /** Expiry limit for used quotes, whose withdrawals may be retried, in Unix milliseconds. */
   readonly usedMs: number;
   readonly unusedMs: number;
 }
 
 /**
- * Issued quotes and the withdrawals that used them. Durable: a restart neither loses a quote nor
- * allows a second use. Rejects with a `DomainError` if the store is unavailable.
+ * Stores issued quotes and the withdrawals that used them. The store is durable: a restart neither
+ * loses a quote nor allows a second use. Methods reject with a `DomainError` if the store is
+ * unavailable.
  */
 export abstract class QuoteStore {
   abstract add(quote: FeeQuote): Promise<void>;
   abstract find(id: string): Promise<FeeQuote | null>;
   /**
-   * Redeems the quote for the withdrawal under `key`, in one write. The same key may cite it again
-   * (a new attempt or a second request); any other key never. Expiry is checked only at the first
-   * use. A quote is valid strictly before its expiry.
+   * Redeems the quote for the withdrawal under `key`, in one write. The same key may cite the quote
+   * again (in a new attempt or a second request); any other key may not. The expiry is checked only
+   * at the first use. A quote is valid only before its expiry, not at it.
    */
   abstract redeem(id: string, key: string, nowMs: number): Promise<Redemption>;
   /** Deletes quotes that expired before these times. Returns the number of deleted quotes. */

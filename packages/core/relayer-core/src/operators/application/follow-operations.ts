@@ -7,7 +7,7 @@ import {
   type WatchPorts,
 } from './operations-watch.js';
 
-/** Unread events of one reader. A reader with too many unread events is dropped. */
+/** Stream of one reader with its unread events. A reader with too many unread events is dropped. */
 class EventStream<Event> {
   #queued: Event[] = [];
   #isDropped = false;
@@ -15,7 +15,7 @@ class EventStream<Event> {
 
   constructor(private readonly maxQueued: number) {}
 
-  /** True if the reader was too slow. */
+  /** True if the reader was too slow and was dropped. */
   get isDropped(): boolean {
     return this.#isDropped;
   }
@@ -34,7 +34,7 @@ class EventStream<Event> {
   }
 
   /**
-   * Resolves when an event arrives, the stream is dropped, the time is over, or the signal aborts.
+   * Resolves when an event arrives, the stream is dropped, `ms` has passed, or the signal aborts.
    */
   async wait(clock: Pick<Clock, 'sleep'>, ms: number, signal: AbortSignal): Promise<void> {
     if (this.#queued.length > 0 || this.#isDropped) return;
@@ -45,17 +45,20 @@ class EventStream<Event> {
 
 export type { OperatorEvent } from './operations-watch.js';
 
-/** The maximum number of streams of this instance is open. The operator closes one, or waits. */
+/**
+ * Error once this instance has the maximum number of streams. The operator closes a stream, or
+ * waits.
+ */
 export class TooManyStreams extends domainError('TOO_MANY_STREAMS') {}
 
-/** Approximate time until a disconnected reader is noticed. */
+/** Retry delay in seconds: approximate time until a disconnected reader is detected. */
 const STREAMS_RETRY_AFTER_SECONDS = 15;
 
 interface FollowPolicy extends WatchPolicy {
   readonly maxStreams: number;
-  /** Maximum number of unread events of one reader. A reader with more is dropped. */
+  /** Maximum number of unread events of one reader. A reader with more unread events is dropped. */
   readonly maxQueued: number;
-  /** Milliseconds without an event after which a reader gets a heartbeat. */
+  /** Time without an event after which a reader gets a heartbeat, in milliseconds. */
   readonly heartbeatMs: number;
 }
 
@@ -64,7 +67,7 @@ interface FollowPolicy extends WatchPolicy {
  * instances.
  */
 export class FollowOperations {
-  /** Error codes of its API route. */
+  /** Error codes of the API route for operator events. */
   static readonly throws = CODES_OF.operatorEvents;
 
   readonly #streams = new Set<EventStream<OperatorEvent>>();
@@ -75,7 +78,7 @@ export class FollowOperations {
     private readonly policy: FollowPolicy,
   ) {}
 
-  /** Number of open streams. */
+  /** Number of streams that are connected now. */
   get open(): number {
     return this.#streams.size;
   }

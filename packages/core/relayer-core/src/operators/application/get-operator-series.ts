@@ -7,9 +7,9 @@ import { seriesOf, type OperatorSeries, type SeriesSpan } from '../domain/operat
 /** Maximum number of entries read for one chart. Older entries are omitted. */
 const MAX_ENTRIES = 20_000;
 
-/** Returns money, latency and queue length over time, from the ledger's rows. */
+/** Returns income, cost, latency and queue length over time, computed from the ledger's rows. */
 export class GetOperatorSeries {
-  /** Error codes of its API route. */
+  /** Error codes of the API route for series. */
   static readonly throws = CODES_OF.operatorSeries;
 
   constructor(
@@ -20,12 +20,12 @@ export class GetOperatorSeries {
     private readonly maxEntries = MAX_ENTRIES,
   ) {}
 
-  /** Returns the series. The last bucket is the current, incomplete one. */
+  /** Returns the series. The last bucket is the current bucket, which is incomplete. */
   async execute({ bucketMs, buckets }: SeriesSpan): Promise<OperatorSeries> {
     const last = Math.floor(this.clock.nowMs() / bucketMs);
     const sinceMs = (last - buckets + 1) * bucketMs;
-    // Read live attempts first. An attempt that ends between the two reads then counts once, as
-    // ended.
+    // Read live attempts first. If an attempt ends between the two reads, it is counted only once,
+    // as ended.
     const live = await this.history.live();
     const ended = await this.history.ended(sinceMs, this.maxEntries);
     return {

@@ -15,7 +15,7 @@ import {
   type OperatedSubmissionPolicy,
 } from '../domain/operated-submission.js';
 
-/** Filter of a list. */
+/** Filter of a list of submissions. */
 export interface ListSubmissionsFilter {
   readonly state?: AttemptState | undefined;
   readonly kind?: string | undefined;
@@ -35,14 +35,14 @@ interface ListSubmissionsPolicy extends OperatedSubmissionPolicy {
   readonly chainId: Felt;
 }
 
-/** Page size for reading a whole list. */
+/** Number of rows per page when a whole list is read. */
 const ROWS_AT_A_TIME = 500;
-/** Nullifiers and transaction hashes, in hexadecimal or decimal. */
+/** Pattern of nullifiers and transaction hashes, in hexadecimal or decimal. */
 const NUMBER = /^(?:0[xX][0-9a-fA-F]{1,64}|\d{1,78})$/;
 
 /** Lists and finds submissions for the operator. */
 export class ListSubmissions {
-  /** Error codes of its API route. */
+  /** Error codes of the API route that lists submissions. */
   static readonly throws = CODES_OF.operatedSubmissions;
 
   constructor(
@@ -110,7 +110,7 @@ export class ListSubmissions {
   }
 }
 
-/** Returns null for a number outside the range of transaction hashes. */
+/** Returns the felt of a text; null if the number is outside the range of transaction hashes. */
 function feltOf(text: string): Felt | null {
   try {
     return toFelt(text);

@@ -18,21 +18,26 @@ import {
   type OperatedSubmissionPolicy,
 } from '../domain/operated-submission.js';
 
-/** The submission has ended: `details.state`. The operator reads its outcome. */
+/**
+ * Error for a submission that has ended in state `details.state`. The operator reads its outcome.
+ */
 export class SubmissionEnded extends domainError('SUBMISSION_ENDED') {}
 
-/** The submission is signed, so its transaction may land. The operator follows it. */
+/**
+ * Error for a submission that is already signed, so its transaction may land. The operator waits
+ * for the outcome.
+ */
 export class SubmissionSigned extends domainError('SUBMISSION_SIGNED') {}
 
-/** Code of an attempt that an operator cancelled. */
+/** Error code of an attempt that an operator has cancelled. */
 export const CANCELLED_BY_OPERATOR = 'CANCELLED_BY_OPERATOR';
 
-/** Recovery from a lost ledger lasts minutes. */
+/** Retry delay in seconds. Recovery from a lost ledger lasts minutes. */
 const BEHIND_RETRY_AFTER_SECONDS = 30;
 
 export interface InspectedSubmission {
   readonly submission: OperatedSubmission;
-  /** Block that settled its nonce; null if none has, or if the block is unknown. */
+  /** Block that settled the attempt's nonce; null if no block has, or if the block is unknown. */
   readonly block: BlockRef | null;
   readonly isCancellable: boolean;
 }
@@ -44,7 +49,7 @@ interface OperateSubmissionPorts {
   readonly changes: Pick<SubmissionNotifier, 'changed'>;
 }
 
-/** Lets the operator inspect, retry and cancel single submissions. */
+/** Inspects, retries and cancels single submissions for the operator. */
 export class OperateSubmission {
   /** Error codes of the API route of each method. */
   static readonly throws = {
@@ -67,7 +72,8 @@ export class OperateSubmission {
   }
 
   /**
-   * Makes every instance process the submission at once. The usual rules decide whether it is sent.
+   * Makes every instance process the submission at once. The usual rules still decide whether the
+   * submission is sent.
    * @throws SubmissionNotFound, SubmissionEnded
    */
   async retry(id: string): Promise<OperatedSubmission> {
@@ -78,8 +84,9 @@ export class OperateSubmission {
   }
 
   /**
-   * Ends a waiting submission in one conditional write. If a lane signs it at the same time, either
-   * the lane finds it ended and sends nothing, or the lane was first and the write fails.
+   * Ends a waiting submission in one conditional write. If a lane signs the submission at the same
+   * time, either the lane finds that it has ended and sends nothing, or the lane was first and the
+   * write fails.
    * @throws SubmissionNotFound, SubmissionEnded, SubmissionSigned, LedgerBehindChain
    */
   async cancel(id: string): Promise<OperatedSubmission> {

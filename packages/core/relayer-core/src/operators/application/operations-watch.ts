@@ -18,7 +18,7 @@ import {
 } from '../domain/operated-submission.js';
 
 export type OperatorEvent =
-  /** Changes may have been missed: the reader reloads everything. */
+  /** The reader may have missed changes, so it must reload all data. */
   | { readonly kind: 'resync' }
   /** Nothing has changed. */
   | { readonly kind: 'heartbeat' }
@@ -37,34 +37,38 @@ export interface WatchPorts {
 export interface WatchPolicy extends OperatedSubmissionPolicy {
   /**
    * Interval for comparing rows without a notification, in milliseconds. A lost notification delays
-   * an event by at most this long.
+   * an event by at most this time.
    */
   readonly rowsIntervalMs: number;
   /** Interval for comparing lanes and pools, in milliseconds. */
   readonly statusIntervalMs: number;
 }
 
-/** Maximum number of live rows per state, and of rows read individually, per round. */
+/**
+ * Maximum number of rows that one round reads: live rows per state, and rows that are read
+ * individually.
+ */
 const MAX_ROWS = 500;
 /**
- * Maximum number of notifications to buffer while the store is unavailable. On overflow, everything
- * is reread.
+ * Maximum number of notifications that are buffered while the store is unavailable. If more arrive,
+ * all data is read again.
  */
 const MAX_HINTED = 10_000;
 
 /**
- * Compares rows, lanes and pools with their last known state and sends the differences until it is
- * stopped. Notifications only trigger a comparison; the events come from the rows.
+ * Compares rows, lanes and pools with their last known state and sends the differences, until the
+ * watch is stopped. Notifications only start a comparison; the events are computed from the rows.
  */
 export class OperationsWatch {
   /**
-   * Resolves after the first read of rows. If that failed, a `resync` follows the first success.
+   * Resolves after the first read of rows. If this read fails, a `resync` is sent after the first
+   * successful read.
    */
   readonly hasBegun: Promise<void>;
   readonly #stopping = new AbortController();
   readonly #unfollow: () => void;
   #arrival = new AbortController();
-  /** Ids to read, in any state. */
+  /** Ids of submissions that the next round reads, in any state. */
   readonly #hinted = new Set<string>();
   /** Last known state of live submissions, by id. */
   readonly #live = new Map<string, string>();
@@ -114,13 +118,13 @@ export class OperationsWatch {
     }
   }
 
-  /** Never rejects. */
+  /** Runs a comparison. Never rejects. */
   async #look(compare: () => Promise<void>): Promise<void> {
     await runIsolated(this.ports.logger, 'the watch for operators', {}, async () => {
       try {
         await compare();
       } catch (error) {
-        // The store is unavailable, which the operator's status reports.
+        // The store is unavailable. The operator's status reports this, so do not log it here.
         if (!(error instanceof DomainError)) throw error;
         this.#hasMissed = true;
       }
@@ -180,7 +184,9 @@ export class OperationsWatch {
   }
 }
 
-/** Returns the fields of a submission whose changes operators see. */
+/**
+ * Returns the fields of a submission that operators see, as text. A different text means a change.
+ */
 function looksOf({ attempt, transactions }: RegisteredSubmission): string {
   const { state, lane, nonce, readmit, isFinal, transactionHash } = attempt;
   return [

@@ -9,13 +9,13 @@ const FAILED = 'INTERNAL';
 
 export interface LogPage {
   readonly entries: readonly OperatorEntry[];
-  /** Id of the last entry; null if no entry follows. */
+  /** Id of the page's last entry; null if no further entry follows. */
   readonly next: number | null;
 }
 
-/** Logs operators' actions. No action has an effect without a log entry. */
+/** Logs the actions of operators. An action has no effect before its log entry is stored. */
 export class RecordAction {
-  /** Error codes of its API route. */
+  /** Error codes of the API route for the audit log. */
   static readonly throws = CODES_OF.auditLog;
 
   constructor(
@@ -24,13 +24,13 @@ export class RecordAction {
   ) {}
 
   /**
-   * Runs the work after its entry is stored, then stores the outcome. Rejects with the error of the
-   * work. If the entry can't be stored, rejects with the error of the store and does not run the
-   * work.
+   * Stores the log entry, runs the work, and then stores the outcome. Rejects with the error of the
+   * work. If the entry can't be stored, the work does not run and the promise rejects with the
+   * error of the store.
    */
   async execute<T>(entry: NewOperatorEntry, work: () => Promise<T>): Promise<T> {
     const id = await this.log.begin(entry);
-    // The subject is not logged: it may be a submission's id.
+    // Do not log the subject, because it may be the id of a submission.
     const { holder, action } = entry;
     this.logger.info({ entry: id, holder, action }, 'operator action started');
     try {
@@ -51,7 +51,7 @@ export class RecordAction {
   }
 
   /**
-   * Stores the outcome. Errors are only logged, because the work has already succeeded or failed.
+   * Stores the outcome. A failure is only logged, because the work has already succeeded or failed.
    */
   async #end(id: number, outcome: string): Promise<void> {
     await runIsolated(this.logger, 'keeping the outcome of an operator’s action', { id }, () =>

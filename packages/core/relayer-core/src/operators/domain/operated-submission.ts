@@ -8,21 +8,21 @@ import {
 import { feeTokenToFri } from '../../circuit-breaker/domain/money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** Submission as shown to operators. */
+/** Submission as presented to operators. */
 export interface OperatedSubmission extends RegisteredSubmission {
-  /** Pool of the submission; null if it concerns no pool of the profile. */
+  /** Pool of the submission; null if the submission belongs to no pool of the profile. */
   readonly pool: NotePool | null;
-  /** Answer that its caller would get now. */
+  /** Response that the submission's caller would get now. */
   readonly answer: SubmissionAnswer;
-  /** Fee that it earned; null unless it succeeded and paid a fee. */
+  /** Fee that the submission earned; null unless it succeeded and paid a fee. */
   readonly feeEarned: FeeEarned | null;
 }
 
 interface FeeEarned {
-  /** Amount in the token's smallest unit. */
+  /** Amount of the fee, in the fee token's smallest unit. */
   readonly amount: bigint;
   readonly token: Felt;
-  /** Amount in fri, at the prices of its admission. */
+  /** Amount of the fee in fri, at the prices of the submission's admission. */
   readonly fri: bigint;
 }
 

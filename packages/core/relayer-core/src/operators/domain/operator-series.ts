@@ -1,7 +1,7 @@
 import { earned, type LiveEntry, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** Division of a period into buckets. */
+/** Division of a period into buckets of equal duration. */
 export interface SeriesSpan {
   readonly bucketMs: number;
   readonly buckets: number;
@@ -12,9 +12,12 @@ interface SeriesBucket {
   readonly accepted: number;
   readonly succeeded: number;
   readonly reverted: number;
-  /** Refused or expired attempts. */
+  /** Number of refused or expired attempts. */
   readonly unsent: number;
-  /** Time from acceptance to outcome, of executed attempts only. */
+  /**
+   * Percentiles of the time from acceptance to outcome, in milliseconds. Only executed attempts are
+   * included.
+   */
   readonly latencyMs: { readonly p50: number; readonly p95: number } | null;
   /** Number of live attempts at the end of the bucket. */
   readonly queue: number;
@@ -22,10 +25,10 @@ interface SeriesBucket {
 
 export interface OperatorSeries extends SeriesSpan {
   readonly sinceMs: number;
-  /** False if more entries have ended than were read. */
+  /** False if more entries ended in the period than the maximum that was read. */
   readonly isComplete: boolean;
   readonly series: readonly SeriesBucket[];
-  /** Amounts of each pool, by bucket. */
+  /** Earned and paid amounts of each pool in fri, by bucket. */
   readonly pools: readonly {
     readonly pool: NotePool;
     readonly earnedFri: readonly bigint[];
@@ -43,7 +46,7 @@ interface Counted {
 }
 
 /**
- * Computes the series.
+ * Computes the series from ended and live attempts.
  * @param ended all attempts that ended since the first bucket began
  * @param live all attempts that have not ended
  */
@@ -53,7 +56,8 @@ export function seriesOf(
   live: readonly LiveEntry[],
   pools: readonly NotePool[],
 ): Omit<OperatorSeries, 'isComplete'> {
-  // Clocks of instances differ. An end in the future of this clock belongs to the last bucket.
+  // The clocks of instances differ. An end time in the future of this clock belongs to the last
+  // bucket.
   const bucketOf = (ms: number): number =>
     Math.min(Math.floor((ms - sinceMs) / bucketMs), buckets - 1);
   const counted = Array.from({ length: buckets }, (): Counted => ({
@@ -66,7 +70,7 @@ export function seriesOf(
   }));
   const over = new Set(ended.map(nameOf));
   const underWay = live.filter((entry) => !over.has(nameOf(entry)));
-  // Every attempt accepted in the period is live, or ended in it.
+  // Every attempt that was accepted in the period is still live, or ended in the period.
   const all = [...ended, ...underWay];
   for (const { acceptedAtMs } of all) {
     const bucket = counted[bucketOf(acceptedAtMs)];
@@ -109,7 +113,8 @@ export function seriesOf(
 }
 
 /**
- * Returns a name of the attempt, which is unique because attempts of a key begin one after another.
+ * Returns a unique name of the attempt. The name is unique because attempts of a key begin one
+ * after another.
  */
 const nameOf = ({ key, acceptedAtMs }: Pick<LiveEntry, 'key' | 'acceptedAtMs'>): string =>
   `${acceptedAtMs}|${key}`;

@@ -1,33 +1,36 @@
 import type { OperatorAction } from '@sotto/facts';
 
-/** Action that an operator is about to perform. */
+/** Log entry of an action that an operator is about to perform. */
 export interface NewOperatorEntry {
-  /** Name of the operator's token. */
+  /** Name of the operator's API token. */
   readonly holder: string;
   readonly action: OperatorAction;
-  /** Subject of the action. */
+  /** Subject of the action, such as a pool or a submission. */
   readonly subject: string;
   readonly reason: string | null;
 }
 
 export interface OperatorEntry extends NewOperatorEntry {
-  /** Increases with every entry. */
+  /** Id of the entry. Ids increase with every entry. */
   readonly id: number;
-  /** Time by the store's clock. */
+  /** Time of the entry by the store's clock, in Unix milliseconds. */
   readonly atMs: number;
-  /** `DONE`, or the code of an error; null if unknown. */
+  /** Outcome of the action: `DONE`, or the code of an error; null if unknown. */
   readonly outcome: string | null;
 }
 
 /**
- * Durable log of operators' actions. Entries are never removed; each gets its outcome once. Rejects
- * with `LedgerUnavailable` if the store is unavailable.
+ * Durable log of operators' actions. Entries are never removed, and each entry gets its outcome
+ * only once. Methods reject with `LedgerUnavailable` if the store is unavailable.
  */
 export abstract class OperatorLog {
-  /** Stores the entry without an outcome. @returns its id */
+  /** Stores the entry without an outcome. @returns the entry's id */
   abstract begin(entry: NewOperatorEntry): Promise<number>;
-  /** Stores the outcome of an entry. Has no effect if it has one already. */
+  /** Stores the outcome of an entry. If the entry already has an outcome, nothing changes. */
   abstract end(id: number, outcome: string): Promise<void>;
-  /** Returns entries below this id, or the newest ones if it is null, newest first. */
+  /**
+   * Returns entries whose id is below `before`, newest first. Returns the newest entries if
+   * `before` is null.
+   */
   abstract page(before: number | null, limit: number): Promise<readonly OperatorEntry[]>;
 }

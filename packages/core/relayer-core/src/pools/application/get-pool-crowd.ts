@@ -6,24 +6,27 @@ import type { DeployedLeaves, PoolEvents } from '../ports/pool-events.port.js';
 type Counts = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
 interface KnownCrowd {
-  /** Time of the read, by the wall clock. */
+  /** Time of the read by the wall clock, in Unix milliseconds. */
   readonly readAtMs: number;
   readonly oldestWaitingSeconds: number | null;
   readonly batches: readonly DeployedLeaves[];
 }
 
-/** Maximum age of an answer: after a rollback the same counts may belong to other events. */
+/**
+ * Maximum age of a cached crowd, in milliseconds. After a rollback, equal counts may belong to
+ * other events.
+ */
 const FRESH_MS = 60_000;
 
 /**
- * Returns the crowd that withdrawals from a pool hide in. Rereads a pool's events when its counts
- * have changed, and every minute. Keeps one answer per served pool.
+ * Returns the crowd in which withdrawals from a pool hide. The pool's events are read again when
+ * its counts have changed, and every minute. One crowd is cached per served pool.
  */
 export class GetPoolCrowd {
-  /** Known crowds. The version of an entry is the pool's counts. */
+  /** Cached crowds. The version of an entry consists of the pool's counts. */
   readonly #crowds: Cached<KnownCrowd>;
 
-  /** @param smallBatchBelow batches with fewer deposits get a warning */
+  /** @param smallBatchBelow number of deposits below which a batch gets a warning */
   constructor(
     private readonly events: Pick<PoolEvents, 'agesOf' | 'batchesOf'>,
     private readonly clock: Clock,
@@ -35,7 +38,7 @@ export class GetPoolCrowd {
 
   /**
    * Returns the crowd of a pool.
-   * @param counts counts of the pool, from its status
+   * @param counts counts of the pool, from the pool's status
    * @throws PoolNotSupported, PoolWithoutDenomination, or the error of a read
    */
   async execute(poolAddress: Felt, counts: Counts): Promise<PoolCrowd> {
@@ -53,7 +56,8 @@ export class GetPoolCrowd {
   }
 
   /**
-   * Returns the batch whose first leaf is `batchStart`; null if no batch begins there.
+   * Returns the crowd of the batch whose first leaf is `batchStart`; null if no batch begins at
+   * this leaf.
    * @throws the errors of {@link execute}
    */
   async ofBatch(poolAddress: Felt, batchStart: number, counts: Counts): Promise<Crowd | null> {

@@ -5,27 +5,27 @@ import type { LatestBlock } from '@sotto/submission-core';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 
 interface CachedStatus {
-  /** Latest block at the time of the request. */
+  /** Number of the latest block at the time of the request. */
   readonly latestBlock: number;
   readonly status: PoolStatus;
 }
 
 /**
- * Returns the status of a pool. Reads it once per block and pool, regardless of the number of
- * callers. Keeps one status per served pool.
+ * Returns the status of a pool. The status is read once per block and pool, regardless of the
+ * number of callers. One status is cached per served pool.
  */
 export class GetPoolStatus {
-  /** Error codes of its API route. */
+  /** Error codes of the API route for a pool's status. */
   static readonly throws = CODES_OF.poolStatus;
 
   /**
-   * Known statuses. The version of an entry is the latest block at the time of the request.
-   * Versions are compared for equality, not order: after a rollback the latest block number may be
-   * lower.
+   * Cached statuses. The version of an entry is the latest block number at the time of the request.
+   * Versions are compared for equality, not for order, because a rollback may lower the latest
+   * block number.
    */
   readonly #statuses = new Cached<CachedStatus>({
-    // A node behind a load balancer may lag. Return its status, but do not cache it for a block
-    // that the node has not seen.
+    // A node behind a load balancer may lag. Return the status of a lagging node, but do not cache
+    // it for a block that the node has not seen.
     freshMs: ({ status, latestBlock }) => (status.blockNumber < latestBlock ? 0 : Infinity),
   });
 
@@ -36,9 +36,9 @@ export class GetPoolStatus {
   ) {}
 
   /**
-   * Returns the status in the latest block or a later one.
+   * Returns the status at the latest block or a later block.
    * @throws PoolNotSupported, PoolWithoutDenomination; the error of the node if block number or
-   *   status can't be read, because an older status never replaces it
+   *   status can't be read, because no older status is returned instead
    */
   async execute(poolAddress: Felt): Promise<PoolStatus> {
     const { address } = denominatedPool(this.pools, poolAddress);

@@ -5,8 +5,9 @@ import { DEPOSIT_ENTRYPOINT, readDepositCalldata } from '../domain/deposit.js';
 import { WITHDRAW_ENTRYPOINT, readStatement } from '../domain/withdrawal.js';
 
 /**
- * Facts that a guard compares with the chain before a call (docs/adr/0047). The call itself
- * contains all of them, so the guard's call can be derived from a stored call at any time.
+ * Facts that a guard contract compares with the chain before a call (docs/adr/0047). The call
+ * itself contains all of these facts, so the guard's call can be derived from a stored call at any
+ * time.
  */
 export type GuardedFacts =
   | {
@@ -17,7 +18,7 @@ export type GuardedFacts =
     }
   | { readonly kind: 'deposit'; readonly pool: Felt; readonly depositor: Felt };
 
-/** Returns the facts of a withdrawal or deposit; null for any other call. */
+/** Returns the guarded facts of a withdrawal or deposit; null for any other call. */
 export function guardedFacts(
   { to: pool, entrypoint }: CallTarget,
   calldata: Felts,

@@ -9,25 +9,28 @@ import {
 } from '../domain/contract-class.js';
 import type { ContractClasses } from '../ports/contract-classes.port.js';
 
-/** Contract that withdrawals call. */
+/** Contract that withdrawals call, with the role that logs show. */
 export interface InspectedContract {
-  /** Role to show in logs: `lane`, `pool`, `verifier`. */
+  /** Role of the contract in logs: `lane`, `pool`, `verifier`. */
   readonly role: string;
   readonly address: Felt;
 }
 
 export interface InspectionPolicy {
-  /** Lanes and pools. Verifiers are inspected in addition. */
+  /** Lanes and pools to inspect. Verifiers are inspected in addition. */
   readonly contracts: readonly InspectedContract[];
   readonly verifiers: readonly ExpectedVerifier[];
-  /** Classes generated from the verification key in use; empty if unknown. */
+  /**
+   * Class hashes of verifiers that were generated from the verification key in use; an empty list
+   * if unknown.
+   */
   readonly classesOfKey: readonly Felt[];
 }
 
 /**
- * Compares the deployed contracts that withdrawals call with the settings: whether the pools'
- * verifiers use the verification key of this service, and whether a class makes withdrawals more
- * expensive than necessary.
+ * Compares the deployed contracts that withdrawals call with the settings. Two facts are checked:
+ * whether the pools' verifiers use the verification key of this service, and whether a class makes
+ * withdrawals more expensive than necessary.
  */
 export class InspectContracts {
   readonly #inspected = new Set<Felt>();
@@ -42,8 +45,8 @@ export class InspectContracts {
   }
 
   /**
-   * Returns the problem of the pools' verifiers as last seen; null if there is none, or if no
-   * verifier is configured.
+   * Returns the problem of the pools' verifiers found by the last inspection. Null if the
+   * inspection found no problem, or if no verifier is configured.
    */
   problem(): VerifierProblem | 'VERIFIERS_NOT_LOOKED_AT' | null {
     return this.#problem;
@@ -51,7 +54,7 @@ export class InspectContracts {
 
   /**
    * Inspects all contracts. Reads the Sierra of each class once. Rejects with a `DomainError` if
-   * the node is unavailable; earlier results are kept in that case.
+   * the node is unavailable; earlier results do not change in that case.
    */
   async execute(): Promise<void> {
     const { contracts, verifiers, classesOfKey } = this.policy;

@@ -4,14 +4,14 @@ import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 
 /**
- * Maximum age of an entry. A node that lags answers for an older block, so its answers about new
- * leaves must be reread soon.
+ * Maximum age of a cached leaf or cached figures, in milliseconds. A lagging node returns values of
+ * an older block, so values about new leaves must be reread soon.
  */
 const FRESH_MS = 5_000;
 
 /**
- * Reads leaves of swap pools, once per block and leaf. A leaf index that no swap has filled costs
- * no read: the pool's figures, read once per block, exclude it.
+ * Reads leaves of swap pools, once per block and leaf. An index beyond the last filled leaf costs
+ * no read of the leaf: the pool's figures, read once per block, exclude it.
  */
 export class KnownLeaves {
   readonly #figures: Cached<SwapPoolFigures>;
@@ -26,7 +26,9 @@ export class KnownLeaves {
     this.#leaves = new Cached({ clock, freshMs: FRESH_MS });
   }
 
-  /** Returns a leaf; null if no swap has filled it. Rejects with the error of a read. */
+  /**
+   * Returns a leaf; null if no swap has filled the leaf. Rejects with the error of a failed read.
+   */
   async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
     const block = await this.latestBlock.number();
     const readFigures = async (): Promise<SwapPoolFigures> => this.reader.figures(swapPool);

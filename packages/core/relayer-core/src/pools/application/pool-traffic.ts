@@ -12,30 +12,38 @@ import { readStatement, spendsNote, type WithdrawalStatement } from '../domain/w
 import type { LiveCall, TrafficBook } from '../ports/traffic-book.port.js';
 import { RootWindow } from './root-window.js';
 
-/** A cleared deposit is sent within this time, in milliseconds, or is checked again. */
+/** Milliseconds after which a cleared deposit that was not sent is checked again. */
 const CLEARED_MS = 10_000;
-/** Time in seconds after which a blocking withdrawal may have ended. */
+/**
+ * Seconds after which a deposit that a withdrawal blocks should be retried: the withdrawal may have
+ * ended by then.
+ */
 export const QUEUED_RETRY_SECONDS = 10;
 /**
- * Milliseconds for which a rejected or delayed deposit counts as waiting: time for three attempts.
+ * Milliseconds for which a rejected or delayed deposit is treated as waiting: enough for three
+ * attempts.
  */
 const WAITING_MS = 3 * QUEUED_RETRY_SECONDS * 1_000;
-/** Maximum number of oldest roots to reserve for waiting deposits. */
+/**
+ * Maximum number of oldest roots that are reserved for waiting deposits. New withdrawals may not
+ * use a reserved root.
+ */
 const MAX_WITHHELD = 8;
 /**
- * Times at which roots of unknown age are reserved. Such a root existed before this process began,
- * so it may be the next to be dropped, or the 28th. All of them are reserved once deposits have
- * waited for a minute, and then for half a minute in every ten. Otherwise a stranger's deposit that
- * is never sent would block them all permanently.
+ * Times at which roots of unknown age are reserved for deposits. Such a root existed before this
+ * process began, so the pool may drop it next, or only after 28 other roots. All roots of unknown
+ * age are reserved once deposits have waited for a minute. The reservation lasts half a minute, and
+ * is repeated every ten minutes. A permanent reservation would let a stranger's deposit that is
+ * never sent block these roots for ever.
  */
 const UNSEEN = { everyMs: 600_000, fromMs: 60_000, toMs: 90_000 };
-/** Maximum number of cached places. */
+/** Maximum number of attempts whose root and batch are cached. */
 const MAX_STATEMENTS = 1_000;
 
-/** Waiting deposits of a pool. Times are of the monotonic clock. */
+/** Waiting deposits of a pool. Times are milliseconds of the monotonic clock. */
 interface WaitingDeposits {
   readonly leaves: number;
-  /** Time since which deposits have waited, with gaps shorter than ten minutes. */
+  /** Time since which deposits have been waiting. Gaps shorter than ten minutes are ignored. */
   readonly sinceMs: number;
   readonly untilMs: number;
 }
@@ -44,21 +52,21 @@ interface WaitingDeposits {
 type ProvenPlace = Pick<WithdrawalStatement, 'root' | 'batchStart' | 'batchSize'>;
 
 /**
- * Attempts in flight in the pools. Keeps deposits from dropping roots that withdrawals need, and
- * withdrawals from blocking deposits.
+ * Reads the attempts in flight in the pools. Prevents deposits from dropping roots that withdrawals
+ * need, and withdrawals from blocking deposits.
  */
 export class PoolTraffic {
   readonly window = new RootWindow();
   /**
-   * Deposits that are about to be sent, with the time until which they count as such, by the
-   * monotonic clock.
+   * Cleared deposits, which are about to be sent. The value is the time of the monotonic clock, in
+   * milliseconds, until which the deposit is treated as sent.
    */
   readonly #cleared = new Map<string, number>();
   /** Waiting deposits by pool. */
   readonly #waiting = new Map<Felt, WaitingDeposits>();
   /**
-   * Known places. The version of an entry is the attempt's fingerprint, because a waiting attempt
-   * may adopt a newer proof.
+   * Cached root and batch of each attempt. The version of an entry is the attempt's fingerprint,
+   * because a waiting attempt may adopt a newer proof.
    */
   readonly #places = new Cached<ProvenPlace | null>({
     freshMs: (place) => (place === null ? 0 : Infinity),
@@ -71,7 +79,10 @@ export class PoolTraffic {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the current traffic. Rejects with the error of the store. */
+  /**
+   * Returns all attempts in flight and the deposits of the last hour. Rejects with the error of the
+   * store.
+   */
   async now(): Promise<Traffic> {
     const [live, ended] = await Promise.all([
       this.book.live(),
@@ -81,8 +92,8 @@ export class PoolTraffic {
   }
 
   /**
-   * Returns the number of deposits that may still begin in a pool within this hour. Rejects with
-   * the error of the store.
+   * Returns a function from a pool to the number of deposits that the hourly limit still allows.
+   * Rejects with the error of the store.
    */
   async rationLeft(perPool: number): Promise<(pool: Felt) => number> {
     const traffic = await this.now();
@@ -94,19 +105,25 @@ export class PoolTraffic {
     return this.book.live();
   }
 
-  /** Marks the deposit as sent. Each withdrawal that it does not see from now on can see it. */
+  /**
+   * Marks the deposit as about to be sent. A withdrawal that the deposit's check does not find yet
+   * will find the deposit in its own check.
+   */
   clear(id: string): void {
     const nowMs = this.clock.monotonicMs();
     for (const [known, untilMs] of this.#cleared) if (untilMs <= nowMs) this.#cleared.delete(known);
     this.#cleared.set(id, nowMs + CLEARED_MS);
   }
 
-  /** Removes the mark: the deposit is not sent. */
+  /** Removes the mark because the deposit will not be sent now. */
   hold(id: string): void {
     this.#cleared.delete(id);
   }
 
-  /** Returns deposits of the pool that may land first, except this one. */
+  /**
+   * Returns the deposits into the pool that are sent or cleared and so may land first, without the
+   * deposit with the id `except`.
+   */
   ahead(live: readonly LiveCall[], pool: Felt, except: string | null): readonly LiveCall[] {
     const nowMs = this.clock.monotonicMs();
     return depositsOnTheWay({ live }, pool).filter(

@@ -23,9 +23,9 @@ import {
 
 export interface RelayedCallsPolicy {
   readonly chainId: Felt;
-  /** Pools whose notes are withdrawn or swapped. */
+  /** Pools from which notes are withdrawn or swapped. */
   readonly pools: readonly { readonly address: Felt }[];
-  /** Swap pool; null if the service does no swaps. */
+  /** Swap pool; null if the service executes no private swaps. */
   readonly swapPool: Felt | null;
   /** Creates the public id of an attempt. Must be unguessable. */
   readonly newId: () => string;
@@ -40,16 +40,17 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  *
  * - A withdrawal gets the key and the fingerprint of its request. Both are derived from the proof's
  *   statement, which is part of the calldata.
- * - A private swap gets the key and the effect of its request. Calldata does not contain the
- *   tolerance. So the detail of its fingerprint covers only the terms in the call ({@link
- *   shownSwapTermsText}), which differs from the detail of every request. Requests compute it for
- *   their own call as well, to recognize such an attempt.
+ * - A private swap gets the key and the effect of its request. The calldata does not contain the
+ *   tolerance, so the detail of its fingerprint covers only the terms in the call ({@link
+ *   shownSwapTermsText}). This detail differs from the detail of every request. A request also
+ *   computes it for its own call, to recognize such an attempt.
  * - A deposit gets the key and the fingerprint of its request: its calldata contains only
  *   commitment and depositor.
- * - A batch is not recognized. The key names the first leaf, which the call does not contain. A
- *   missing batch does no harm, because the next one depends only on the deposits that wait then.
+ * - A batch is not recognized: its key contains the first leaf, which is not part of the call. A
+ *   missing batch does no harm, because the next batch depends only on the deposits that wait then.
  *
- * The income of these submissions is unknown, because the prices of an admission are not on chain.
+ * The income of recognized submissions is unknown, because the prices at their admission are not on
+ * chain.
  */
 export class RelayedCalls implements CallReader {
   readonly #pools: ReadonlySet<Felt>;
@@ -121,7 +122,7 @@ export class RelayedCalls implements CallReader {
   }
 }
 
-/** Calls several readers in turn and returns the first submission found. */
+/** Calls several readers in turn. Returns the first submission that a reader recognizes. */
 export class FirstOf implements CallReader {
   constructor(private readonly readers: readonly CallReader[]) {}
 

@@ -2,12 +2,12 @@ import type { Felt } from '@sotto/kernel';
 
 /** Number of newest roots that a pool accepts. */
 const KNOWN_ROOTS = 30;
-/** Maximum number of roots to remember per pool. Older ones are useless. */
+/** Maximum number of roots to remember per pool. The pool no longer accepts older roots. */
 const MAX_REMEMBERED = 4 * KNOWN_ROOTS;
 
 /**
- * Remembers the number of leaves at each observed root. A root is determined by its leaves, so this
- * number never changes.
+ * Remembers the number of leaves at each observed root. A root is computed from the leaves, so the
+ * number of leaves for a root never changes.
  */
 export class RootWindow {
   readonly #leavesOf = new Map<Felt, Map<bigint, number>>();
@@ -32,8 +32,8 @@ export class RootWindow {
   }
 
   /**
-   * Returns the minimum number of further leaves that the root survives. The result is 0 for a root
-   * that was not observed as the newest one, since that may be dropped next.
+   * Returns how many further leaves the pool can add, at least, before it drops the root. Returns 0
+   * for a root that was never observed as the newest root, because the pool may drop it next.
    * @param nextIndex current number of leaves of the pool
    */
   outlives(pool: Felt, root: bigint, nextIndex: number): number {

@@ -4,20 +4,20 @@ import type { Felt } from '@sotto/kernel';
 export type SierraVersion = readonly [major: number, minor: number, patch: number];
 
 /**
- * First version that Starknet charges by Sierra gas, if all callers above it in the call are
- * charged in the same way.
+ * First Sierra version that Starknet charges by Sierra gas, if all callers of the contract in the
+ * transaction are charged by Sierra gas too.
  */
 export const FIRST_SIERRA_CHARGED_BY_GAS: SierraVersion = [1, 7, 0];
 
 /**
- * Cost factor of a withdrawal if one class in its calls is charged by steps of the virtual machine
- * (docs/measured/gas.md).
+ * Factor by which a withdrawal costs more if one class in its calls is charged by steps of the
+ * virtual machine (docs/measured/gas.md).
  */
 export const STEPS_FACTOR = 3.5;
 
 /**
- * True if transactions through the class are charged by steps, which includes classes without
- * Sierra.
+ * True if Starknet charges transactions through the class by steps. Classes without Sierra are
+ * charged by steps as well.
  */
 export function isChargedBySteps(version: SierraVersion | null): boolean {
   if (version === null) return true;
@@ -28,10 +28,10 @@ export function isChargedBySteps(version: SierraVersion | null): boolean {
   return false;
 }
 
-/** Verifier contract that pools use. */
+/** Verifier contract that the pools call. */
 export interface ExpectedVerifier {
   readonly address: Felt;
-  /** Class hash in the network profile; null if the profile names none. */
+  /** Class hash from the network profile; null if the profile contains no class hash. */
   readonly classHash: Felt | null;
 }
 
@@ -45,7 +45,7 @@ export const VERIFIER_PROBLEMS: readonly VerifierProblem[] = [
 ];
 
 /**
- * Returns the problem of a verifier; null if there is none.
+ * Returns the problem of a verifier; null if the verifier has no problem.
  * @param found class at the address; null if no contract is deployed there
  * @param ofKey classes generated from the verification key in use; empty if unknown
  */
@@ -63,8 +63,9 @@ export function verifierProblem(
 export type GuardProblem = 'GUARD_NOT_DEPLOYED' | 'GUARD_CLASS_UNEXPECTED';
 
 /**
- * Compares the pinned class of a guard with the one at its address; null if they are equal.
- * @param found null if no contract is deployed there
+ * Compares the pinned class of a guard with the class at its address. Returns null if they are
+ * equal.
+ * @param found class at the guard's address; null if no contract is deployed there
  */
 export function guardProblem(pinned: Felt, found: Felt | null): GuardProblem | null {
   if (found === null) return 'GUARD_NOT_DEPLOYED';

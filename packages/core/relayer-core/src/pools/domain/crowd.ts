@@ -1,20 +1,22 @@
-/** Batch that a proof names publicly. The withdrawal belongs to one of its deposits. */
+/** Batch that a proof states publicly. The withdrawn note is one of the deposits in this batch. */
 export interface Crowd {
   readonly batchSize: number;
-  /** Warning; null if the batch is not small. */
+  /** `SMALL_CROWD` if the batch has few deposits; null otherwise. */
   readonly warning: 'SMALL_CROWD' | null;
 }
 
 /** Figures about the batches of a pool. */
 export interface PoolCrowd {
-  /** Age in seconds of the oldest deposit that waits for a batch; null if none waits. */
+  /** Age in seconds of the oldest deposit that waits for a batch; null if no deposit waits. */
   readonly oldestWaitingSeconds: number | null;
-  /** Deposits in the newest active batch; null before the first. */
+  /** Number of deposits in the newest active batch; null if no batch is active yet. */
   readonly lastBatchSize: number | null;
   readonly smallestBatchSize: number | null;
 }
 
-/** Returns the crowd of a batch. @param smallBelow batches with fewer deposits get a warning */
+/**
+ * Returns the crowd of a batch. @param smallBelow number of deposits below which the batch is small
+ */
 export function crowdOf(batchSize: number, smallBelow: number): Crowd {
   return { batchSize, warning: batchSize < smallBelow ? 'SMALL_CROWD' : null };
 }

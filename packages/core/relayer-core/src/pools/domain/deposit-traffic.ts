@@ -16,46 +16,46 @@ import { TREE_CAPACITY, isDeposit } from './deposit.js';
  */
 export interface DepositFacts {
   readonly denomination: bigint;
-  /** Number of inserted leaves, whose root is `lastRoot`. */
+  /** Number of inserted leaves. `lastRoot` is the root of these leaves. */
   readonly nextIndex: number;
   readonly lastRoot: bigint;
-  /** True if a leaf has this commitment. */
+  /** True if the pool has a leaf with the commitment of this deposit. */
   readonly commitmentKnown: boolean;
-  /** Class of the depositor's account; null if no account is deployed there. */
+  /** Class of the depositor's account; null if no account is deployed at its address. */
   readonly depositorClass: Felt | null;
   readonly balance: bigint;
-  /** Allowance of the depositor for the pool. */
+  /** Amount that the depositor allows the pool to transfer. */
   readonly allowance: bigint;
 }
 
-/** Attempt in flight, of any kind. */
+/** Attempt in flight: withdrawal, private swap, deposit or any other kind. */
 export interface LiveCall extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly id: string;
   readonly key: string;
   readonly fingerprint: string;
-  /** Entrypoint of its call. */
+  /** Entrypoint that the attempt calls. */
   readonly entrypoint: string;
-  /** False while it waits for a lane. */
+  /** False while the attempt waits for a lane. */
   readonly isSent: boolean;
   readonly acceptedAtMs: number;
 }
 
-/** Deposit that is on chain. */
+/** Deposit whose transaction is on chain, succeeded or reverted. */
 export interface EndedDeposit extends Pick<CallPurpose, 'subject'> {
   readonly id: string;
   readonly fingerprint: string;
-  /** True if it reverted and so filled no leaf. */
+  /** True if the deposit reverted and therefore filled no leaf. */
   readonly hasReverted: boolean;
   readonly acceptedAtMs: number;
 }
 
-/** Maximum number of deposits. 0 allows none. */
+/** Maximum numbers of deposits. 0 allows no deposit. */
 export interface DepositLimits {
-  /** Limits per hour. */
+  /** Maximum number of deposits per depositor within an hour. */
   readonly perDepositor: number;
   readonly perNetwork: number;
   readonly perPool: number;
-  /** Number of the {@link TREE_CAPACITY} leaves of a pool that are reserved and never filled. */
+  /** Number of leaves of a pool's {@link TREE_CAPACITY} leaves that relayed deposits never fill. */
   readonly leafReserve: number;
 }
 
@@ -67,26 +67,26 @@ export interface Traffic {
   readonly ended: readonly EndedDeposit[];
 }
 
-/** Keys of a deposit in the ledger. */
+/** Values that identify a deposit in the ledger. */
 export interface DepositName {
   readonly pool: Felt;
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** Returns deposits into the pool that are in flight. */
+/** Returns the deposits in flight into the pool. */
 export function depositsOnTheWay({ live }: Pick<Traffic, 'live'>, pool: Felt): readonly LiveCall[] {
   return live.filter((call) => isDeposit(call) && call.subject === pool);
 }
 
-/** Returns the number of leaves that are neither filled nor reserved by deposits in flight. */
+/** Returns the number of leaves that are neither filled nor needed by deposits in flight. */
 export function leavesLeft(nextIndex: number, onTheWay: number): number {
   return Math.max(0, TREE_CAPACITY - nextIndex - onTheWay);
 }
 
 /**
- * Returns the error if the pool can't accept the leaf: the commitment exists, or too few leaves are
- * left.
+ * Returns the error if the pool can't accept the deposit: its commitment exists, or no more leaves
+ * are left than the reserve. Null otherwise.
  */
 export function leafRefusal(
   facts: DepositFacts,
@@ -99,7 +99,10 @@ export function leafRefusal(
   return left > leafReserve ? null : new PoolNearlyFull({ details: { leavesLeft: left } });
 }
 
-/** Returns the error if the depositor or the pool has reached its hourly limit. */
+/**
+ * Returns the error if the depositor or the pool has reached its hourly limit of deposits; null
+ * otherwise.
+ */
 export function rationRefusal(
   traffic: Traffic,
   { pool, fingerprint }: DepositName,
@@ -125,8 +128,8 @@ export function rationRefusal(
 }
 
 /**
- * Returns deposits into the pool that have filled a leaf or will fill one. A reverted deposit fills
- * none, so it counts against its depositor only.
+ * Returns deposits into the pool that have filled a leaf or will fill a leaf. A reverted deposit
+ * fills no leaf, so only the limit of its depositor includes it.
  */
 export function leavesTaken(
   { live, ended }: Traffic,
@@ -139,8 +142,8 @@ export function leavesTaken(
 }
 
 /**
- * Returns the number of deposits that may still begin in the pool within this hour, for all
- * networks together.
+ * Returns how many more deposits into the pool the hourly limit allows now, for all networks
+ * together.
  */
 export function rationLeft(
   traffic: Traffic,
@@ -154,15 +157,18 @@ export function rationLeft(
   return Math.max(0, perPool - recent.length);
 }
 
-/** Number of remaining leaves below which the waits of a network begin. */
+/** Number of remaining leaves below which each network must wait between its deposits. */
 const BRAKED_LEAVES = TREE_CAPACITY / 2;
-/** Wait between two deposits of a network at the beginning, in milliseconds. */
+/**
+ * Shortest wait between two deposits of one network, in milliseconds. The wait becomes longer as
+ * leaves are filled.
+ */
 const FIRST_WAIT_MS = 600_000;
 
 /**
- * Returns the wait between two deposits of one network into a pool. The wait doubles whenever the
- * number of remaining leaves halves, up to an hour: one network needs about nine days for all but
- * 24 of the last 512 leaves.
+ * Returns the wait between two deposits of one network into a pool, in milliseconds; 0 while at
+ * least half of the leaves remain. The wait doubles whenever the number of remaining leaves halves,
+ * up to an hour. One network thus needs about nine days to fill all but 24 of the last 512 leaves.
  */
 function waitBetweenLeavesMs(leaves: number): number {
   return leaves >= BRAKED_LEAVES
@@ -171,9 +177,10 @@ function waitBetweenLeavesMs(leaves: number): number {
 }
 
 /**
- * Returns the error for a deposit if its network has used its quarter of the pool's hourly ration.
- * The same applies if it fills the tree too fast, or has a deposit within the hour while the first
- * half of the ration is used up. The second half is for networks without a deposit within the hour.
+ * Returns the error for a deposit if its network has used a quarter of the pool's hourly limit, or
+ * must still wait since its last deposit. The first half of the hourly limit is open to every
+ * network. The second half is for networks that have no deposit within the hour. Null if the
+ * deposit is allowed.
  * @param ofNetwork times at which the network's deposits into the pool were accepted
  * @param ofPool times at which all deposits into the pool were accepted
  */
@@ -197,7 +204,10 @@ export function networkShareRefusal(
   });
 }
 
-/** Returns the error if the limit per hour is reached. @param times acceptance times */
+/**
+ * Returns the error if the hourly limit is reached; null otherwise. @param times acceptance times
+ * of the deposits
+ */
 export function rationed(
   scope: string,
   times: readonly number[],
@@ -206,16 +216,16 @@ export function rationed(
 ): DepositsRationed | null {
   const recent = times.filter((atMs) => atMs > nowMs - RATION_WINDOW_MS).toSorted((a, b) => a - b);
   if (recent.length < limit) return null;
-  // Another one fits once this one is an hour old.
+  // A further deposit is allowed once this deposit is an hour old.
   const freeing = recent[recent.length - limit] ?? nowMs;
   const seconds = Math.max(1, Math.ceil((freeing + RATION_WINDOW_MS - nowMs) / 1_000));
   return new DepositsRationed({ details: { scope }, retryAfterSeconds: seconds });
 }
 
 /**
- * Returns the error if the depositor can't pay.
- * @param taken amounts that its deposits in flight will transfer: from the balance, and from the
- *   allowance for the pool
+ * Returns the error if the depositor's balance or allowance is too low; null otherwise.
+ * @param taken amounts that the depositor's deposits in flight will transfer: from its balance, and
+ *   from its allowance for the pool
  */
 export function fundsRefusal(
   facts: DepositFacts,

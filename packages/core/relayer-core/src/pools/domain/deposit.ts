@@ -10,38 +10,38 @@ import {
 } from '../../deposit-errors.js';
 import { BN254_SCALAR_ORDER } from './withdrawal.js';
 
-/** Method of a pool. Only the pool's relayers may call it. */
+/** Entrypoint of a pool. Only the pool's relayers may call it. */
 export const DEPOSIT_ENTRYPOINT = 'deposit';
 
 /** Total number of leaves of a pool's tree. */
 export const TREE_CAPACITY = 1_024;
 
-/** Maximum time until the expiry of a consent, in milliseconds. */
+/** Maximum time from now until a consent expires, in milliseconds. */
 const MAX_CONSENT_MS = 3_600_000;
 
 /**
- * Maximum length of a signature in felts: enough for several owners or a passkey, without being a
- * burden.
+ * Maximum length of a signature in felts. Several owners or a passkey fit into it, and signatures
+ * remain cheap to store and check.
  */
 export const MAX_SIGNATURE_FELTS = 128;
 
-/** Terms of a request for a deposit, without its pool. */
+/** Terms of a deposit request, except the pool. */
 export interface DepositTerms {
   /** Commitment of the note that the deposit creates. */
   readonly commitment: bigint;
-  /** Account that pays. Private. */
+  /** Account that pays the deposit. The address is private. */
   readonly depositor: Felt;
-  /** Expiry of the consent. */
+  /** Time at which the depositor's consent expires. */
   readonly expiresAtMs: number;
   readonly signature: Felts;
 }
 
-/** Exclusive upper bound of contract addresses. */
+/** Contract addresses are below this number. */
 const ADDRESS_BOUND = 2n ** 251n - 256n;
 
 /**
- * @throws CommitmentInvalid, DepositorNotDeployed, DepositSignatureInvalid for values that no pool
- *   and no account can accept
+ * @throws CommitmentInvalid, DepositorNotDeployed, DepositSignatureInvalid if no pool or account
+ *   can accept the value
  */
 export function checkDepositLayout({ commitment, depositor, signature }: DepositTerms): void {
   if (commitment <= 0n || commitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
@@ -58,14 +58,14 @@ export function checkDepositExpiry({ expiresAtMs }: DepositTerms, nowMs: number)
 }
 
 /**
- * Returns the ledger key of the deposit that creates a note, for any payer:
- * `chain|pool|deposit|commitment`.
+ * Returns the ledger key of the deposit that creates a note: `chain|pool|deposit|commitment`. The
+ * key does not depend on the depositor.
  */
 export function depositKey(chainId: Felt, pool: Felt, commitment: bigint): string {
   return `${chainId}|${pool}|deposit|0x${commitment.toString(16)}`;
 }
 
-/** Purpose of the attempt that creates a note. */
+/** Purpose of the deposit that creates the note with this commitment. */
 export function depositPurpose(pool: Felt, commitment: bigint): CallPurpose {
   return { kind: 'deposit', subject: pool, memo: `0x${commitment.toString(16)}` };
 }
@@ -80,8 +80,8 @@ export function madeCommitment(purpose: CallPurpose): bigint | null {
 }
 
 /**
- * Returns a pseudonym of the depositor for stored data: SHA-256 in hex. The pseudonym is equal for
- * all deposits of a depositor, in all pools.
+ * Returns a pseudonym of the depositor for stored data: SHA-256 in hex. A depositor has one
+ * pseudonym for all its deposits in all pools.
  */
 export function depositFingerprint(chainId: Felt, depositor: Felt): string {
   return createHash('sha256').update(`${chainId}|${DEPOSIT_ENTRYPOINT}|${depositor}`).digest('hex');
@@ -98,7 +98,9 @@ export function depositCalldata({
 const HALF_BITS = 128n;
 const DEPOSIT_FELTS = 3;
 
-/** Parses the calldata of {@link depositCalldata}; null for felts in another layout. */
+/**
+ * Parses calldata made by {@link depositCalldata}. Returns null if the felts have another layout.
+ */
 export function readDepositCalldata(
   felts: Felts,
 ): Pick<DepositTerms, 'commitment' | 'depositor'> | null {

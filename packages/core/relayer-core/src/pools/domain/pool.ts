@@ -5,15 +5,15 @@ import type { PoolToken } from '@sotto/market-core';
 /** State of a pool at ACCEPTED_ON_L2. Amounts are in the token's smallest unit. */
 export interface PoolStatus {
   readonly blockNumber: number;
-  /** Time of the block, in Unix seconds. */
+  /** Time of the block, in seconds of Unix time. */
   readonly timestamp: number;
   readonly denomination: bigint;
   /** Deposits that wait for a batch. */
   readonly undeployedCount: number;
-  /** Deposits that are in the vault now. */
+  /** Number of deposits that are in the vault now. */
   readonly activeDeposits: number;
   readonly totalDeposits: number;
-  /** Assets in the pool and its vault, including yield. */
+  /** Assets in the pool and its vault, including yield, in the token's smallest unit. */
   readonly totalAssets: bigint;
   readonly maxFeeBps: number;
   readonly maxFee: bigint;
@@ -22,22 +22,22 @@ export interface PoolStatus {
 }
 
 /**
- * Operations on a pool's notes.
- * - `withdraw`, `stable`: withdrawal.
- * - `swap_input`: withdrawal or private swap.
- * - `swap_output`, the swap pool itself: withdrawal. The notes hold outputs of swaps, in different
- *   tokens and amounts.
+ * Kind of a pool, which determines how the pool's notes can be spent.
+ * - `withdraw`, `stable`: by withdrawal.
+ * - `swap_input`: by withdrawal or private swap.
+ * - `swap_output`, the swap pool itself: by withdrawal. The notes contain outputs of swaps, in
+ *   different tokens and amounts.
  */
 export type PoolKind = 'withdraw' | 'stable' | 'swap_input' | 'swap_output';
 
-/** Pool of the network profile whose notes all have the same value. */
+/** Pool of the network profile whose notes all contain the same amount. */
 export interface ServedPool {
   /** Name in the profile, such as `sentinel_1x`. */
   readonly key: string;
   readonly address: Felt;
   readonly kind: Exclude<PoolKind, 'swap_output'>;
   readonly token: PoolToken;
-  /** Sizes of full batches that its contract accepts. */
+  /** Numbers of deposits in a full batch that the contract of the pool accepts. */
   readonly batchSizes: readonly number[];
 }
 
@@ -47,11 +47,11 @@ export interface SwapOutputPool {
   readonly key: string;
   readonly address: Felt;
   readonly kind: 'swap_output';
-  /** Tokens of its notes, in which their fees are paid as well. */
+  /** Tokens that its notes may contain. The fee of a withdrawal is paid in the note's token. */
   readonly tokens: readonly PoolToken[];
 }
 
-/** Pool that notes are withdrawn from. Proofs are sent only to these. */
+/** Pool from which notes are withdrawn. Proofs are sent only to such pools. */
 export type NotePool = ServedPool | SwapOutputPool;
 
 /** @throws PoolNotSupported if no pool in `pools` has the address */
@@ -71,10 +71,13 @@ export function denominatedPool(pools: readonly NotePool[], address: Felt): Serv
   return pool;
 }
 
-/** More decimals than any token has. An amount of an unknown token is thus underestimated. */
+/**
+ * Number of decimals assumed for an unknown token. No token has more decimals, so an amount of an
+ * unknown token is underestimated.
+ */
 const UNKNOWN_DECIMALS = 30;
 
-/** Returns the decimals of a token in which the pool's fees were paid. */
+/** Returns the decimals of the token in which a fee of the pool was paid. */
 export function decimalsOf(pool: NotePool, token: Felt | undefined): number {
   if (pool.kind !== 'swap_output') return pool.token.decimals;
   return pool.tokens.find(({ address }) => address === token)?.decimals ?? UNKNOWN_DECIMALS;

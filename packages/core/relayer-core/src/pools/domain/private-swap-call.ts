@@ -1,7 +1,7 @@
 import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import { SwapRouteTooLong, type CheckedSwap } from '@sotto/market-core';
 
-/** Method of the swap pool. Only its owner may call it. */
+/** Entrypoint of the swap pool. Only its owner may call it. */
 export const PRIVATE_SWAP_ENTRYPOINT = 'private_swap';
 
 /**
@@ -10,8 +10,8 @@ export const PRIVATE_SWAP_ENTRYPOINT = 'private_swap';
  */
 const TRANSACTION_CALLDATA_MAX = 5_000;
 /**
- * Felts that an account's `__execute__` adds before the calldata of its only call: number of calls,
- * address, selector, length.
+ * Number of felts that an account's `__execute__` adds before the calldata of a single call: number
+ * of calls, address, selector, length.
  */
 const EXECUTE_OVERHEAD = 4;
 
@@ -23,9 +23,9 @@ export interface ShownSwapTerms {
 }
 
 /**
- * Returns the terms in a `private_swap` call as canonical text. The tolerance is not included: the
- * calldata only contains the minimum output computed from it and a quote. The text never equals
- * that of a request's terms.
+ * Returns the terms in a `private_swap` call as canonical text. The text does not contain the
+ * tolerance: the calldata only contains the minimum output computed from the tolerance and a quote.
+ * The text never equals the text of a request's terms.
  */
 export function shownSwapTermsText({
   newCommitment,
@@ -35,10 +35,10 @@ export function shownSwapTermsText({
 }
 
 /**
- * Builds the calldata of
- * `private_swap(wbtc_pool, proof_calldata, new_commitment, output_token, min_amount_out, routes)`.
+ * Builds the calldata of `private_swap(wbtc_pool, proof_calldata, new_commitment, output_token,
+ * min_amount_out, routes)`.
  * @param proof proof calldata with its length felt
- * @throws SwapRouteTooLong if it does not fit into a transaction
+ * @throws SwapRouteTooLong if the calldata does not fit into a transaction
  */
 export function privateSwapCalldata(
   wbtcPool: Felt,
@@ -62,7 +62,7 @@ export function privateSwapCalldata(
   return felts;
 }
 
-/** Content of the calldata of {@link privateSwapCalldata}. */
+/** Parsed calldata of {@link privateSwapCalldata}, without the routes. */
 export interface ShownSwap extends ShownSwapTerms {
   readonly wbtcPool: Felt;
   /** Proof calldata with its length felt. */
@@ -71,14 +71,17 @@ export interface ShownSwap extends ShownSwapTerms {
   readonly minimumOut: bigint;
 }
 
-/** Number of felts before the proof: pool and length. */
+/** Number of felts up to the first felt of the proof: pool and length. */
 const PROOF_AT = 2;
-/** Commitment, token and minimum output: 2 + 1 + 2; then the number of routes. */
+/**
+ * Number of felts after the proof without the routes. Commitment, token and minimum output have 2 +
+ * 1 + 2 felts, and the number of routes has one.
+ */
 const AFTER_PROOF_FELTS = 6;
 
 /**
- * Parses the calldata; null for felts in another layout. Ignores the routes, and reads only the
- * length of the proof.
+ * Parses the calldata of a private swap. Returns null if the felts have another layout. Does not
+ * parse the routes, and reads only the length of the proof.
  */
 export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
   if (felts.length < PROOF_AT) return null;
@@ -97,7 +100,7 @@ export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
   };
 }
 
-/** Returns null if a half is out of range. */
+/** Returns null if the low or high half of the value is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low >> HALF_BITS === 0n && high >> HALF_BITS === 0n ? u256FromHalves(low, high) : null;

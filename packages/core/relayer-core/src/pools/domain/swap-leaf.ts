@@ -4,13 +4,13 @@ import { OutputTokenNotSupported, type PoolToken } from '@sotto/market-core';
 import type { SwapOutputPool } from './pool.js';
 
 /**
- * Output of a private swap in a note. A withdrawal pays it out, minus the fee. Amounts are in the
- * token's smallest unit.
+ * Note that contains the output of a private swap. A withdrawal pays out the amount minus the fee.
+ * Amounts are in the token's smallest unit.
  */
 export interface SwapLeaf {
   readonly token: Felt;
   readonly amount: bigint;
-  /** Maximum fee of a relayer. */
+  /** Maximum fee that a relayer may charge for the withdrawal. */
   readonly maxFee: bigint;
 }
 
@@ -19,16 +19,16 @@ export interface SwapPoolFigures {
   readonly blockNumber: number;
   /** Time of the block, in Unix seconds. */
   readonly timestamp: number;
-  /** Notes that have not been withdrawn. */
+  /** Number of notes that have not been withdrawn. */
   readonly activeDeposits: number;
   readonly totalSwaps: number;
-  /** Leaf index of the next swap's note. */
+  /** Leaf index of the note that the next swap creates. */
   readonly nextIndex: number;
   readonly maxFeeBps: number;
 }
 
 /**
- * Returns the token of a leaf, in which the fee of its withdrawal is paid as well.
+ * Returns the token of a leaf. The fee of the leaf's withdrawal is paid in this token as well.
  * @throws LeafUnknown if no swap has filled the leaf; OutputTokenNotSupported if the relayer does
  *   not know the token
  */

@@ -1,22 +1,28 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Identifies a note without revealing its owner. */
+/** Public identification of a note, which does not reveal the owner. */
 export interface SwappedNote {
   readonly chainId: Felt;
   readonly pool: Felt;
   readonly nullifierHash: bigint;
 }
 
-/** Terms of a note's swap that the proof itself does not bind. */
+/** Terms of a note's swap that the proof does not contain. */
 export interface PinnedTerms {
-  /** Commitment of the new note in the swap pool. */
+  /** Commitment of the note that the swap creates in the swap pool. */
   readonly newCommitment: bigint;
   readonly outputToken: Felt;
 }
 
-/** Terms to which all swaps of a note are bound, from before its proof is first shown. */
+/**
+ * Pin of a note: terms that all private swaps of the note must have. The pin is written before the
+ * proof of the first swap is shown to any other service.
+ */
 export interface SwapPin extends SwappedNote, PinnedTerms {
-  /** Minimum output of a swap of the note, in the output token's smallest unit; above 0. */
+  /**
+   * Minimum output that every swap of the note must have, in the output token's smallest unit;
+   * above 0.
+   */
   readonly floor: bigint;
 }
 
@@ -26,7 +32,7 @@ export type PinStanding =
   | { readonly kind: 'same'; readonly pin: SwapPin }
   | { readonly kind: 'other_terms'; readonly pin: SwapPin };
 
-/** Compares a request with the pin of its note. @param pin null if the note has none */
+/** Compares a request with the pin of its note. @param pin null if the note has no pin */
 export function standingOf(
   pin: SwapPin | null,
   { newCommitment, outputToken }: PinnedTerms,

@@ -3,13 +3,13 @@ import { FIELD_PRIME, toFelt, type Felt } from '@sotto/kernel';
 import type { Asked, CallPurpose } from '@sotto/submission-core';
 import { PublicInputOutOfRange } from '../../errors.js';
 
-/** Order of BN254's scalar field, in which the circuit computes. */
+/** Order of the scalar field of BN254. The circuit computes in this field. */
 export const BN254_SCALAR_ORDER =
   21888242871839275222246405745257275088548364400416034343698204186575808495617n;
-/** Leaf indices are u32 in the contract. */
+/** Exclusive maximum of leaf indices, which are u32 in the contract. */
 const U32_LIMIT = 2n ** 32n;
 
-/** Method of a pool, whose only argument is the proof calldata with its length felt. */
+/** Entrypoint of a pool whose only argument is the proof calldata with its length felt. */
 export const WITHDRAW_ENTRYPOINT = 'withdraw';
 
 /** Statement of a withdrawal proof: its seven public inputs, in the order of the circuit. */
@@ -24,7 +24,7 @@ export interface WithdrawalStatement {
   readonly batchSize: number;
 }
 
-/** Exclusive upper bound of each input, in the order of the circuit. */
+/** Exclusive maximum of each public input, in the order of the circuit. */
 const LIMITS = {
   root: BN254_SCALAR_ORDER,
   nullifierHash: BN254_SCALAR_ORDER,
@@ -38,8 +38,8 @@ const LIMITS = {
 const ORDER = Object.keys(LIMITS);
 
 /**
- * @throws PublicInputOutOfRange naming the first input that is missing or out of range, or the
- *   number of inputs
+ * @throws PublicInputOutOfRange with the name of the first input that is missing or out of range,
+ *   or with the number of inputs if that is wrong
  */
 export function readStatement(publicInputs: readonly bigint[]): WithdrawalStatement {
   if (publicInputs.length !== ORDER.length) {
@@ -65,14 +65,14 @@ export function readStatement(publicInputs: readonly bigint[]): WithdrawalStatem
 }
 
 /**
- * Returns the ledger key of a note's withdrawal, for any caller and any terms:
- * `chain|pool|nullifierHash`, each in canonical hex.
+ * Returns the ledger key of a note's withdrawal: `chain|pool|nullifierHash`, each in canonical hex.
+ * The key does not depend on the caller or the terms.
  */
 export function withdrawalKey(chainId: Felt, pool: Felt, nullifierHash: bigint): string {
   return `${chainId}|${pool}|${hex(nullifierHash)}`;
 }
 
-/** Note that a pool pays only once. */
+/** Identifies a note. A pool pays each note only once. */
 export interface Note {
   readonly pool: Felt;
   readonly nullifierHash: bigint;
@@ -86,7 +86,7 @@ export function notePurpose(kind: NoteKind, { pool, nullifierHash }: Note): Call
   return { kind, subject: pool, memo: hex(nullifierHash) };
 }
 
-/** Returns the note of a {@link notePurpose}; null for an attempt of another kind. */
+/** Returns the note of a {@link notePurpose}; null if the attempt spends no note. */
 export function spentNote({ kind, subject, memo }: CallPurpose): Note | null {
   return spendsNote({ kind }) && memo !== null
     ? { pool: subject, nullifierHash: BigInt(memo) }
@@ -98,9 +98,9 @@ export function spendsNote({ kind }: Pick<CallPurpose, 'kind'>): boolean {
 }
 
 /**
- * Returns the digest of a withdrawal's effect: SHA-256, in hex, over pool and public inputs. Proofs
- * are malleable and their hints are free, so the bytes of two proofs do not show whether their
- * requests are the same.
+ * Returns the digest of a withdrawal's effect: SHA-256 in hex of pool and public inputs. Proofs are
+ * malleable and their hints can be chosen freely. Two requests can therefore be equal although the
+ * bytes of their proofs differ.
  * @param furtherTerms other terms that the request fixes, each in canonical text without `|`
  */
 export function withdrawalFingerprint(
@@ -124,9 +124,9 @@ export function withdrawalFingerprint(
 }
 
 /**
- * Returns the effect and fingerprint of a request, for `asksForSame`. The effect covers recipient,
- * amounts and note, and the further terms in the call. Root and batch belong only to the
- * fingerprint: a note with a new proof on a newer root pays the same.
+ * Returns the effect and the fingerprint of a request, for `asksForSame`. The effect covers
+ * recipient, amounts, note, and the further terms in the call. Only the fingerprint covers root and
+ * batch: a new proof of the note on a newer root has the same effect.
  * @param shownTerms the further terms that are part of its call on chain
  */
 export function withdrawalAsked(

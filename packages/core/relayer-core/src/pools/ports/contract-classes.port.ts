@@ -4,15 +4,19 @@ import type { SierraVersion } from '../domain/contract-class.js';
 export type { SierraVersion } from '../domain/contract-class.js';
 
 /**
- * Classes of contracts in the newest accepted block. Rejects with a `DomainError` if the node is
- * unavailable.
+ * Reads classes of contracts in the newest accepted block. Rejects with a `DomainError` if the node
+ * is unavailable.
  */
 export abstract class ContractClasses {
-  /** Returns class hashes in the order of the addresses; null if no contract is deployed there. */
+  /**
+   * Returns class hashes in the order of the addresses. An element is null if no contract is
+   * deployed at its address.
+   */
   abstract hashesAt(addresses: readonly Felt[]): Promise<readonly (Felt | null)[]>;
   /**
-   * Reads the whole class, which may be megabytes, so call it once per class. Returns null for a
-   * class of Cairo 0, which has no Sierra. Rejects for an unknown hash.
+   * Returns the Sierra version of a class. Null for a class of Cairo 0, which has no Sierra. Reads
+   * the whole class, which may be megabytes, so call it once per class. Rejects for an unknown
+   * hash.
    */
   abstract sierraVersionOf(classHash: Felt): Promise<SierraVersion | null>;
 }

@@ -1,25 +1,25 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Batch of deposits that became active. */
+/** Batch of deposits that has become active. */
 export interface DeployedLeaves {
   readonly id: number;
-  /** Leaf of its first deposit. */
+  /** Leaf index of the batch's first deposit. */
   readonly start: number;
   readonly size: number;
 }
 
-/** Leaf of a deposit in the pool's tree. */
+/** Deposit in the pool's tree. */
 export interface PoolDeposit {
   readonly commitment: bigint;
   readonly leafIndex: number;
   /**
-   * Batch that the deposit completed, if the pool deploys automatically; null while the deposit
-   * waits for one.
+   * Batch that the deposit completed, if the pool activates batches automatically. Null while the
+   * deposit waits for a batch.
    */
   readonly batch: DeployedLeaves | null;
 }
 
-/** Leaf of a private swap in the swap pool's tree. */
+/** Note that a private swap has added to the swap pool's tree. */
 export interface SwapDeposit {
   readonly commitment: bigint;
   readonly leafIndex: number;
@@ -33,27 +33,28 @@ export interface SwapDeposit {
  */
 export abstract class PoolEvents {
   /**
-   * Returns the ages in seconds, by the chain's clock, of the leaves `first` to
-   * `first + count - 1`, in that order, up to the newest accepted block. Rejects for a deposit that
-   * the node does not show.
+   * Returns the ages in seconds, by the chain's clock, of the leaves `first` to `first + count -
+   * 1`, in that order, up to the newest accepted block. Rejects if the node returns no event for
+   * one of these deposits.
    */
   abstract agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]>;
   /** Returns every batch that became active up to the newest accepted block, oldest first. */
   abstract batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]>;
   /**
-   * Returns the deposit in the transaction's receipt, with the `BatchDeployed` event if there is
-   * one. Null without a receipt, or without a deposit into this pool.
+   * Returns the deposit in the transaction's receipt, with the batch of a `BatchDeployed` event if
+   * the receipt contains such an event. Null if the node has no receipt, or the receipt contains no
+   * deposit into this pool.
    */
   abstract depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null>;
   /**
-   * Returns the swap pool's `SwapDeposit` event in the transaction's receipt. Null without a
-   * receipt or without the event.
+   * Returns the swap pool's `SwapDeposit` event from the transaction's receipt. Null if the node
+   * has no receipt, or the receipt does not contain the event.
    */
   abstract swapDepositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
   /**
-   * Returns the transaction that spent a note, from the pool's `Withdrawal` event, whose key is the
-   * nullifier's hash. Only blocks at ACCEPTED_ON_L2 count, and the first event of several. Null if
-   * no transaction has the event.
+   * Returns the hash of the transaction that spent a note. Reads the pool's `Withdrawal` event,
+   * whose key is the nullifier's hash, from blocks at ACCEPTED_ON_L2. Returns the first of several
+   * events. Null if no transaction has the event.
    */
   abstract spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null>;
 }

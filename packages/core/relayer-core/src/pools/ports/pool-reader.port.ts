@@ -4,24 +4,24 @@ import type { PoolStatus } from '../domain/pool.js';
 import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 import type { WithdrawalStatement } from '../domain/withdrawal.js';
 
-/** State of a pool and of one withdrawal from it, at ACCEPTED_ON_L2. */
+/** State of a pool and of one withdrawal from the pool, at ACCEPTED_ON_L2. */
 export interface WithdrawalFacts {
   /** Maximum fee of a relayer for the withdrawal, in the token's smallest unit. */
   readonly maxFee: bigint;
-  /** Number of inserted leaves. */
+  /** Number of leaves inserted into the pool's tree. */
   readonly nextIndex: number;
-  /** Number of the last leaves that still wait for a batch. */
+  /** Number of deposits at the end of the tree that still wait for a batch. */
   readonly undeployedCount: number;
   readonly rootKnown: boolean;
   readonly nullifierSpent: boolean;
   /**
-   * Content of a swap pool's note. Null if no swap has filled its leaf, and for notes of other
-   * pools.
+   * Content of a swap pool's note. Null for notes of other pools, and if no swap has filled the
+   * leaf.
    */
   readonly leaf: SwapLeaf | null;
 }
 
-/** Inputs that identify a withdrawal. */
+/** Public inputs that identify a withdrawal in the contract's views. */
 export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash' | 'batchStart'>;
 
 export interface DepositQuestion {
@@ -37,8 +37,8 @@ export interface DepositQuestion {
  */
 export abstract class PoolReader {
   /**
-   * Returns the whole status of the pool, read from one block in one batched round trip. A failed
-   * read is never a "0".
+   * Returns the whole status of the pool, read from one block in one batched round trip. Rejects if
+   * a read fails; a failed read never becomes 0.
    */
   abstract poolStatus(pool: Felt): Promise<PoolStatus>;
   /** Returns the number of deposits that wait for a batch in the pre-confirmed block. */
@@ -51,7 +51,7 @@ export abstract class PoolReader {
    * Returns a leaf of a swap pool, in one round trip. Null for a leaf that no swap has filled.
    */
   abstract leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null>;
-  /** Returns the whole status of a swap pool, in one round trip. */
+  /** Returns all figures of a swap pool, in one round trip. */
   abstract figures(swapPool: Felt): Promise<SwapPoolFigures>;
   /** True if the swap pool's tree has a leaf with the commitment. */
   abstract hasCommitment(swapPool: Felt, commitment: bigint): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { EndedDeposit, LiveCall } from '../domain/deposit-traffic.js';
 export type { EndedDeposit, LiveCall } from '../domain/deposit-traffic.js';
 
 /**
- * Attempts in flight and recent deposits on chain, from the ledger's rows. Rejects with a
+ * Reads attempts in flight and recent deposits on chain from the ledger's rows. Rejects with a
  * `DomainError` if the store is unavailable.
  */
 export abstract class TrafficBook {
@@ -11,7 +11,7 @@ export abstract class TrafficBook {
   abstract live(): Promise<readonly LiveCall[]>;
   /**
    * Returns deposits that were accepted at or after this time and are on chain, succeeded or
-   * reverted, in the order of their ends.
+   * reverted, sorted by the time at which they ended.
    */
   abstract depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]>;
 }

@@ -13,26 +13,28 @@ import {
   type RejectionReason,
 } from '@sotto/submission-core';
 
-/** Identity of a request: its key, and all forms in which an attempt may record it. */
+/**
+ * Identity of a request: its key, and each form in which an attempt may have recorded the request.
+ */
 export interface KnownBy {
   readonly key: string;
   readonly asked: readonly Asked[];
 }
 
 export interface Adoption {
-  /** Attempt whose outcome the transaction is; null if it was not adopted. */
+  /** Attempt that has the transaction as its outcome; null if the transaction was not adopted. */
   readonly attempt: Attempt | null;
   /**
-   * True if the transaction may be the outcome of an attempt that has none in the ledger yet. The
-   * attempt must not end with another outcome.
+   * True if the transaction may still become the outcome of an attempt that has no outcome in the
+   * ledger yet. The attempt must not end with another outcome until this is decided.
    */
   readonly isOpen: boolean;
 }
 
 const NOT_ADOPTED: Adoption = { attempt: null, isOpen: false };
-/** Result if the node does not confirm now that the transaction is on its chain. */
+/** Result if the node does not confirm that the transaction is still on its chain. */
 const NOT_CONFIRMED: Adoption = { attempt: null, isOpen: true };
-/** Reasons for which the ledger rejects the outcome of a nonce that it has yet to settle. */
+/** Reasons for which the ledger rejects the outcome while it has not settled the nonce yet. */
 const UNSETTLED: ReadonlySet<string> = new Set([
   'unknown_row',
   'already_live',
@@ -40,8 +42,8 @@ const UNSETTLED: ReadonlySet<string> = new Set([
 ] satisfies readonly RejectionReason[]);
 
 /**
- * Writes the outcome of a transaction of one of our accounts that the ledger does not know, because
- * it was lost or is an old copy.
+ * Writes the outcome of a transaction that one of our accounts sent but that the ledger does not
+ * contain, because the ledger was lost or is an old copy.
  */
 export class AdoptOutcome {
   constructor(
@@ -52,8 +54,8 @@ export class AdoptOutcome {
 
   /**
    * Adopts the transaction as the outcome of the request. Returns an attempt if the transaction
-   * SUCCEEDED, carries the request's own call, and the ledger accepts it. The ledger decides: it
-   * knows whether it sent the transaction itself, and which nonces it may adopt.
+   * SUCCEEDED, contains the request's own call, and the ledger accepts the transaction. The ledger
+   * decides, because it records which transactions it sent itself and which nonces it may adopt.
    */
   async execute(
     { sender, nonce, consumer, calls }: AccountTransaction,
@@ -64,7 +66,7 @@ export class AdoptOutcome {
       return NOT_ADOPTED;
     const submission = this.calls.submissionOf(call.target, call.calldata);
     if (submission === null || !isOf(submission, wanted)) return NOT_ADOPTED;
-    // Confirm: another replica may have found it some seconds ago.
+    // Confirm the transaction, because another replica may have found it some seconds ago.
     const evidence = await this.#confirm(consumer.block);
     if (evidence === null) return NOT_CONFIRMED;
     // If another instance was first, the result contains the attempt that it wrote.

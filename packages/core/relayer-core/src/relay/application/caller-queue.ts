@@ -1,22 +1,31 @@
 import { widestOf, type Caller } from '@sotto/kernel';
 
-/** Work that waits for a slot: it is either started or rejected. */
+/** Work that waits for a slot and is then either started (`enter`) or rejected (`turnAway`). */
 export interface Waiting {
-  /** Resource that only one piece of work uses at a time; null if none. */
+  /**
+   * Key of a resource that only one piece of work may use at a time; null if the work needs no such
+   * resource.
+   */
   readonly key: string | null;
   readonly enter: () => void;
   readonly turnAway: () => void;
 }
 
-/** Waiting work by caller, in the order of their next turns. Contains no empty queues. */
+/**
+ * Waiting work by caller, in the order in which the callers are served next. Contains no empty
+ * queues.
+ */
 type Callers = Map<string, Waiting[]>;
 
 /**
- * Fair queue: networks alternate, callers alternate within a network, and the work of a caller
- * keeps its order.
+ * Fair queue. Networks alternate, and callers alternate within a network. The work of a single
+ * caller runs in its original order.
  */
 export class CallerQueue {
-  /** Callers by widest network, in the order of their next turns. Contains no empty queues. */
+  /**
+   * Callers by widest network, in the order in which the networks are served next. Contains no
+   * empty queues.
+   */
   readonly #byNetwork = new Map<string, Callers>();
   #size = 0;
 
@@ -32,12 +41,13 @@ export class CallerQueue {
     this.#size += 1;
   }
 
-  /** Removes and returns the next work that can run, by the order of turns. */
+  /** Removes and returns the next work that can run. Undefined if no waiting work can run. */
   next(canGoOn: (waiting: Waiting) => boolean): Waiting | undefined {
     for (const [network, callers] of this.#byNetwork)
       for (const [caller, [first, ...rest]] of callers) {
         if (first === undefined || !canGoOn(first)) continue;
-        // Move the caller and its network behind the others.
+        // Move the caller behind the other callers of its network, and the network behind the other
+        // networks.
         callers.delete(caller);
         if (rest.length > 0) callers.set(caller, rest);
         this.#byNetwork.delete(network);
@@ -49,10 +59,11 @@ export class CallerQueue {
   }
 
   /**
-   * Removes and returns the last work of the caller with the longest queue. The caller belongs to
-   * the network with most work, if this is at least two more than this caller's network has.
-   * Otherwise the caller belongs to the same network, if its queue has at least two more entries
-   * than this caller's. Returns undefined if neither applies.
+   * Removes and returns work to reject in favour of new work of `caller`: the last work of the
+   * caller with the longest queue. This work belongs to the network with most work, if that network
+   * has at least two entries more than the network of `caller`. Otherwise it belongs to the network
+   * of `caller`, if its queue has at least two entries more than the queue of `caller`. Undefined
+   * if neither condition is met.
    */
   displacedBy(caller: Caller): Waiting | undefined {
     const own = this.#byNetwork.get(widestOf(caller));
@@ -65,7 +76,7 @@ export class CallerQueue {
     return this.#takeLast(widestOf(caller), own);
   }
 
-  /** Removes and returns the last work of the network's caller with the longest queue. */
+  /** Removes and returns the last work of that caller in the network that has the longest queue. */
   #takeLast(network: string, callers: Callers): Waiting | undefined {
     const [caller, queue = []] = largest(callers, ({ length }) => length);
     const last = queue.at(-1);
@@ -80,7 +91,9 @@ export class CallerQueue {
 const waitingOf = (callers: Callers | undefined): number =>
   [...(callers?.values() ?? [])].reduce((all, queue) => all + queue.length, 0);
 
-/** Returns the entry with the largest value; the last one if several are equal. */
+/**
+ * Returns the map entry with the largest value; the last such entry if several values are equal.
+ */
 function largest<Value>(
   values: ReadonlyMap<string, Value>,
   sizeOf: (value: Value) => number,

@@ -3,14 +3,14 @@ import { isLive, type Submissions } from '@sotto/submission-core';
 import type { SubmissionLocks } from '../ports/submission-locks.port.js';
 
 /**
- * Milliseconds after which a lock without a row never gets one: there is only one write between a
- * lock and the row of its submission.
+ * Milliseconds after which a lock whose submission has no row counts as unused. Only one write
+ * separates a lock from the row of its submission.
  */
 const UNUSED_AFTER_MS = 60_000;
 
 /**
- * Locks a name for one submission at a time: while it is in flight, and permanently once it has
- * succeeded.
+ * Locks a name for one submission at a time. The lock lasts while the submission is in flight, and
+ * permanently once it has succeeded.
  */
 export class ExclusiveLocks {
   constructor(
@@ -20,8 +20,8 @@ export class ExclusiveLocks {
   ) {}
 
   /**
-   * Locks the name for the submission under `key`. Returns true if that holds the lock now. The
-   * lock of a submission that ended without success, or never began, is replaced.
+   * Locks the name for the submission with this `key`. Returns true if this submission now holds
+   * the lock. Replaces the lock of a submission that ended without success or never began.
    */
   async take(name: string, key: string): Promise<boolean> {
     const standing = await this.claims.take(name, key, this.clock.nowMs());

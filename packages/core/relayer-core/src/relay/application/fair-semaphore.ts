@@ -2,34 +2,37 @@ import { Overloaded, type Caller } from '@sotto/kernel';
 import { CallerQueue, type Waiting } from './caller-queue.js';
 
 export interface SlotSettings {
-  /** Maximum amount of concurrent work. */
+  /** Maximum amount of work that runs at the same time. */
   readonly slots: number;
-  /** Maximum amount of concurrent work per name, so that a single name can't block all others. */
+  /**
+   * Maximum amount of concurrent work per name. The limit prevents a single name from blocking all
+   * others.
+   */
   readonly slotsPerName: number;
   /** Maximum amount of waiting work per name. */
   readonly waitingPerName: number;
 }
 
-/** Counts for metrics. */
+/** Numbers of running, waiting and rejected pieces of work, for metrics. */
 export interface SlotCounts {
   readonly running: number;
   readonly waiting: number;
-  /** Work rejected since the start. */
+  /** Number of times since the start of the process that the queue of a name was full. */
   readonly refused: number;
 }
 
-/** Time in seconds after which a slot is usually free. */
+/** Seconds after which a rejected caller should retry: a slot is usually free by then. */
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Bounds the amount of concurrent and waiting work. Names alternate, then networks within a name,
- * then callers within a network. The work of a caller keeps its order. Work on a key in use waits
- * without a slot.
+ * Limits the amount of concurrent and waiting work. Slots alternate between names, then between
+ * networks within a name, then between callers within a network. The work of a single caller runs
+ * in its original order. Work whose key is in use waits without a slot.
  */
 export class FairSemaphore {
   readonly #running = new Map<string, number>();
   readonly #keysInUse = new Set<string>();
-  /** Queues by name, in the order of their next turns. */
+  /** Queues by name, in the order in which the names are served next. */
   readonly #waiting = new Map<string, CallerQueue>();
   #refused = 0;
 
@@ -37,9 +40,10 @@ export class FairSemaphore {
 
   /**
    * Runs the work once it has a slot.
-   * @param caller caller of the work; if the queue of a name is full, the caller with most work is
-   *   displaced in favour of others
-   * @param key resource that only one piece of work uses at a time, across all names; null if none
+   * @param caller caller of the work. If the queue of the name is full, waiting work of the caller
+   *   with most work is rejected instead
+   * @param key resource that only one piece of work may use at a time, across all names; null if
+   *   the work needs no such resource
    * @throws Overloaded if the queue of the name is full; the work was not started
    */
   async run<T>(
@@ -62,8 +66,8 @@ export class FairSemaphore {
   }
 
   async #enter(name: string, caller: Caller, key: string | null): Promise<void> {
-    // Waiting work never blocks new work here: a released slot passes to the next waiter in the
-    // same tick.
+    // Waiting work can't be overtaken here: a released slot passes to the next waiter in the same
+    // tick.
     if (this.#hasRoom(name) && this.#isFree(key)) {
       this.#take(name, key);
       return;
@@ -88,17 +92,21 @@ export class FairSemaphore {
   #leave(name: string, key: string | null): void {
     this.#count(name, -1);
     if (key !== null) this.#keysInUse.delete(key);
-    // If the waiting work had the same key, several pieces may be able to run now.
+    // The released key may have blocked several pieces of waiting work, so more than one may run
+    // now.
     for (let next = this.#next(); next !== undefined; next = this.#next()) next.enter();
   }
 
-  /** Removes the next work from its queue and reserves its slot; undefined if none can run. */
+  /**
+   * Removes the next work from its queue and reserves its slot. Undefined if no waiting work can
+   * run.
+   */
   #next(): Waiting | undefined {
     for (const [name, queue] of this.#waiting) {
       if (!this.#hasRoom(name)) continue;
       const first = queue.next(({ key }) => this.#isFree(key));
       if (first === undefined) continue;
-      // Move the name behind the others.
+      // Move the name behind the other names.
       this.#waiting.delete(name);
       if (queue.size > 0) this.#waiting.set(name, queue);
       this.#take(name, first.key);

@@ -4,10 +4,10 @@ import { ProofInvalid } from '../../errors.js';
 import { SimulationReverted, type LatestBlock } from '@sotto/submission-core';
 
 /**
- * Errors that depend only on the proof's statement, the chain and prices, and not on the caller. A
- * spent note is not included: its spending transaction may be this service's own, so it is searched
- * until found. A cost above a quote is not included either: the quote is usable again once the cost
- * falls.
+ * Codes of errors that depend only on the proof's statement, the chain and prices, and not on the
+ * caller. A spent note is not included: this service may have sent the spending transaction itself,
+ * so each request searches for it. A cost above a quote is not included either: the quote becomes
+ * usable again once the cost falls.
  */
 const OF_STATEMENT: ReadonlySet<string> = new Set([
   'FEE_TOO_LOW',
@@ -20,15 +20,15 @@ const OF_STATEMENT: ReadonlySet<string> = new Set([
 
 const MAX_REFUSALS = 2_000;
 
-/** Request, identified by the parts that decide an error. */
+/** Request, identified by the values on which its error depends. */
 export interface RefusedRequest {
-  /** Name of the proof's statement and of the cited quote. */
+  /** Cache name of the proof's statement and of the cited quote. */
   readonly statement: string;
-  /** Name of the statement together with the caller. */
+  /** Cache name of the statement together with the caller. */
   readonly statementOfCaller: string;
   /**
-   * Name of the whole request. Any caller can change the hint felts, or parameters other than the
-   * proof.
+   * Cache name of the whole request. The name depends on hint felts and on parameters other than
+   * the proof, which any caller can change.
    */
   readonly content: string;
 }
@@ -39,8 +39,8 @@ interface Remembered {
 }
 
 /**
- * Caches rejections until the next block: until then the same statement has the same result,
- * without a read.
+ * Caches rejections until the next block: until then a request with the same statement is rejected
+ * for the same reason, without reading the chain.
  *
  * Another proof of the statement may be valid. Therefore an invalid proof is cached by its felts,
  * and a reverting simulation by its caller: junk hints cost one simulation per address and block.
@@ -53,7 +53,10 @@ export class RememberedRefusals {
 
   constructor(private readonly latestBlock: Pick<LatestBlock, 'number'>) {}
 
-  /** Returns the rejection of this request in the latest block; null if there is none. */
+  /**
+   * Returns the cached rejection of this request for the latest block; null if no rejection is
+   * cached.
+   */
   async find({
     statement,
     statementOfCaller,
@@ -83,7 +86,7 @@ export class RememberedRefusals {
   }
 }
 
-/** Returns the name under which the error is cached; null if it is not cached. */
+/** Returns the name under which the error is cached; null if this error is never cached. */
 function nameFor({ code }: DomainError, request: RefusedRequest): string | null {
   if (OF_STATEMENT.has(code)) return request.statement;
   if (code === SimulationReverted.code) return request.statementOfCaller;

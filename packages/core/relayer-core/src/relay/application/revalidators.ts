@@ -1,7 +1,8 @@
 import type { Attempt, Revalidator } from '@sotto/submission-core';
 
 /**
- * Calls the revalidators of all kinds of attempts in turn. Each ignores attempts of other kinds.
+ * Calls all revalidators in turn. Each revalidator ignores attempts of kinds that it does not
+ * handle.
  */
 export class Revalidators implements Revalidator {
   constructor(private readonly kinds: readonly Revalidator[]) {}

@@ -1,17 +1,17 @@
 import type { Clock } from '@sotto/kernel';
 import type { StandingAnswer } from './submission-end.js';
 
-/** Interval for rereading a receipt that is not readable yet. */
+/** Milliseconds between two reads of an outcome that is not readable yet. */
 const REREAD_INTERVAL_MS = 500;
 
-/** Effect of a submission in a pool. */
+/** Effect of a submission on a pool. */
 interface Outcome {
-  /** Leaf that it filled; null if unknown. */
+  /** Index of the leaf that the submission filled; null if unknown. */
   readonly leafIndex: number | null;
 }
 
 export interface OutcomeReads<O extends Outcome> {
-  /** Reads the chain once. */
+  /** Reads the outcome from the chain once. */
   readonly look: (answer: StandingAnswer) => Promise<O>;
   readonly unknown: O;
   readonly clock: Clock;
@@ -19,9 +19,9 @@ export interface OutcomeReads<O extends Outcome> {
 
 /**
  * Returns an answer together with its outcome in the pool. If the submission succeeded, but its
- * leaf can't be read before `untilMs`, the answer is undecided: only half of the outcome is known.
- * A later request gets the whole outcome.
- * @param untilMs deadline by the monotonic clock
+ * leaf can't be read before `untilMs`, the returned answer is pending. A later request gets the
+ * answer and the leaf.
+ * @param untilMs deadline by the monotonic clock, in milliseconds
  */
 export async function settleOutcome<O extends Outcome>(
   answer: StandingAnswer,

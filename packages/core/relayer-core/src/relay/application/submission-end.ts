@@ -1,12 +1,15 @@
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { SubmissionExpired, SubmissionRefused } from '../../errors.js';
 
-/** Answer for a submission that was neither refused nor expired: executed, or undecided. */
+/**
+ * Answer for a submission that was not rejected: its transaction was executed, or its outcome is
+ * still undecided.
+ */
 export type StandingAnswer = Exclude<SubmissionAnswer, { readonly kind: 'rejected' }>;
 
 /**
- * @throws SubmissionRefused, SubmissionExpired if no transaction of the submission is or can be on
- *   chain
+ * @throws SubmissionRefused, SubmissionExpired if the submission has no transaction that is on
+ *   chain or can still get there
  */
 export function assertNotRejected(answer: SubmissionAnswer): StandingAnswer {
   if (answer.kind !== 'rejected') return answer;

@@ -4,12 +4,12 @@ import { SlippageTooTight } from '@sotto/market-core';
 
 /** Revert reason of the router if the output is below the minimum. */
 const TOO_LITTLE_OUT = 'Insufficient tokens received';
-/** Revert reason of the swap pool if it already has a leaf with the new commitment. */
+/** Revert reason of the swap pool if one of its leaves already has the new commitment. */
 const KNOWN_COMMITMENT = 'SwapPool: commitment exists';
 
 /**
- * Converts the revert reason of `private_swap` to an error. Two reasons have separate codes,
- * because the caller can act on them.
+ * Converts the revert reason of `private_swap` to an error. Two revert reasons have separate error
+ * codes, because the caller can react to them.
  */
 export function privateSwapReverted(
   reason: string,
@@ -19,20 +19,21 @@ export function privateSwapReverted(
   return simulationReverted(reason);
 }
 
-/** True if a swap reverted, or would revert, because its output was below the minimum. */
+/** True if a swap reverted, or would revert, because its output is below the minimum. */
 function bringsTooLittle(reason: string): boolean {
   return reason.includes(TOO_LITTLE_OUT);
 }
 
 /**
- * Cause of a revert. `user`: the owner of the note, or any trader or depositor, can cause it at
- * will in every state of the contracts. `service`: all other causes, which point to contracts, keys
- * or gas and will affect the next call as well.
+ * Cause of a revert. `user`: the owner of the note, or any trader or depositor, can cause the
+ * revert at will. `service`: all other causes, which point to contracts, keys or gas and will
+ * affect the next call as well.
  */
 export type RevertCause = 'user' | 'service';
 
 /**
- * Revert reasons of pools and guard after a change of note, tree or allowance since the admission.
+ * Lower-case parts of the revert reasons of pools and guard if the note, tree or allowance changed
+ * after the admission.
  */
 const MADE_BY_USERS = [
   'already withdrawn',
@@ -41,16 +42,16 @@ const MADE_BY_USERS = [
   'empty leaf',
   'fee too high',
   'commitment exists',
-  // Revert reasons of the guard: a view changed between simulation and inclusion.
+  // Revert reasons of the guard if the result of a view changed between simulation and inclusion.
   'guard: differs',
   'guard: below',
 ];
 
 /**
- * Revert reasons of a swap that do not come from the market, but from pools and tokens. Gas counts
- * as the market's. A swap's gas is compared with its bounds right before signing, so a revert means
- * that a route has become more expensive since. The operator of an exchange on the route can cause
- * that at will.
+ * Parts of a swap's revert reasons that come from pools and tokens and not from the market. Too
+ * little gas is attributed to the market. A swap's gas is compared with its resource bounds right
+ * before signing, so a revert means that a route has become more expensive since. The operator of
+ * an exchange on the route can cause such a revert at will.
  */
 const NOT_OF_A_MARKET = [
   'invalid proof',
@@ -66,9 +67,9 @@ const NOT_OF_A_MARKET = [
 
 /**
  * Returns the cause of a revert.
- * @param reason revert reason of the contract; null if there is none
- * @param isSwap true for swaps. Contracts on the route then revert with their own reasons. Any
- *   trader can cause these, so they count as the market's
+ * @param reason revert reason of the contract; null if it gave none
+ * @param isSwap true for swaps. Contracts on a swap's route revert with their own reasons. Any
+ *   trader can cause these, so unknown reasons are attributed to users
  */
 export function revertCause(reason: string | null, isSwap: boolean): RevertCause {
   const words = (reason ?? '').toLowerCase();

@@ -14,8 +14,8 @@ export interface TypedData {
 }
 
 /**
- * Domain of typed data, which contains the chain. The signer's address is part of the message hash.
- * This is a type, not an interface, because libraries require an index signature.
+ * Domain of typed data, which contains the chain id. The signer's address is part of the message
+ * hash. The domain is a type, not an interface, because libraries require an index signature.
  */
 export type TypedDataDomain = {
   name: string;
@@ -29,7 +29,7 @@ export interface U256Text {
   high: string;
 }
 
-/** Fields of a SNIP-12 domain, revision 1. */
+/** Field definitions of a SNIP-12 domain, revision 1. */
 export const domainFields = (): TypedField[] => [
   { name: 'name', type: 'shortstring' },
   { name: 'version', type: 'shortstring' },
@@ -44,7 +44,7 @@ export const sottoDomain = (chainId: Felt): TypedDataDomain => ({
   revision: '1',
 });
 
-/** Converts an amount to decimal strings. */
+/** Converts an amount to its low and high halves as decimal strings. */
 export function u256Text(value: bigint): U256Text {
   const [low, high] = u256ToHalves(value);
   return { low: String(low), high: String(high) };
@@ -52,7 +52,7 @@ export function u256Text(value: bigint): U256Text {
 
 /**
  * Returns a moment in the format of typed data: Unix time in seconds.
- * @throws RangeError if it is not a whole second, which typed data can't represent
+ * @throws RangeError if the moment is not a whole second, because typed data can't represent it
  */
 export function timestampText(ms: number, what: string): string {
   if (!Number.isSafeInteger(ms) || ms % 1_000 !== 0)

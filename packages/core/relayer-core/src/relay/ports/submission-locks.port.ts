@@ -1,22 +1,22 @@
-/** Holder of a name, with the time of its lock. */
+/** Holder of a name, with the time at which the name was locked. */
 export interface SubmissionLock {
   readonly holder: string;
   readonly sinceMs: number;
 }
 
 /**
- * Names that only one submission may hold at a time, durable and shared by all instances. Rejects
- * with a `DomainError` if the store is unavailable.
+ * Locks names, each for one submission at a time. Locks are durable and shared by all instances.
+ * Rejects with a `DomainError` if the store is unavailable.
  */
 export abstract class SubmissionLocks {
   /**
-   * Locks the name if it is free, or renews the holder's own lock. Returns the lock that is in
-   * force afterwards, of this or another holder.
+   * Locks the name if it is free, or renews the holder's own lock. Returns the lock that is valid
+   * afterwards; another holder may own it.
    */
   abstract take(name: string, holder: string, nowMs: number): Promise<SubmissionLock>;
   /**
-   * Transfers the name to another holder if `standing` is still its lock. Otherwise returns false
-   * and changes nothing.
+   * Transfers the name to another holder if `standing` is still the current lock. Otherwise returns
+   * false and changes nothing.
    */
   abstract replace(
     name: string,
@@ -24,7 +24,10 @@ export abstract class SubmissionLocks {
     holder: string,
     nowMs: number,
   ): Promise<boolean>;
-  /** Releases the holder's lock on the name. Has no effect if another holder or none has it. */
+  /**
+   * Releases the holder's lock on the name. Has no effect if another holder or no holder has locked
+   * it.
+   */
   abstract release(name: string, holder: string): Promise<void>;
   /** Deletes locks older than this time. Returns the number of deleted locks. */
   abstract forget(heldBeforeMs: number): Promise<number>;

@@ -4,7 +4,7 @@ import type { TypedData } from '../domain/typed-data.js';
 export interface TypedDataSignature {
   /** Signature (r, s). */
   readonly signature: readonly [r: Felt, s: Felt];
-  /** Account whose key signed. */
+  /** Account that signed with its key. */
   readonly signer: Felt;
 }
 

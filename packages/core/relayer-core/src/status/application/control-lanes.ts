@@ -3,10 +3,10 @@ import { domainError, type Felt } from '@sotto/kernel';
 import type { Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { GetOperatorStatus, OperatedLane } from './get-operator-status.js';
 
-/** No lane has this address. */
+/** Error if no lane has the address. */
 export class LaneNotFound extends domainError('LANE_NOT_FOUND') {}
 
-/** Lets the operator pause and resume single lanes. */
+/** Pauses and resumes single lanes for the operator. */
 export class ControlLanes {
   /** Error codes of its API route. */
   static readonly throws = CODES_OF.laneControl;
@@ -18,15 +18,15 @@ export class ControlLanes {
   ) {}
 
   /**
-   * Stops new work of the lane, in all instances and across restarts. Transactions in flight are
-   * still followed. Rejects with `LaneNotFound`, or with the error of the store.
+   * Pauses the lane: it accepts no new work, in all instances and across restarts. Transactions in
+   * flight are still followed. Rejects with `LaneNotFound`, or with the error of the store.
    */
   async pause(address: Felt, reason: string): Promise<OperatedLane> {
     return this.#set(address, reason);
   }
 
   /**
-   * Ends a pause, whether by an operator or after a foreign transaction. Rejects with
+   * Ends a pause by an operator, or a pause after a foreign transaction. Rejects with
    * `LaneNotFound`, or with the error of the store.
    */
   async resume(address: Felt): Promise<OperatedLane> {
@@ -36,7 +36,7 @@ export class ControlLanes {
   async #set(address: Felt, reason: string | null): Promise<OperatedLane> {
     const isKnown = await this.ledger.pauseLane(address, reason);
     if (!isKnown) throw new LaneNotFound();
-    // Makes the lane reread its row, so that waiting work continues.
+    // The lane rereads its row now, so that waiting work continues.
     this.engine.rereadLane(address);
     const lane = await this.operations.lane(address);
     if (lane === null) throw new LaneNotFound();

@@ -21,7 +21,10 @@ import type {
   SubmissionEngine,
 } from '@sotto/submission-core';
 
-/** Requests in progress, the number of their callers, and requests rejected since the start. */
+/**
+ * Number of requests in progress, number of their callers, and number of requests rejected since
+ * the start.
+ */
 interface RequestCounts {
   readonly requests: number;
   readonly clients: number;
@@ -31,30 +34,35 @@ interface RequestCounts {
 /** Lane as shown to operators. */
 export interface OperatedLane extends LaneStatus {
   /**
-   * Reason of a pause that lasts until an operator resumes the lane, for every instance; null if it
-   * is not paused.
+   * Reason of the pause; null if the lane is not paused. A pause applies to every instance until an
+   * operator resumes the lane.
    */
   readonly pausedFor: string | null;
   readonly quarantine: Lane['quarantine'];
-  /** State at ACCEPTED_ON_L2; null if the node does not report it. */
+  /** State of the account at ACCEPTED_ON_L2; null if the node does not report the account. */
   readonly account: AccountState | null;
 }
 
-/** Sources that the answer does not wait for if they are slow. */
+/** Sources for which the status does not wait longer than its time limit. */
 type OperationsPart = 'node' | 'store' | 'pools';
 
 export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' | 'isStrict'> {
   readonly build: Build;
   readonly lanes: readonly OperatedLane[];
-  /** Last time at which this instance read the chain. */
+  /**
+   * Time at which this instance last read the chain, in milliseconds; null before the first read.
+   */
   readonly lastLookMs: number | null;
-  /** Ledger. `state` is null if it is complete compared with its chain. */
+  /**
+   * State of the ledger. `state` is null if the ledger contains all calls of this service on its
+   * chain.
+   */
   readonly ledger: Pick<LedgerState, 'chain' | 'lastBlock'> & {
     readonly state: EngineStatus['ledger'];
   };
   /**
-   * Audit. `completedAgoMs` is the time since an audit last completed; null before the first one,
-   * and if it is turned off.
+   * State of the audit. `completedAgoMs` is the time since the last completed audit, in
+   * milliseconds; null before the first completed audit, and if the audit is turned off.
    */
   readonly audit: Pick<AuditStatus, 'lastBlock' | 'behindBlocks' | 'findings' | 'problem'> & {
     readonly completedAgoMs: number | null;
@@ -66,8 +74,8 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   readonly verdict: Verdict;
   readonly load: { readonly admissions: SlotCounts; readonly requests: RequestCounts };
   /**
-   * Sources whose values are older than the rest, or missing: balances and nonces, rows of the
-   * ledger, pools.
+   * Reason per source for values that are stale or missing; null if the source answered. `node`
+   * provides balances and nonces, `store` the rows of the ledger, `pools` the pools.
    */
   readonly notAnswered: Readonly<Record<OperationsPart, NotAnswered | null>>;
 }
@@ -106,8 +114,8 @@ export class GetOperatorStatus {
   }
 
   /**
-   * Returns the status within a second. If a source does not answer, its last known value is used,
-   * or null. Pools that were never read are omitted.
+   * Returns the status within a second. If a source does not answer in time, the status contains
+   * its last known value, or null. Pools that were never read are omitted.
    */
   async execute(): Promise<Operations> {
     const { engine, nodes, slots, inFlight, verdict, build, clock } = this.from;
@@ -186,7 +194,7 @@ function operated(
   };
 }
 
-/** States that a lane shows if its last poll was before its pause. */
+/** Lane states that may be stale: a lane has such a state if its last poll was before its pause. */
 const UNAWARE_OF_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
   'ready',
   'full',
@@ -195,8 +203,8 @@ const UNAWARE_OF_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
 ]);
 
 /**
- * Replaces a stale state: a pause or its end is in the ledger at once, but the lane's state is as
- * old as its last poll.
+ * Replaces a stale lane state. A pause, or the end of a pause, is in the ledger at once, but the
+ * lane's state is only updated at its next poll.
  */
 function nowKnown(
   { state, reason }: LaneStatus,

@@ -13,23 +13,23 @@ import type { VerdictOnPool } from '../domain/verdict.js';
 import type { GetVerdict } from './get-verdict.js';
 import type { ListPools, ListedPool } from './list-pools.js';
 
-/** Value with the time of its read, in Unix seconds. */
+/** Value with the time at which it was read, in Unix seconds. */
 type Timestamped<Value extends PlainJson> = { readonly value: Value; readonly asOf: number };
 
 /**
- * Public state of a pool. A type, not an interface, because the compiler treats only types as plain
- * JSON.
+ * Public state of a pool. Declared as a type, not an interface, because the compiler treats only
+ * types as plain JSON.
  */
 type PublicPool = {
   readonly key: string;
   readonly address: Felt;
   readonly token: string;
-  /** Fee to put into a proof now, in the token's smallest unit; null if unknown. */
+  /** Fee that a new proof should contain now, in the token's smallest unit; null if unknown. */
   readonly fee: Timestamped<string | null>;
   /** True if new withdrawals are accepted; null if unknown. */
   readonly accepting: Timestamped<boolean | null>;
   readonly pausedFor: PoolOpenness['pausedFor'];
-  /** Reason of a pause that the operator entered. */
+  /** Reason that the operator entered for the pause; null if there is none. */
   readonly reason: string | null;
 };
 
@@ -37,14 +37,14 @@ type PublicPool = {
 export type ServiceStatus = {
   readonly version: 1;
   readonly chainId: Felt;
-  /** Address that a proof must name as its relayer. */
+  /** Address that a proof must contain as its relayer. */
   readonly relayer: Felt;
-  /** Unix time in seconds. */
+  /** Time at which the status was issued, in Unix seconds. */
   readonly issuedAt: number;
-  /** Build of the instance that answers. */
+  /** Build of the instance that returned the status. */
   readonly build: { readonly version: string; readonly commit: string };
   readonly pools: readonly PublicPool[];
-  /** True if an account can pay for a withdrawal. */
+  /** True if at least one account can pay for a withdrawal. */
   readonly capacity: Timestamped<boolean>;
   readonly success: {
     readonly percent: number | null;
@@ -72,14 +72,17 @@ export interface ServiceSources {
   readonly clock: Clock;
 }
 
-/** Age from which a status is refreshed; until then the old one is returned. */
+/**
+ * Age in milliseconds from which a status is refreshed in the background. Until the refresh ends,
+ * the old status is returned.
+ */
 const FRESH_MS = 5_000;
-/** Maximum age of a returned status. */
+/** Maximum age of a returned status, in milliseconds. */
 const STALE_MS = 60_000;
 const WINDOW_MS = 24 * 3_600_000;
 /**
- * Figures change only at whole multiples of this, so that the difference of two answers never shows
- * single submissions.
+ * Figures change only at whole multiples of this interval, in milliseconds. The difference of two
+ * responses therefore never reveals single submissions.
  */
 const FIGURES_STEP_MS = 600_000;
 const MAX_SAMPLE = 5_000;
@@ -105,8 +108,8 @@ export class GetServiceStatus {
   }
 
   /**
-   * Returns the signed status, from a cache that all callers share. Parts that are not read in time
-   * are null. Rejects only with an error of the signer.
+   * Returns the signed status, from a cache that all callers share. A field is null if its source
+   * was not read in time. Rejects only with an error of the signer.
    */
   execute(): Promise<SignedServiceStatus> {
     return this.#signed.get('', () => this.#make());
@@ -149,8 +152,9 @@ export class GetServiceStatus {
   }
 
   /**
-   * Returns figures of the submissions that had ended at the last step. Every instance returns the
-   * same ones, also after a restart. Returns the last known ones, or null, if the store is slow.
+   * Returns figures of the submissions that had ended at the last multiple of the step. Every
+   * instance returns equal figures, also after a restart. If the store is slow, returns the last
+   * known figures, or null.
    */
   async #figuresAt(nowMs: number): Promise<Figures> {
     const asOfMs = stepOf(nowMs);

@@ -12,12 +12,21 @@ import { WatchedPart } from './watched-part.js';
 
 /** Milliseconds between the end of a refresh and the start of the next. */
 const REFRESH_MS = 2_000;
-/** Age from which a request triggers a refresh, because no background refresh runs. */
+/**
+ * Age in milliseconds from which a request triggers a refresh itself, because the background
+ * refresh is overdue.
+ */
 const MAX_AGE_MS = 6_000;
-/** The same age while this process is not ready, so that its recovery is noticed at once. */
+/**
+ * Maximum age of the verdict, in milliseconds, while this process is not ready. The short age makes
+ * its recovery visible at once.
+ */
 const UNREADY_MAX_AGE_MS = 250;
 
-/** Reasons of every start: no read has completed yet, or an ended process still holds leases. */
+/**
+ * Reasons that occur at every start: no read has completed yet, or an ended process still holds
+ * leases.
+ */
 const OF_A_START: ReadonlySet<ReasonCode> = new Set([
   'LEDGER_NOT_READ',
   'LEDGER_NOT_JUDGED',
@@ -25,7 +34,7 @@ const OF_A_START: ReadonlySet<ReasonCode> = new Set([
   'LANES_NOT_LOOKED_AT',
   'VERIFIERS_NOT_LOOKED_AT',
 ]);
-/** Milliseconds for which reasons of a start do not cause a warning. */
+/** Milliseconds after the start during which the reasons of a start cause no warning. */
 const START_MS = 30_000;
 
 interface Pool {
@@ -42,7 +51,7 @@ interface Standing extends Reason {
 
 /**
  * Decides whether a withdrawal can succeed now. The verdict is refreshed in the background and
- * returned from memory, so a request is cheap and does not wait for hanging sources.
+ * returned from memory. A request is therefore cheap and does not wait for a hanging source.
  */
 export class GetVerdict implements BackgroundTask {
   readonly name = 'verdict';
@@ -53,7 +62,7 @@ export class GetVerdict implements BackgroundTask {
   #asOf: { readonly wallMs: number; readonly monotonicMs: number } | null = null;
   #isStopping = false;
   #wasReady: boolean | null = null;
-  /** Kinds of the reasons for which a warning was logged, by name. */
+  /** Reasons for which a warning was logged. The key is the reason's name, the value its kind. */
   readonly #warned = new Map<string, string>();
 
   constructor(
@@ -61,7 +70,10 @@ export class GetVerdict implements BackgroundTask {
     private readonly pools: readonly Pool[],
     private readonly clock: Clock,
     private readonly logger: Logger,
-    /** Called after a refresh that found no problem of this instance, with its start time. */
+    /**
+     * Called after a refresh that found no problem of this instance, with the start time of the
+     * refresh in milliseconds.
+     */
     private readonly onHealthy: (beganMs: number) => void = () => undefined,
   ) {
     this.#parts = parts.map(
@@ -69,18 +81,20 @@ export class GetVerdict implements BackgroundTask {
     );
   }
 
-  /** Names of the parts that can make this process unready, in their order. */
+  /** Names of the components that can make this process unready, in the order of their checks. */
   get components(): readonly string[] {
     return this.#parts.flatMap(({ part }) => (part.scope === 'instance' ? [part.component] : []));
   }
 
-  /** Marks the process as stopping: from now on no withdrawal can succeed here. */
+  /**
+   * Marks the process as stopping. Every later verdict states that no withdrawal can succeed here.
+   */
   stop(): void {
     this.#isStopping = true;
     this.#note();
   }
 
-  /** Returns the last verdict. Refreshes it if there is none or it is too old. */
+  /** Returns the last verdict. Refreshes the verdict first if there is none or it is too old. */
   async execute(): Promise<Verdict> {
     const maxAgeMs = this.#of('instance').length === 0 ? MAX_AGE_MS : UNREADY_MAX_AGE_MS;
     const seen = this.#asOf;
@@ -89,8 +103,8 @@ export class GetVerdict implements BackgroundTask {
   }
 
   /**
-   * Returns the last verdict without a refresh. Before the first refresh there are no reasons, and
-   * `asOfMs` is 0.
+   * Returns the last verdict without a refresh. Before the first refresh, the verdict has no
+   * reasons and `asOfMs` is 0.
    */
   current(): Verdict {
     const reasons = this.#of('instance');
@@ -106,7 +120,7 @@ export class GetVerdict implements BackgroundTask {
     };
   }
 
-  /** Checks every part, each in limited time. Concurrent callers share one refresh. */
+  /** Checks every part, each with a time limit. Concurrent callers share one refresh. */
   run(): Promise<void> {
     return this.#refreshes.run('', async () => {
       const beganMs = this.clock.nowMs();
@@ -141,7 +155,7 @@ export class GetVerdict implements BackgroundTask {
       if (!before.has(name) && this.#isExpected(reason))
         this.logger.info(this.#fields(reason), BEGIN[kindOf(reason)]);
       const kind = kindOf(reason);
-      // A wrong clock is logged again if it turns out to block withdrawals.
+      // A wrong clock is logged again once it also blocks withdrawals.
       if (this.#warned.get(name) === kind || this.#isExpected(reason)) continue;
       this.#warned.set(name, kind);
       this.logger.warn(this.#fields(reason), BEGIN[kind]);
@@ -149,7 +163,7 @@ export class GetVerdict implements BackgroundTask {
     this.#noteReadiness();
   }
 
-  /** True for reasons of every healthy start and stop, which need no warning yet. */
+  /** True for reasons that occur at every normal start and stop, which cause no warning yet. */
   #isExpected({ code, sinceMs }: Standing): boolean {
     if (code === 'STOPPING') return true;
     return OF_A_START.has(code) && this.clock.nowMs() - sinceMs < START_MS;

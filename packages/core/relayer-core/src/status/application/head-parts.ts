@@ -2,7 +2,7 @@ import { settle, type Felt } from '@sotto/kernel';
 import type { VerdictPart } from '../domain/verdict.js';
 import { CLOCK_TOLERANCE_MS, type HeadWatch } from './head-watch.js';
 
-/** The node answers and serves the chain of the profile. */
+/** Checks that the node responds and serves the chain of the profile. */
 export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictPart => ({
   component: 'node',
   scope: 'instance',
@@ -11,8 +11,8 @@ export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictP
 });
 
 /**
- * The node's newest block is not older than `maxAgeMs`. Errors of the node are left to the node
- * part.
+ * Checks that the node's newest block is not older than `maxAgeMs`. The node part reports errors of
+ * the node.
  * @param maxAgeMs null if the chain makes blocks only when there are transactions
  */
 export const headPart = (
@@ -29,15 +29,15 @@ export const headPart = (
     if (status === null || status.ageMs <= maxAgeMs) return [];
     const { blockNumber, ageMs, clockAheadMs } = status;
     const details = { block: blockNumber, ageMs: Math.round(ageMs) };
-    // A node that lags and a clock that is ahead can't be distinguished.
+    // A lagging node and a machine clock that is ahead can't be distinguished here.
     const other = clockAheadMs === null ? { orElse: 'CLOCK_WRONG' } : {};
     return [{ code: 'HEAD_TOO_OLD', details: { ...details, ...other } }];
   },
 });
 
 /**
- * The machine's clock agrees with the clocks of the store or the nodes, and so do the ledger's
- * times.
+ * Checks that the machine's clock and the ledger's times agree with the clock of the store or the
+ * clocks of the nodes.
  */
 export const clockPart = (head: Pick<HeadWatch, 'head' | 'status'>): VerdictPart => ({
   component: 'clock',

@@ -2,40 +2,49 @@ import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { ChainHead, ChainReader, SubmissionEngine } from '@sotto/submission-core';
 import type { NodeDirectory } from '../ports/node-directory.port.js';
 
-/** Newest block that this instance's node shows. */
+/** Newest block that this instance's node returned. */
 export interface HeadStatus {
   readonly blockNumber: number;
-  /** Age by the block's timestamp, or the time without a newer block if that is longer. */
+  /**
+   * Age in milliseconds by the block's timestamp, or the time since the last newer block if that is
+   * longer.
+   */
   readonly ageMs: number;
   /**
-   * Milliseconds by which the machine's clock is ahead; negative if it is behind. Null if unknown.
+   * Milliseconds by which the machine's clock is ahead; negative if the clock is behind. Null if
+   * unknown.
    */
   readonly clockAheadMs: number | null;
   /**
-   * Milliseconds by which the times of a ledger without a clock are ahead of the machine's clock,
-   * if the newest block agrees with the machine. 0 if unknown.
+   * Milliseconds by which the ledger's times are ahead of the machine's clock. Computed only if the
+   * store has no separate clock and the newest block agrees with the machine's clock. 0 if unknown.
    */
   readonly ledgerAheadMs: number;
-  /** True if no transaction is sent because the machine's clock is wrong. */
+  /** True if this instance sends no transaction because the machine's clock is wrong. */
   readonly isClockInTheWay: boolean;
 }
 
-/** Other clocks to compare the machine's clock with. */
+/** Other clocks with which the machine's clock is compared. */
 export interface OtherClocks {
-  /** True if the store has a separate clock, like PostgreSQL. */
+  /** True if the store has its own clock, like PostgreSQL. */
   readonly isStoreIndependent: boolean;
   readonly nodes?: NodeDirectory;
 }
 
-/** Largest insignificant difference between two clocks. Blocks need time to be made and read. */
+/**
+ * Maximum difference of two clocks that is ignored, in milliseconds. A block is made and read with
+ * a delay.
+ */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 const isBeyond = (ms: number): boolean => Math.abs(ms) > CLOCK_TOLERANCE_MS;
 
-/** Concurrent checks of several parts share one read. */
+/**
+ * Milliseconds for which a read is shared, so that concurrent checks of several parts read once.
+ */
 const SHARED_MS = 500;
 
-/** Follows the head of the chain, with the balances of all relay lanes. */
+/** Follows the head of the chain, and reads the balances of all relay lanes with it. */
 export class HeadWatch {
   readonly #reads: Cached<ChainHead>;
   #last: {
@@ -58,7 +67,8 @@ export class HeadWatch {
     return this.#reads.get('', async () => {
       const head = await this.reader.head(this.#accounts());
       const { blockNumber, timestamp } = head;
-      // A lower height is a rollback or another node: the head has moved in that case too.
+      // A lower block number means a rollback or another node. It is recorded as a change of the
+      // head too.
       if (this.#last?.blockNumber !== blockNumber)
         this.#last = { blockNumber, timestamp, sinceMs: this.clock.monotonicMs() };
       return head;
@@ -80,8 +90,8 @@ export class HeadWatch {
   }
 
   /**
-   * Returns the offset if the clock was wrong when the rows were written or the ledger was opened,
-   * but is right again.
+   * Returns the milliseconds by which the ledger's times are ahead. This happens if the clock was
+   * wrong when rows were written or the ledger was opened, and was corrected later.
    * @param ofArrivalMs age of the newest block at its first read, by the machine's clock
    */
   #ledgerAheadMs(ofArrivalMs: number): number {
@@ -92,8 +102,8 @@ export class HeadWatch {
   }
 
   /**
-   * True if the ledger rejects every head because of the wrong clock: it compares the time of a
-   * block with the machine's clock.
+   * True if the ledger rejects every head because the machine's clock is wrong: the ledger compares
+   * the time of a block with that clock.
    */
   #isInTheWay(clockAheadMs: number): boolean {
     if (this.others.isStoreIndependent || !isBeyond(clockAheadMs)) return false;
@@ -104,10 +114,12 @@ export class HeadWatch {
   /** @param ofArrivalMs age of the newest block at its first read, by the machine's clock */
   #clockAheadMs(ofArrivalMs: number): number | null {
     const ofStoreMs = this.engine.status().clockSkewMs.store;
-    // SQLite follows the machine's clock as it was at the opening, so it reveals only later steps.
+    // SQLite uses the time of the machine's clock when the ledger was opened, so it reveals only
+    // later jumps of the clock.
     if (ofStoreMs !== null && (this.others.isStoreIndependent || isBeyond(ofStoreMs)))
       return ofStoreMs;
-    // A block can't be from the future, and nodes at the same head do not all lag by the same time.
+    // A block can't be from the future. Nodes at the same head are unlikely to lag by the same
+    // time.
     const isKnown = ofArrivalMs < 0 || this.#nodesAgree();
     return isKnown && isBeyond(ofArrivalMs) ? ofArrivalMs : null;
   }

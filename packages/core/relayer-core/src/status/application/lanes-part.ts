@@ -16,7 +16,10 @@ export interface LanesSources {
   readonly head: Pick<HeadWatch, 'head'>;
 }
 
-/** States in which a lane accepts no work. States that need an operator come first. */
+/**
+ * States in which a lane accepts no work, with the reason code of each. States that need an
+ * operator come first.
+ */
 const CODES: readonly (readonly [LaneState, ReasonCode])[] = [
   ['resting', 'LANES_RESTING'],
   ['paused', 'LANES_PAUSED'],
@@ -27,10 +30,11 @@ const CODES: readonly (readonly [LaneState, ReasonCode])[] = [
 ];
 
 /**
- * A relay lane of some instance can pay for a withdrawal. A full lane counts as able: it only has
- * to end another transaction first. Lanes of other roles do not send withdrawals.
+ * Checks that a relay lane of some instance can pay for a withdrawal. A full lane is treated as
+ * able to pay: it only has to finish another transaction first. Lanes of other roles do not send
+ * withdrawals.
  * @param sharesLanes true if other instances work on the same ledger. The holder of a lane then
- *   serves the work that was accepted here
+ *   sends the work that was accepted here
  */
 export const lanesPart = (sources: LanesSources, sharesLanes: boolean): VerdictPart => ({
   component: 'lanes',
@@ -51,14 +55,15 @@ function obstacleOf(lanes: readonly Standing[]): readonly Obstacle[] {
   const telling = CODES.find(([state]) => states.has(state));
   if (telling === undefined) return [{ code: 'LANES_NOT_LOOKED_AT' }];
   const [state, code] = telling;
-  // The reason of a pause is the operator's text, so it is omitted.
+  // The reason of a pause is the operator's private text, so it is omitted.
   const because = state === 'resting' ? lanes.find((lane) => lane.state === state)?.reason : null;
   return [{ code, ...(because === null || because === undefined ? {} : { details: { because } }) }];
 }
 
 /**
- * Returns the state of a lane. This instance knows the state of its lanes, except for their current
- * funds. A lane of another instance is judged by its row and its balance.
+ * Returns the state of a lane. This instance knows the state of lanes whose lease it has, except
+ * for their current funds. For a lane of another instance, the state is derived from its row and
+ * balance.
  */
 async function standingOf(
   lane: LaneStatus,

@@ -19,36 +19,39 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 
 export interface PoolListPolicy {
   readonly chainId: Felt;
-  /** Address that earns the fees. A proof must name it as its relayer. */
+  /** Address that earns the fees. A proof must contain this address as its relayer. */
   readonly feeAddress: Felt;
   readonly pools: readonly ServedPool[];
   readonly swapPool: SwapOutputPool | null;
   readonly cycleGas: CycleGas;
-  /** Gas learnt from receipts. @default none: only `cycleGas` is used */
+  /** Gas use learnt from receipts. @default none: costs are computed from `cycleGas` only */
   readonly gas?: Pick<LearnGas, 'figureOf'>;
-  /** Margin added to the cost, in percent. */
+  /** Margin that a recommended fee adds to the cost, in percent. */
   readonly marginPercent: bigint;
   /** Maximum number of deposits into one pool per hour. */
   readonly depositsPerHour: number;
 }
 
-/** Ration of deposits into a pool per hour. */
+/** Hourly limit of deposits into a pool. */
 interface DepositRation {
   readonly perHour: number;
-  /** Remaining deposits: `perHour` minus those of the last hour. */
+  /**
+   * Number of deposits that are still allowed now: `perHour` minus the deposits of the last hour.
+   */
   readonly left: number;
-  /** Part of `perHour` that one network may use. */
+  /** Number of the `perHour` deposits that a single network may use. */
   readonly perNetwork: number;
 }
 
 export interface ListedPool extends ServedPool, PoolOpenness {
-  /** Status with denomination and limits; null if it can't be read now. */
+  /** Status of the pool, with denomination and limits; null if the pool can't be read now. */
   readonly status: PoolStatus | null;
   /**
-   * Fee to put into a proof now, in the token's smallest unit; null if cost or maximum are unknown.
+   * Fee that a new proof should contain now, in the token's smallest unit. Null if the cost or the
+   * pool's maximum fee is unknown.
    */
   readonly feeAmount: bigint | null;
-  /** Null if the store is unavailable. */
+  /** Remaining deposits of the hourly limit; null if the store is unavailable. */
   readonly depositRation: DepositRation | null;
 }
 
@@ -57,13 +60,13 @@ export interface ListedPool extends ServedPool, PoolOpenness {
  * pool has no single fee.
  */
 export interface ListedSwapPool extends SwapOutputPool, PoolOpenness {
-  /** Figures of the pool; null if they can't be read now. */
+  /** Figures of the swap pool; null if the pool can't be read now. */
   readonly figures: SwapPoolFigures | null;
 }
 
 export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'> {
   readonly pools: readonly ListedPool[];
-  /** Swap pool; null if there is none. */
+  /** Swap pool; null if the service has no swap pool. */
   readonly swapOutputs: ListedSwapPool | null;
 }
 
@@ -81,8 +84,8 @@ export class ListPools {
 
   /**
    * Returns the pools in the profile's order. Configured values are listed even if node, prices or
-   * store are unavailable; values from these are null then, never a guess. Reads each pool at most
-   * once per block, and all in the same tick.
+   * store are unavailable. Values that depend on an unavailable source are null, never a guess.
+   * Reads each pool at most once per block, and starts all reads in the same tick.
    */
   async execute(): Promise<PoolList> {
     const { chainId, feeAddress, pools, swapPool } = this.policy;

@@ -3,7 +3,7 @@ import type { GetVerdict } from './get-verdict.js';
 
 export interface CheckResult {
   readonly ok: boolean;
-  /** Reason of the failure; null if the check passed. Never an error message. */
+  /** Code of the failure; null if the check passed. Never the text of an error. */
   readonly code: string | null;
 }
 
@@ -12,14 +12,17 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
-/** Components that reads and repeated requests need. */
+/** Components that must work to serve reads and repeated requests. */
 const SERVING = ['running', 'store_reads'] as const;
 
-/** Reports whether this process can accept withdrawals and answer reads, from the verdict. */
+/**
+ * Reports from the verdict whether this process can accept withdrawals, and whether it can serve
+ * reads.
+ */
 export class Readiness {
   constructor(private readonly verdict: Pick<GetVerdict, 'execute' | 'components' | 'stop'>) {}
 
-  /** Makes all reports unready from now on. */
+  /** Makes all later reports unready. */
   stop(): void {
     this.verdict.stop();
   }
@@ -29,7 +32,7 @@ export class Readiness {
     return this.#report(['running', ...this.verdict.components]);
   }
 
-  /** Reports whether reads and repeats of accepted requests can be answered. */
+  /** Reports whether reads, and repeats of accepted requests, can be served. */
   serving(): Promise<ReadinessReport> {
     return this.#report(SERVING);
   }

@@ -1,7 +1,10 @@
 import type { Felt } from '@sotto/kernel';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
-/** Rejection by a signer for an account, without a later signature for it. */
+/**
+ * Account for which the signer last rejected a signature. A later signature for the account removes
+ * this entry.
+ */
 export interface SignerRefusal {
   readonly account: Felt;
   readonly reason: string;
@@ -9,15 +12,16 @@ export interface SignerRefusal {
 }
 
 /**
- * Waiting work retries within seconds. So an older rejection belongs to work that no longer waits,
- * and does not show whether the signer would sign now.
+ * Milliseconds for which a rejection is treated as current. Waiting work retries within seconds, so
+ * an older rejection belongs to work that no longer waits. An old rejection does not show whether
+ * the signer would sign now.
  */
 const CURRENT_MS = 300_000;
 
 /**
- * The signer signs transactions of the accounts. Rejections for all relay accounts block
- * withdrawals; rejections for some are a warning. Callers can use up the signer's budget, so
- * neither makes the process unready.
+ * Checks that the signer signs transactions of the accounts. Rejections for all relay accounts
+ * block withdrawals; rejections for only some accounts are a warning. Rejections never make the
+ * process unready, because callers can use up the signer's budget.
  * @param relaying accounts that send withdrawals
  */
 export function signerRefusalsParts(

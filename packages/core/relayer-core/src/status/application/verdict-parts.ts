@@ -22,13 +22,19 @@ import type { NodeDirectory } from '../ports/node-directory.port.js';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 import { causeOf } from './watched-part.js';
 
-/** Interval of a check that reads many contracts, which seldom change. */
+/**
+ * Milliseconds between two checks of contracts. The check reads many contracts, which seldom
+ * change.
+ */
 const CONTRACTS_MS = 10_000;
 const VIEWS_MS = 30_000;
-/** Interval of the signer check: each one requires a signature and its verification. */
+/**
+ * Milliseconds between two checks of the signer. Each check requires a signature and its
+ * verification.
+ */
 const SIGNER_MS = 5_000;
 
-/** The store commits durably, and its schema is not from a newer release. */
+/** Checks that the store commits durably, and that its schema is not from a newer release. */
 export const storePart = (health: StoreHealth): VerdictPart => ({
   component: 'store',
   scope: 'instance',
@@ -45,7 +51,7 @@ export const storePart = (health: StoreHealth): VerdictPart => ({
   },
 });
 
-/** The store answers reads, which suffices for repeated requests and status queries. */
+/** Checks that the store can be read. Repeated requests and status queries need only reads. */
 export const storeReadsPart = (ledger: Pick<Ledger, 'state'>): VerdictPart => ({
   component: 'store_reads',
   scope: 'instance',
@@ -56,7 +62,7 @@ export const storeReadsPart = (ledger: Pick<Ledger, 'state'>): VerdictPart => ({
   },
 });
 
-/** Reasons for which a ledger blocks all new transactions. */
+/** Reason codes for a ledger that blocks all new transactions. */
 const LEDGER_CODES = {
   NOT_READ: 'LEDGER_NOT_READ',
   NOT_JUDGED: 'LEDGER_NOT_JUDGED',
@@ -64,7 +70,7 @@ const LEDGER_CODES = {
   LEDGER_BEHIND_CHAIN: 'LEDGER_BEHIND_CHAIN',
 } as const satisfies Readonly<Record<NonNullable<EngineStatus['ledger']>, ReasonCode>>;
 
-/** The ledger was compared with its chain and is complete. */
+/** Checks that the ledger was compared with its chain and is complete. */
 export const ledgerPart = (engine: Pick<SubmissionEngine, 'status'>): VerdictPart => ({
   component: 'ledger',
   scope: 'instance',
@@ -89,7 +95,10 @@ const NO_PROOF = {
   publicInputs: [],
 } as const;
 
-/** A verifier thread answers. The check uses an invalid proof, which is the cheapest to verify. */
+/**
+ * Checks that a verifier thread responds. The thread gets an invalid proof, which is the cheapest
+ * to verify.
+ */
 export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
   component: 'verifier',
   scope: 'instance',
@@ -97,7 +106,10 @@ export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
   look: async () => ((await verifier.holds(NO_PROOF)) ? [{ code: 'VERIFIER_UNSOUND' }] : []),
 });
 
-/** A remote signer proves that it holds a key. @param probe rejects if the signer does not */
+/**
+ * Checks that the remote signer proves its possession of a key. @param probe rejects if the signer
+ * has no proof
+ */
 export const signerPart = (probe: () => Promise<unknown>): VerdictPart => ({
   component: 'signer',
   scope: 'instance',
@@ -109,7 +121,10 @@ export const signerPart = (probe: () => Promise<unknown>): VerdictPart => ({
   },
 });
 
-/** The pools' verifiers match the profile and the verification key, if these name a class. */
+/**
+ * Checks that the pools' verifiers match the profile and the verification key, if profile and key
+ * determine a class.
+ */
 export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>): VerdictPart => ({
   component: 'pool_verifiers',
   scope: 'instance',
@@ -120,7 +135,10 @@ export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>):
   },
 });
 
-/** The guard of the profile is the pinned contract. Otherwise calls are sent without it. */
+/**
+ * Checks that the guard of the profile is the pinned contract. If the guard differs, calls are sent
+ * without it.
+ */
 export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): VerdictPart => ({
   component: 'guard',
   scope: 'warning',
@@ -132,8 +150,8 @@ export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): Ver
 });
 
 /**
- * A contract is deployed at each pool's address. If there is none at all, this is another chain
- * with the same id.
+ * Checks that a contract is deployed at each pool's address. If no pool is deployed, the node
+ * serves another chain with the same id.
  */
 export const contractsPart = (
   classes: Pick<ContractClasses, 'hashesAt'>,
@@ -154,7 +172,7 @@ export const contractsPart = (
   },
 });
 
-/** Each pool answers the views that the admission of withdrawals uses. */
+/** Checks that each pool returns the views that the admission of withdrawals uses. */
 export const poolViewsPart = (
   { status, swaps }: { status: Pick<GetPoolStatus, 'execute'>; swaps: Pick<PoolReader, 'figures'> },
   pools: readonly NotePool[],
@@ -172,7 +190,10 @@ export const poolViewsPart = (
     }),
 });
 
-/** Each pool's fee can be priced; for the swap pool, in at least one of its tokens. */
+/**
+ * Checks that a price is known for each pool's fee. The swap pool needs a price for at least one of
+ * its tokens.
+ */
 export const pricesPart = (
   prices: Pick<MarketPrices, 'forFees'>,
   pools: readonly NotePool[],
@@ -205,7 +226,10 @@ export const pricesPart = (
   },
 });
 
-/** Every price source has a usable price. If none has, the prices part reports it. */
+/**
+ * Checks that every price source has a usable price. If no source has a usable price, the prices
+ * part reports this instead.
+ */
 export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): VerdictPart => ({
   component: 'price_sources',
   scope: 'warning',
@@ -223,14 +247,17 @@ export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): Verdict
   },
 });
 
-/** Partner service, with the status with which it rejects the operator's key. */
+/** Partner service, with the HTTP status with which it last rejected the operator's key. */
 interface PartnerAnswer {
   readonly partner: string;
   /** 401 or 403; null if the partner accepts the key. */
   readonly rejectedWith: number | null;
 }
 
-/** No partner rejects the operator's key. Blocked functions report separately. */
+/**
+ * Checks that no partner rejects the operator's key. Functions that a rejection blocks report it
+ * separately.
+ */
 export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictPart => ({
   component: 'partners',
   scope: 'warning',
@@ -246,8 +273,8 @@ export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictP
 });
 
 /**
- * All nodes are usable and agree. If none is usable, the node part reports it; as long as one is,
- * withdrawals continue through it.
+ * Checks that all nodes are usable and agree. If no node is usable, the node part reports this
+ * instead. Withdrawals continue as long as one node is usable.
  */
 export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
   component: 'nodes',
@@ -275,7 +302,10 @@ export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
   },
 });
 
-/** The pool has no pause, no run of failures, and a remaining budget. */
+/**
+ * Checks that no pool is paused by an operator or by a series of failures, and that each pool has a
+ * remaining budget.
+ */
 export const breakersPart = (guard: Pick<PoolCircuitBreaker, 'pools'>): VerdictPart => ({
   component: 'breakers',
   scope: 'pools',
@@ -298,7 +328,7 @@ function breakerObstacles(verdict: PoolVerdict): readonly Obstacle[] {
   }
 }
 
-/** The queue of the relay lanes has room. */
+/** Checks that the queue of the relay lanes can accept more work. */
 export const queuePart = (
   ledger: Pick<Ledger, 'countWaiting'>,
   maxWaiting: number,
@@ -312,7 +342,7 @@ export const queuePart = (
   },
 });
 
-/** Some transaction in flight ends in time. */
+/** Checks that transactions in flight continue to end. */
 export const workPart = (
   engine: Pick<SubmissionEngine, 'status'>,
   clock: Pick<Clock, 'monotonicMs'>,

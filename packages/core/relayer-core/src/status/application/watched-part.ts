@@ -1,11 +1,14 @@
 import { DomainError, causeCodeOf, type Clock, type ErrorDetails } from '@sotto/kernel';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
-/** Maximum time to wait for one check. */
+/** Maximum time for which a refresh waits for one check, in milliseconds. */
 const LOOK_TIMEOUT_MS = 2_000;
-/** Maximum duration of a check while the previous result still counts: a busy machine is slow. */
+/**
+ * Maximum duration of a check, in milliseconds, until which the previous result is used without
+ * `TIMED_OUT`. Checks are slow on a busy machine.
+ */
 const LATE_MS = 5_000;
-/** Time after which a check is abandoned and another one may begin. */
+/** Milliseconds after which a check is abandoned, so that the next check may begin. */
 const ABANDON_MS = 30_000;
 
 interface Look {
@@ -15,7 +18,7 @@ interface Look {
 
 /** Part of the verdict with its last result. Runs at most one check at a time. */
 export class WatchedPart {
-  /** Last result; null before the first check has ended. */
+  /** Last result; null before the first check has completed. */
   #found: readonly Obstacle[] | null = null;
   #foundAtMs: number | null = null;
   #isLate = false;
@@ -27,7 +30,7 @@ export class WatchedPart {
     private readonly onBug: (component: string, error: unknown) => void,
   ) {}
 
-  /** Returns the last result. Includes `TIMED_OUT` if the running check is late. */
+  /** Returns the last result. Adds `TIMED_OUT` if the running check is late. */
   obstacles(): readonly Obstacle[] {
     if (!this.#isLate) return this.#found ?? [];
     const ageMs = this.#foundAtMs === null ? null : this.clock.monotonicMs() - this.#foundAtMs;
@@ -36,8 +39,8 @@ export class WatchedPart {
   }
 
   /**
-   * Runs a check, or waits for the running one, in limited time. The result of a late check is used
-   * when it arrives.
+   * Runs a check, or waits for the running check, for a limited time. If the check is late, its
+   * result is used once it completes.
    */
   async refresh(): Promise<void> {
     const nowMs = this.clock.monotonicMs();
@@ -51,7 +54,7 @@ export class WatchedPart {
     }
     const tookMs = this.clock.monotonicMs() - look.startedMs;
     const mayTakeMs = this.#found === null ? LOOK_TIMEOUT_MS : LATE_MS;
-    // A check that has ended is no longer the current one.
+    // If the check has completed in time, it is no longer in this field.
     if (this.#look === look && tookMs >= mayTakeMs) this.#isLate = true;
   }
 
@@ -70,7 +73,7 @@ export class WatchedPart {
     return look;
   }
 
-  /** Stores a result. The result of an abandoned check is outdated, so it is ignored. */
+  /** Stores a result. Ignores the result of an abandoned check, because it is outdated. */
   #take(look: Look, found: readonly Obstacle[]): void {
     if (this.#look !== look) return;
     this.#look = null;
@@ -92,8 +95,8 @@ export class WatchedPart {
 }
 
 /**
- * Returns the code of the error, and the code of a socket, operating system or database error below
- * it.
+ * Returns the code of the error, and the code of the socket, operating system or database error
+ * that caused it, if there is such a cause.
  */
 export function causeOf(error: DomainError): ErrorDetails {
   const cause = error.causeCode ?? causeCodeOf(error);

@@ -1,18 +1,24 @@
 import { kindOf, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
 
-/** Recent success rate and times, coarse enough to reveal no single user. */
+/** Recent success rate and durations, too coarse to reveal a single user. */
 export interface ServiceFigures {
   /**
-   * Percentage of ended withdrawals and swaps that succeeded, rounded down to 5 %; null below the
-   * smallest sample.
+   * Percentage of ended withdrawals and swaps that succeeded, rounded down to 5 %. Null if fewer
+   * submissions ended than the smallest sample.
    */
   readonly successPercent: number | null;
-  /** Time from acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null below the smallest sample. */
+  /**
+   * Median time from acceptance to ACCEPTED_ON_L2, in seconds, rounded up to 5 s. Null if fewer
+   * submissions succeeded than the smallest sample.
+   */
   readonly p50Seconds: number | null;
   readonly p95Seconds: number | null;
 }
 
-/** Fewer submissions would reveal too much about each. */
+/**
+ * Minimum number of submissions in a figure. Fewer submissions would reveal too much about each of
+ * them.
+ */
 const SMALLEST_SAMPLE = 20;
 const PERCENT_STEP = 5;
 const SECONDS_STEP = 5;
@@ -34,7 +40,7 @@ export function serviceFigures(entries: readonly MoneyEntry[]): ServiceFigures {
   };
 }
 
-/** Returns the percentile by nearest rank. */
+/** Returns the percentile of sorted values by the nearest-rank method; 0 for no values. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }

@@ -10,10 +10,10 @@ import {
   type U256Text,
 } from '../../relay/domain/typed-data.js';
 
-/** Signed part of a status: its digest, time and chain. */
+/** Signed values of a status: its digest, time and chain. */
 export interface StatusDigest {
   readonly chainId: Felt;
-  /** Unix time in seconds. */
+  /** Time of the status, in seconds of Unix time. */
   readonly issuedAt: number;
   /** SHA-256 of the status in canonical JSON. */
   readonly digest: bigint;
@@ -28,8 +28,8 @@ export interface StatusTypedData {
 }
 
 /**
- * Builds the typed data (SNIP-12, revision 1) that the relayer's account signs for a status. Anyone
- * with the status can rebuild it.
+ * Builds the typed data (SNIP-12, revision 1) that the relayer's account signs for a status. Any
+ * reader of the status can rebuild the typed data.
  */
 export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): StatusTypedData {
   return {
@@ -46,7 +46,7 @@ export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): St
   };
 }
 
-/** JSON of strings, whole numbers, booleans, nulls, lists and objects of these. */
+/** JSON value: a string, whole number, boolean or null, or a list or object of such values. */
 export type PlainJson =
   string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson };
 

@@ -1,14 +1,14 @@
 import type { ReasonCode } from '@sotto/facts';
 import type { ErrorDetails, Felt } from '@sotto/kernel';
 
-/** Reason why withdrawals are blocked. */
+/** Reason why withdrawals are blocked, or why there is a warning. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** Part that found it, such as `store`, `head`, `lanes`. */
+  /** Component that reported the reason, such as `store`, `head`, `lanes`. */
   readonly component: string;
-  /** Details for log and operator. Contains no private data. */
+  /** Details for the log and the operator, without private data. */
   readonly details: ErrorDetails;
-  /** Start time in Unix milliseconds. */
+  /** Time at which the reason was first found, in Unix milliseconds. */
   readonly sinceMs: number;
 }
 
@@ -18,48 +18,52 @@ export interface VerdictOnPool {
   readonly address: Felt;
   /** True if neither the pool nor the instance has a blocking reason. */
   readonly canWithdraw: boolean;
-  /** Reasons of this pool only. */
+  /** Reasons that block only this pool. */
   readonly reasons: readonly Reason[];
 }
 
-/** Verdict on whether a withdrawal can succeed now. */
+/** Decides for the instance and each pool whether a withdrawal can succeed now. */
 export interface Verdict {
   /**
-   * Time of the last check of all parts, in Unix milliseconds. Results of parts that timed out are
-   * older.
+   * Time of the last check of all parts, in Unix milliseconds. The results of parts that timed out
+   * are from an earlier check.
    */
   readonly asOfMs: number;
-  /** Reasons of this instance, which block all pools. */
+  /** Reasons that block all pools of this instance. */
   readonly reasons: readonly Reason[];
   readonly pools: readonly VerdictOnPool[];
-  /** Problems that block no withdrawal, because something else compensates for them. */
+  /** Problems that block no withdrawal, because another resource compensates for the failed one. */
   readonly warnings: readonly Reason[];
 }
 
 /** Problem that one check of a part found. */
 export interface Obstacle {
   readonly code: ReasonCode;
-  /** Blocked pool. @default determined by the part's scope */
+  /** Pool that the problem blocks. @default determined by the part's scope */
   readonly pool?: Felt;
   readonly details?: ErrorDetails;
 }
 
-/** Condition for withdrawals to succeed. */
+/** Condition that must be met for withdrawals to succeed, with its check. */
 export interface VerdictPart {
-  /** Name of its check in readiness. */
+  /** Name of the check in the readiness report. */
   readonly component: string;
   /**
    * Effect of a problem.
    * - `instance`: makes this process unready.
-   * - `pools`: blocks pools in the verdict and never makes the process unready, because callers or
-   *   a single pool can cause it.
-   * - `warning`: a spare is missing or a clock is wrong. Blocked functions report separately.
+   * - `pools`: blocks pools in the verdict. Problems of this scope never make the process unready,
+   *   because callers or a single pool can cause them.
+   * - `warning`: a redundant resource is missing or a clock is wrong. Functions that the problem
+   *   blocks report it separately.
    */
   readonly scope: 'instance' | 'pools' | 'warning';
   /** Reason to report if a check rejects with a `DomainError`. */
   readonly failure: ReasonCode;
-  /** Minimum interval after a check without a problem. @default every refresh */
+  /**
+   * Minimum interval to the next check after a check without a problem, in milliseconds. @default
+   * checked at every refresh
+   */
   readonly everyMs?: number;
-  /** Checks the part. Empty if there is no problem. */
+  /** Checks the condition. The result is empty if the check found no problem. */
   look(): Promise<readonly Obstacle[]>;
 }

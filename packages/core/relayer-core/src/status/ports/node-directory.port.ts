@@ -1,25 +1,32 @@
 import type { NodeDisagreement } from '@sotto/facts';
 
-/** State of one node, named by its position or the operator's name, never by its URL. */
+/**
+ * State of one node. `name` is the node's position or the operator's name for it, never its URL.
+ */
 export interface NodeStatus {
   readonly name: string;
-  /** True if it answers, if known, and serves our chain. */
+  /** True if the node responds and is not known to serve another chain. */
   readonly up: boolean;
-  /** Score from 0 (do not use) to 1. */
+  /** Score of the node, from 0 (do not use) to 1. */
   readonly score: number;
-  /** True if reads and first sends currently use it. */
+  /** True if reads and first sends currently use the node. */
   readonly isInUse: boolean;
-  /** Newest block that it has shown; null before the first. */
+  /** Newest block that the node has returned; null before the first block. */
   readonly headBlock: number | null;
-  /** Milliseconds without a newer block. */
+  /** Milliseconds since the node last returned a newer block; null before the first block. */
   readonly headAgeMs: number | null;
-  /** False if it serves another chain and so is not used. Null until the node has answered. */
+  /**
+   * False if the node serves another chain and is therefore not used. Null until the node has
+   * responded.
+   */
   readonly chainOk: boolean | null;
-  /** Code of its last failure, which may be long ago; null if it never failed. */
+  /** Code of the node's last failure, which may be long ago; null if the node never failed. */
   readonly lastErrorCode: string | null;
-  /** Values in which it differs from the other nodes now. */
+  /** Values in which the node currently differs from the other nodes. */
   readonly disagreements: readonly NodeDisagreement[];
-  /** Number of disagreements that began since the start, by value. */
+  /**
+   * Number of disagreements that began since the start of the process, by the value that differed.
+   */
   readonly disagreementsBegun: Readonly<Record<NodeDisagreement, number>>;
 }
 

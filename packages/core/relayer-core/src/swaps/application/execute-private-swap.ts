@@ -65,22 +65,28 @@ import { PrepareSwap, pinnedTo, type PrepareSwapPorts } from './prepare-swap.js'
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
-  /** Address that earns the fees. A proof must name it as its relayer. */
+  /** Address that earns the fees. A proof must contain this address as its relayer. */
   readonly feeAddress: Felt;
-  /** Contract that receives the payout and swaps it. A proof must name it as its recipient. */
+  /**
+   * Contract that receives the payout and swaps it. A proof must contain this contract as its
+   * recipient.
+   */
   readonly swapPool: Felt;
-  /** Account that owns the swap pool. Simulations use it as the sender. */
+  /** Account that owns the swap pool. Simulations use this account as the sender. */
   readonly swapOwner: Felt;
-  /** All served pools. Swaps start from those of the kind `swap_input`. */
+  /** All served pools. Swaps start only from pools of the kind `swap_input`. */
   readonly pools: readonly NotePool[];
-  /** Possible output tokens, while they have two independent prices. */
+  /** Allowed output tokens. A token is usable while it has two independent prices. */
   readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
-  /** Gas of a cycle with the swap instead of the withdrawal. */
+  /** Gas of a cycle that contains a private swap instead of the withdrawal. */
   readonly cycleGas: CycleGas;
-  /** Gas of swaps from a pool, learnt from receipts. @default none: only `cycleGas` is used */
+  /**
+   * Gas of swaps from a pool, learnt from receipts. @default none: costs are computed from
+   * `cycleGas` only
+   */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
-  /** Roots that are reserved for waiting deposits. @default none */
+  /** Decides which roots are reserved for waiting deposits. @default none */
   readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
 }
 
@@ -97,44 +103,56 @@ export interface PrivateSwapPorts extends AdmissionPorts {
 }
 
 export interface ProposedSwap extends SwapTerms {
-  /** @default {@link UNNAMED_CALLER} */
+  /** Caller of the swap. @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
   readonly wbtcPool: Felt;
   /** Proof calldata, with or without its length felt. */
   readonly proofCalldata: Felts;
-  /** Quote whose fee the proof pays, valid for the swap of this note only. */
+  /** Quote whose fee the proof pays. The quote is valid only for a swap of this note. */
   readonly quoteId?: string | undefined;
 }
 
 export interface PrivateSwapInput extends ProposedSwap, SubmissionWatch {
-  /** Milliseconds to wait for the execution and its deposit. Then the answer is "undecided". */
+  /**
+   * Maximum milliseconds to wait for the execution and the deposit of the output. Afterwards the
+   * swap is returned as undecided.
+   */
   readonly waitMs: number;
-  /** Ends the wait. The submission continues. */
+  /** Aborting ends the wait; the submission continues. */
   readonly signal?: AbortSignal;
 }
 
-/** Answer to a swap. Leaf and amount are null if it is undecided, and -1 and 0 if REVERTED. */
+/**
+ * Outcome of a swap for the caller. Leaf and amount are null while the swap is undecided, and -1
+ * and 0 if it REVERTED.
+ */
 export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
-  /** Bounds; null for an attempt of an earlier release, or one adopted from the chain. */
+  /**
+   * Minimum output and tolerance of the swap. Null for an attempt of an earlier release, or an
+   * attempt adopted from the chain.
+   */
   readonly inForce: SwapInForce | null;
 }
 
-/** Bounds of the swap that answers the request. */
+/** Minimum output and tolerance of the swap that serves the request. */
 export interface SwapInForce {
   /** Minimum output in the transaction, in the output token's smallest unit. */
   readonly floor: bigint;
-  /** Tolerance of the minimum below its quote, in millionths. */
+  /** Tolerance by which the minimum is below its quote, in millionths. */
   readonly slippagePpm: number;
 }
 
 const ROLE = 'swap_owner';
 const PPM = 1_000_000;
-/** Time in seconds after which the attempt that holds a note may have ended. */
+/**
+ * Seconds after which a rejected caller should retry: the attempt that blocks the note may have
+ * ended.
+ */
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
-/** Withdraws a note to the swap pool and swaps it there. The output belongs to a new note. */
+/** Withdraws a note to the swap pool and swaps it there. The output becomes a new note. */
 export class ExecutePrivateSwap {
   /** Error codes of its API route. */
   static readonly throws = CODES_OF.privateSwap;
@@ -143,7 +161,10 @@ export class ExecutePrivateSwap {
   readonly #relay: RelayPipeline;
   readonly #prepare: PrepareSwap;
 
-  /** @param limits resource bounds of the transaction, from the policy, not an estimate */
+  /**
+   * @param limits resource bounds of the transaction, which come from the policy and not from an
+   *   estimate
+   */
   constructor(
     private readonly ports: PrivateSwapPorts,
     private readonly guards: RelayGuards,
@@ -175,20 +196,20 @@ export class ExecutePrivateSwap {
    *
    * The swap passes the admission checks of withdrawals and uses the same key, so a note is either
    * withdrawn or swapped. If an equal request (same pool, public inputs and terms) is in flight or
-   * has succeeded, its answer is returned without another request to the aggregator. A request with
-   * stricter bounds than the swap in flight is rejected.
+   * has succeeded, its answer is returned without another request to the aggregator. A request
+   * whose minimum or tolerance is stricter than that of the swap in flight is rejected.
    *
-   * The proof does not bind the terms, so anyone who sees it could swap the note for themselves.
-   * Therefore the note is pinned to commitment and token before the proof is shown, either to the
-   * node in a simulation or on chain. No swap on other terms is ever admitted. The pin also
-   * contains a minimum, which the first request fixes permanently. All checks that do not show the
-   * proof run first, because a pin is permanent.
+   * The proof does not contain the terms of the swap, so any reader of the proof could swap the
+   * note for their own benefit. Therefore the note is pinned to commitment and token before the
+   * proof is shown to the node in a simulation, or published on chain. No swap on other terms is
+   * ever admitted. The pin also contains a minimum, which the first request fixes permanently.
+   * Because a pin is permanent, all checks that do not show the proof run before it is written.
    *
    * @throws an error of the terms, of the first failed check, of the aggregator, of the swap's
    *   simulation, or of a failed read. No transaction was sent in these cases, but the note may be
    *   pinned to these terms
-   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
-   *   it is or can be on chain
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but it has no
+   *   transaction that is on chain or can still get there
    */
   async execute({
     wbtcPool,
@@ -208,7 +229,8 @@ export class ExecutePrivateSwap {
       swapTermsText(terms),
       shownSwapTermsText(terms),
     );
-    // The same quote may be binding for one request and not for another.
+    // Only requests that cite the same quote share an admission: a quote may bind one request and
+    // not another.
     const { submissionId, began } = await this.#relay.submit({
       read,
       role: ROLE,
@@ -234,8 +256,9 @@ export class ExecutePrivateSwap {
   }
 
   /**
-   * Runs all checks that do not show the proof, including the fair value. Skips the simulation,
-   * which would show the proof, because the note is not pinned. Writes, sends and redeems nothing.
+   * Runs all checks that do not show the proof, including the check of the fair value. Skips the
+   * simulation, because it would show the proof of a note that is not pinned. Writes, sends and
+   * redeems nothing.
    * @throws an error of the terms or the ledger, or Overloaded
    */
   async dryRun({
@@ -304,7 +327,7 @@ export class ExecutePrivateSwap {
   }
 }
 
-/** Returns the bounds of the attempt; null if its row has none. */
+/** Returns minimum output and tolerance of the attempt; null if its row does not contain them. */
 function inForceOf({ terms }: Attempt): SwapInForce | null {
   const bounds = readSwapBounds(terms?.bounds);
   return bounds === null
@@ -313,8 +336,8 @@ function inForceOf({ terms }: Attempt): SwapInForce | null {
 }
 
 /**
- * Returns the error for terms that the attempt in flight does not guarantee; null if it guarantees
- * them.
+ * Returns the error if the attempt in flight does not guarantee the requested terms; null if it
+ * guarantees them.
  */
 function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight | null {
   const { id: submissionId, terms } = holder;

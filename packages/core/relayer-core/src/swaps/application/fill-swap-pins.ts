@@ -23,7 +23,7 @@ export interface FillSwapPinsPorts {
   readonly reader: Pick<ChainReader, 'head'>;
   readonly nonces: NonceHistory;
   readonly history: Pick<AccountHistory, 'transaction'>;
-  /** Finds the transaction of a nonce without a search of blocks. */
+  /** Rows of the ledger by nonce, which identify most transactions without a search of blocks. */
   readonly book: Pick<AuditBook, 'nonces'>;
   readonly clock: Clock;
 }
@@ -31,20 +31,20 @@ export interface FillSwapPinsPorts {
 export interface FillSwapPinsSettings {
   readonly chainId: Felt;
   readonly swapPool: Felt;
-  /** Account whose transactions contain all swaps: the swap pool accepts no other caller. */
+  /** Account that sends all swaps: the swap pool accepts no other caller. */
   readonly swapOwner: Felt;
-  /** Milliseconds that a request waits for unread transactions. @default 3,000 */
+  /** Maximum milliseconds for which a request waits until all swaps are read. @default 3,000 */
   readonly patienceMs?: number;
 }
 
-/** Number of swaps or nonces to read at a time. */
+/** Maximum number of swaps or nonces that are read at a time. */
 const PAGE = 100;
 const RETRY_SECONDS = 10;
 
 /**
  * Pins every swap whose proof was shown before its pin was written, or whose pin the store has
  * lost. Such swaps come from the ledger and from the swap owner's transactions on chain, including
- * reverted ones. If there are two swaps of one note, the first decides.
+ * reverted transactions. If a note has two swaps, the first swap determines the pin.
  */
 export class FillSwapPins {
   readonly #fills = new SingleFlight<void>();
@@ -56,8 +56,8 @@ export class FillSwapPins {
   ) {}
 
   /**
-   * Resolves once every swap that is public at ACCEPTED_ON_L2 is pinned. If that lasts longer than
-   * `patienceMs`, rejects and continues in the background.
+   * Resolves once every swap that is public at ACCEPTED_ON_L2 is pinned. After `patienceMs`, the
+   * method rejects and the work continues in the background.
    * @throws SwapPinsIncomplete
    */
   async complete(): Promise<void> {
@@ -80,8 +80,8 @@ export class FillSwapPins {
   }
 
   /**
-   * Pins all of them without a time limit. Progress is stored. Rejects with the error of node or
-   * store.
+   * Pins all these swaps without a time limit. Progress is stored. Rejects with the error of the
+   * node or the store.
    */
   execute(): Promise<void> {
     return this.#fills.run('', () => this.#fill());
@@ -90,7 +90,8 @@ export class FillSwapPins {
   async #fill(): Promise<void> {
     const { records } = this.deps;
     const { chainId, swapOwner } = this.settings;
-    // Read the account's nonce again after each page: it advances while its past is read.
+    // Read the account's nonce again after each page, because the account may send transactions in
+    // between.
     for (let next = await records.readUpTo(swapOwner); ; next = await records.readUpTo(swapOwner)) {
       const { chainId: servedChain, accounts } = await this.deps.reader.head([swapOwner]);
       const account = accounts.get(swapOwner);
@@ -136,14 +137,14 @@ export class FillSwapPins {
     const pin = swapPool === this.settings.swapPool ? pinOf(this.settings.chainId, calldata) : null;
     if (pin === null) return;
     const { kind } = await this.deps.pins.pin(pin);
-    // Another note has the commitment, which earlier releases allowed. Pin this note to a
-    // commitment that no request can name: it can be withdrawn, but not swapped.
+    // Another note is already pinned to this commitment, which earlier releases allowed. Pin this
+    // note to a commitment that no request can contain: the note can be withdrawn, but not swapped.
     if (kind === 'commitment_taken')
       await this.deps.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
   }
 }
 
-/** Returns the pin for a swap's calldata; null if the calldata can't withdraw any note. */
+/** Returns the pin for a swap's calldata; null if this calldata can't withdraw a note. */
 function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
   const swap = readPrivateSwapCalldata(calldata);
   if (swap === null) return null;
@@ -161,7 +162,10 @@ function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
   };
 }
 
-/** The node does not show yet a transaction whose nonce it counts. A later read will succeed. */
+/**
+ * Error if the node does not return a transaction although the account's nonce includes it. A later
+ * read will succeed.
+ */
 function unread(): SwapPinsIncomplete {
   return new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS });
 }

@@ -38,7 +38,7 @@ export interface PrepareSwapPorts {
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly quotes: Pick<QuoteRedemption, 'redeem'>;
-  /** Budget of requests to the aggregator that callers may cause. */
+  /** Budget of requests to the aggregator that private swaps may cause. */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
 }
 
@@ -46,13 +46,13 @@ export interface PrepareSwapPolicy extends Pick<SwapRoutingPolicy, 'routers'> {
   readonly chainId: Felt;
   /** Contract that receives the payout and swaps it. */
   readonly swapPool: Felt;
-  /** Account that owns the swap pool. Simulations use it as the sender. */
+  /** Account that owns the swap pool. Simulations use this account as the sender. */
   readonly swapOwner: Felt;
   readonly pools: readonly NotePool[];
   readonly payoutRule: PayoutRule;
 }
 
-/** Caller of a swap, and the quote that it cites. */
+/** Caller of a swap, and the quote that the caller cites. */
 export interface SwapOrigin {
   readonly caller: Caller;
   readonly quoteId: string | undefined;
@@ -61,7 +61,7 @@ export interface SwapOrigin {
 /** Result of simulating a swap. */
 interface TriedSwap {
   readonly calldata: RelayedCall['calldata'];
-  /** Amount that the swap pool sold, including accrued yield. */
+  /** Amount that the swap pool sold, including accrued yield, in the sold token's smallest unit. */
   readonly sold: bigint;
   readonly gas: GasUsed | undefined;
 }
@@ -77,7 +77,7 @@ export class PrepareSwap {
   ) {}
 
   /**
-   * Routes the swap of the amount that the pool's status predicts. Does not show the proof and
+   * Finds the route for the amount that the pool's status predicts. Does not show the proof and
    * writes nothing. Rejects with Overloaded, before any read, if the caller may not cause a request
    * to the aggregator now.
    */
@@ -101,7 +101,7 @@ export class PrepareSwap {
   /**
    * Pins the note and simulates the swap. If the simulation sells another amount than expected, the
    * swap is quoted and simulated again, so that the signed minimum includes accrued yield. The pin
-   * is written before the simulation, which shows the proof to the node.
+   * is written first, because the simulation shows the proof to the node.
    */
   async prepare(
     request: WithdrawalRequest,
@@ -118,7 +118,7 @@ export class PrepareSwap {
       floor: promisedMinimum(terms, swap.plausibleAmount),
     });
     let tried = await this.#try(request, terms, swap);
-    // The second condition: an equal request may have pinned a higher minimum since the first read.
+    // The minimum is too low if an equal request has pinned a higher minimum since the first read.
     if (tried.sold !== swap.sellAmount || swap.minimumOut < floor) {
       swap = await this.#routeOf(request, terms, tried.sold, floor);
       tried = await this.#try(request, terms, swap);
@@ -164,7 +164,10 @@ export class PrepareSwap {
     });
   }
 
-  /** Simulates the whole transaction on the pre-confirmed block. @throws the error of a revert */
+  /**
+   * Simulates the whole transaction on the pre-confirmed block. @throws the error for the revert
+   * reason
+   */
   async #try(
     { pool, calldata: proof }: WithdrawalRequest,
     terms: SwapTerms,
@@ -185,7 +188,10 @@ export class PrepareSwap {
     return { calldata, sold, gas: simulation.gas };
   }
 
-  /** Pins the note and returns its pin. @throws SwapPinned, CommitmentInProgress */
+  /**
+   * Pins the note. Returns the pin that the note has afterwards. @throws SwapPinned,
+   * CommitmentInProgress
+   */
   async #pin(wanted: SwapPin): Promise<SwapPin> {
     const pinning = await this.ports.pins.pin(wanted);
     if (pinning.kind === 'commitment_taken') throw new CommitmentInProgress();
@@ -194,7 +200,7 @@ export class PrepareSwap {
   }
 }
 
-/** Returns the error that names the terms of the pin. */
+/** Returns the error that contains the terms of the note's pin. */
 export function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
   return new SwapPinned({
     details: { newCommitment: `0x${newCommitment.toString(16)}`, outputToken },

@@ -26,7 +26,7 @@ export interface QuoteSwapPorts {
   readonly estimateFee: Pick<EstimateFee, 'execute'>;
   readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>;
   readonly routing: Pick<SwapRouting, 'quote'>;
-  /** Budget of requests to the aggregator for quotes. Private swaps have a separate one. */
+  /** Budget of requests to the aggregator for quotes. Private swaps have a separate budget. */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly clock: Clock;
 }
@@ -41,14 +41,14 @@ export interface QuoteSwapPolicy extends SwapTermsPolicy {
 export interface QuoteSwapInput {
   readonly pool: Felt;
   readonly outputToken: Felt;
-  /** Tolerance in millionths. */
+  /** Tolerance of the minimum below the quote, in millionths. */
   readonly slippagePpm: number;
-  /** @default {@link UNNAMED_CALLER} */
+  /** Caller of the quote. @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
 
 export interface QuotedSwap extends SwapAmounts {
-  /** Token of the pool, which is sold and pays the fee. */
+  /** Token of the pool. The swap sells it, and the fee is paid in it. */
   readonly sellToken: PoolToken;
 }
 
@@ -65,8 +65,8 @@ export class QuoteSwap {
   /**
    * Quotes a swap. Writes and reserves nothing.
    * @throws PoolNotSupported, PoolNotSwappable, SlippageOutOfRange or OutputTokenNotSupported
-   *   before any read; Overloaded if the caller may not cause a request to the aggregator now; the
-   *   errors of a fee estimate, a fair value and a quote
+   *   before any read; Overloaded if the caller may not cause a request to the aggregator now;
+   *   errors of the fee estimate, the fair value or the quote
    */
   async execute({
     pool: address,

@@ -3,7 +3,7 @@ import { PriceImpactTooHigh, type RoutedSwap } from '@sotto/market-core';
 import type { CheckReport } from '../../withdrawals/application/admission-checks.js';
 import type { Result } from '@sotto/kernel';
 
-/** Report of route and fair value if they were not requested. */
+/** Report of the fair-value check if no route was requested. */
 export const UNROUTED: CheckReport = {
   check: 'fair_value',
   code: PriceImpactTooHigh.code,
@@ -11,7 +11,8 @@ export const UNROUTED: CheckReport = {
 };
 
 /**
- * Report of the simulation, which is skipped because it would show the proof of an unpinned swap.
+ * Report of the simulation check. A dry run skips it, because it would show the proof of an
+ * unpinned swap.
  */
 export const NOT_SIMULATED: CheckReport = {
   check: 'simulation',
@@ -20,7 +21,7 @@ export const NOT_SIMULATED: CheckReport = {
   detail: 'SWAP_NOT_PINNED',
 };
 
-/** Returns the report of a requested route. */
+/** Returns the report of the fair-value check for a requested route. */
 export function routeReport(route: Result<RoutedSwap>): CheckReport {
   if (route.known) return { ...UNROUTED, status: 'passed' };
   const { code, kind, message, details } = route.failure;

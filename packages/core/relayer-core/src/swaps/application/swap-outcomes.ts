@@ -9,16 +9,19 @@ import { spentNote } from '../../pools/domain/withdrawal.js';
 
 /** Output of a private swap in the swap pool. */
 export interface SwapOutcome {
-  /** Leaf of the output. -1 if there is none and never will be; null if unknown. */
+  /**
+   * Leaf index of the output. -1 if the swap has no output and never will have; null if unknown.
+   */
   readonly leafIndex: number | null;
   /**
-   * Amount in the output token's smallest unit. 0 if there is none and never will be; null if
-   * unknown.
+   * Amount of the output, in the output token's smallest unit. 0 if the swap has no output and
+   * never will have; null if unknown.
    */
   readonly outputAmount: bigint | null;
   /**
-   * True if the swap has reverted and its note is not known to be spent. The proof is public then,
-   * and any caller can send it to the input pool as a plain withdrawal that loses the note.
+   * True if the swap has reverted and its note is not known to be spent. The proof is public in
+   * that case, and any caller can send it to the input pool as a plain withdrawal, which loses the
+   * note.
    */
   readonly noteAtRisk: boolean;
 }
@@ -28,9 +31,9 @@ const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: 
 
 /**
  * Returns the outputs of swaps in the swap pool. Always reads the chain, so it works after a
- * restart and without calldata, which may be redacted. Has no cache, so an outcome that a rollback
- * revokes is not returned again. "Never will be" is true only as long as the block of the answer
- * remains.
+ * restart and after the calldata was redacted. Has no cache, so an outcome that a rollback revokes
+ * is not returned again. The outcome "no output" is final only as long as the block on which it is
+ * based remains on chain.
  */
 export class SwapOutcomes {
   constructor(
@@ -41,7 +44,7 @@ export class SwapOutcomes {
 
   /**
    * Reads the output of a submission's swap once; null for a submission of another kind. A
-   * successful swap is never reported as failed: if its deposit can't be read now, the outcome is
+   * successful swap is never reported as failed: if its output can't be read now, the outcome is
    * unknown.
    */
   async describe(answer: SubmissionAnswer): Promise<SwapOutcome | null> {
@@ -52,9 +55,9 @@ export class SwapOutcomes {
   }
 
   /**
-   * Returns the answer to a swap together with its output. {@link settleOutcome} describes the
+   * Returns the answer for a swap together with its output. {@link settleOutcome} describes the
    * retries.
-   * @param isOurs returns true for the deposit of this swap
+   * @param isOurs returns true for the deposit that this swap made
    */
   async settle(
     answer: StandingAnswer,
@@ -79,7 +82,10 @@ export class SwapOutcomes {
     return { leafIndex, outputAmount, noteAtRisk: false };
   }
 
-  /** True only if the chain shows the note as spent: an unreadable note counts as unspent. */
+  /**
+   * True only if the chain shows the note as spent. A note that can't be read is treated as
+   * unspent.
+   */
   async #isSpent(attempt: CallPurpose): Promise<boolean> {
     const note = spentNote(attempt);
     if (note === null) return false;

@@ -47,8 +47,8 @@ export interface SwapRevalidatorPolicy extends Pick<PrivateSwapPolicy, 'cycleGas
 }
 
 /**
- * Terms of an attempt of an earlier release, which are unknown, so only pin and fair value bound
- * it.
+ * Terms assumed for an attempt that an earlier release accepted without storing its terms. Only the
+ * pin and the fair value limit such an attempt.
  */
 const UNKNOWN_WORDS = { slippagePpm: MAX_SLIPPAGE_PPM, quotedAmount: 0n } as const;
 
@@ -56,8 +56,8 @@ const UNKNOWN_WORDS = { slippagePpm: MAX_SLIPPAGE_PPM, quotedAmount: 0n } as con
  * Decides right before signing whether a swap may still be sent.
  *
  * The whole transaction is simulated on the pre-confirmed block. The minimum is compared with all
- * bounds at current prices, and the cost with the one assumed at admission. A revert on chain would
- * publish the proof, and any caller could then make the note unspendable. If the node can't
+ * limits at current prices, and the cost with the cost assumed at admission. A revert on chain
+ * would publish the proof, and any caller could then make the note unspendable. If the node can't
  * simulate, or a price is missing, the attempt waits: it is never sent unchecked. Ignores broadcast
  * attempts and attempts of other kinds.
  */
@@ -71,7 +71,8 @@ export class SwapRevalidator implements Revalidator {
     const { target, state, role } = attempt;
     const isSwap = role === 'swap_owner' && target.entrypoint === PRIVATE_SWAP_ENTRYPOINT;
     const note = spentNote(attempt);
-    // The pre-confirmed block already includes the effects of a broadcast transaction.
+    // Skip broadcast attempts: the pre-confirmed block may already include their effects, so a
+    // simulation would fail.
     if (!isSwap || note === null || state !== 'accepted') return null;
 
     const { ledger, pins, simulator, fairValues, latestBlock } = this.ports;
@@ -90,7 +91,8 @@ export class SwapRevalidator implements Revalidator {
       }),
     ]);
     if (!simulation.ok) return privateSwapReverted(simulation.reason).code;
-    // A swap beyond its gas bound would revert, which would publish the proof.
+    // A swap that needs more gas than its resource bound would revert, which would publish the
+    // proof.
     if ((simulation.gas?.l2Gas ?? 0n) > attempt.limits.l2Gas) return CostExceedsQuote.code;
     const tooDear = this.#tooDear(attempt, pool, simulation.gas, prices);
     if (tooDear !== null) return tooDear.code;
@@ -110,9 +112,9 @@ export class SwapRevalidator implements Revalidator {
   }
 
   /**
-   * Returns the error for a swap that costs far more than assumed at admission. The cost that
-   * quotes assume at current gas prices is allowed too, because a quote stays binding when prices
-   * change.
+   * Returns the error if the swap costs far more than assumed at admission. The cost that new
+   * quotes assume at current gas prices is also allowed, because a quote remains binding when gas
+   * prices change.
    */
   #tooDear(
     { terms }: Attempt,

@@ -7,7 +7,7 @@ import { BN254_SCALAR_ORDER } from '../../pools/domain/withdrawal.js';
 
 const PPM = 1_000_000;
 
-/** Terms of a swap in addition to those of the withdrawal. */
+/** Terms that a swap has in addition to the terms of its withdrawal. */
 export interface SwapTerms {
   /** Commitment of the note that the swap creates in the swap pool. */
   readonly newCommitment: bigint;
@@ -21,11 +21,11 @@ export interface SwapTerms {
   readonly minAmountOut?: bigint | undefined;
 }
 
-/** Allowed terms. */
+/** Limits of the terms that callers may choose. */
 export interface SwapTermsPolicy {
-  /** Possible output tokens. */
+  /** Allowed output tokens. */
   readonly outputTokens: readonly PoolToken[];
-  /** Minimum tolerance, in millionths. */
+  /** Minimum tolerance that a request may choose, in millionths. */
   readonly minSlippagePpm: number;
 }
 
@@ -40,7 +40,7 @@ export function checkSwapTerms(
 }
 
 /**
- * Checks terms that do not name a note.
+ * Checks the terms that do not depend on a note.
  * @throws SlippageOutOfRange, OutputTokenNotSupported
  */
 export function checkOffer(
@@ -73,15 +73,17 @@ function checkOutputToken(
 }
 
 /**
- * Returns the error for a tolerance outside its bounds.
- * @param minSlippagePpm null if nothing is swapped
+ * Returns the error for a tolerance outside the allowed range.
+ * @param minSlippagePpm null if the service offers no swaps
  */
 export function slippageOutOfRange(minSlippagePpm: number | null): SlippageOutOfRange {
   const minimum = minSlippagePpm === null ? {} : { minimum: minSlippagePpm / PPM };
   return new SlippageOutOfRange({ details: { ...minimum, maximum: MAX_SLIPPAGE_PPM / PPM } });
 }
 
-/** Returns the terms as canonical text: equal if and only if the terms are equal. */
+/**
+ * Returns the terms as canonical text. Two texts are equal if and only if their terms are equal.
+ */
 export function swapTermsText({
   newCommitment,
   outputToken,
@@ -101,15 +103,15 @@ export function swapTermsText({
 /**
  * Rule by which a pool pays out the yield of its deposits.
  * - `even_share`: each active deposit has the same part of the yield.
- * - `denomination`: the rule is not visible in the pool's views. Only the denomination is expected;
- *   any amount above it is swapped as well.
+ * - `denomination`: the pool's views do not show the rule. Only the denomination is expected; any
+ *   additional amount is swapped as well.
  */
 export type PayoutRule = 'denomination' | 'even_share';
 
 /**
  * Returns the amount that a withdrawal pays to the swap pool: payout minus fee, in the smallest
  * unit of the pool's token.
- * @throws FeeAbovePoolMaximum if the fee leaves nothing
+ * @throws FeeAbovePoolMaximum if the fee is not below the payout
  */
 export function amountToSwap(pool: PoolStatus, rule: PayoutRule, fee: bigint): bigint {
   const amount = pool.denomination + (rule === 'even_share' ? yieldShare(pool) : 0n) - fee;

@@ -1,6 +1,6 @@
 import { u256FromHalves, type Felt, type Felts } from '@sotto/kernel';
 
-/** Method of the router. */
+/** Entrypoint of the router. */
 export const ROUTER_ENTRYPOINT = 'multi_route_swap';
 
 /** Indexes in the calldata of {@link ROUTER_ENTRYPOINT}. */
@@ -19,8 +19,8 @@ interface Sale {
 }
 
 /**
- * Returns the amount that a simulated swap sold, including accrued yield; null if the simulation
- * shows no such sale.
+ * Returns the amount that a simulated swap sold, including accrued yield. Null if the simulation
+ * contains no router call that sells and buys these tokens.
  * @param calls router calls of the transaction, in the order of their execution
  */
 export function soldAmount(

@@ -1,15 +1,16 @@
 import type { Felt, Felts } from '@sotto/kernel';
 
-/** Call of `private_swap` that the ledger has accepted. */
+/** Accepted call of `private_swap` whose calldata the ledger still stores. */
 export interface KeptSwapCall {
-  /** Position in the order of acceptance. */
+  /** Position of the call in the order of acceptance. */
   readonly seq: bigint;
   readonly swapPool: Felt;
   readonly calldata: Felts;
 }
 
 /**
- * Records of swaps other than their pins. Rejects with a `DomainError` if the store is unavailable.
+ * Reads swaps from the ledger, and stores how far an account's nonces were read. Rejects with a
+ * `DomainError` if the store is unavailable.
  */
 export abstract class SwapRecords {
   /**
@@ -18,8 +19,8 @@ export abstract class SwapRecords {
    */
   abstract kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]>;
   /**
-   * Returns the first nonce of the account whose transaction has not been read for pins yet; 0 for
-   * an account that was never read.
+   * Returns the account's first nonce whose transaction was not read for pins yet; 0 if no
+   * transaction of the account was read.
    */
   abstract readUpTo(account: Felt): Promise<bigint>;
   /** Records that all nonces below `nonce` have been read. The value never decreases. */

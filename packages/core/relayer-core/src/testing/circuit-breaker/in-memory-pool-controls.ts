@@ -2,12 +2,12 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import type { PoolControl, PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Pool controls that last until the process ends. */
+/** Pool controls in memory, which are lost when the process ends. */
 export class InMemoryPoolControls implements PoolControls {
   readonly #controls = new Map<Felt, PoolControl>();
   #failure: DomainError | null = null;
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

@@ -6,28 +6,31 @@ import type {
 } from '../../circuit-breaker/ports/settlement-history.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** History that contains the entries of a test. */
+/** Settlement history that contains the entries added by a test. */
 export class InMemorySettlementHistory implements SettlementHistory {
   readonly #ended: MoneyEntry[] = [];
   readonly #effects = new Map<string, string>();
   #live: readonly LiveEntry[] = [];
   #failure: Error | null = null;
-  /** Number of reads of ended attempts. */
+  /** Number of calls of `ended` so far. */
   reads = 0;
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: Error | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }
 
-  /** Adds an ended attempt. @param effect effect of the attempt; all entries share the default */
+  /**
+   * Adds an ended attempt. @param effect effect of the attempt; all attempts have the same effect
+   * by default
+   */
   end(entry: MoneyEntry, effect = 'an effect'): void {
     this.#effects.set(entry.id, effect);
     this.#live = this.#live.filter(({ key }) => key !== entry.key);
     this.#ended.push(entry);
   }
 
-  /** Removes an outcome, as a rollback does. */
+  /** Removes the outcome of an attempt, as a rollback does. */
   undo(id: string): void {
     const index = this.#ended.findIndex((entry) => entry.id === id);
     if (index >= 0) this.#ended.splice(index, 1);
@@ -37,7 +40,7 @@ export class InMemorySettlementHistory implements SettlementHistory {
     this.#live = [...this.#live, entry];
   }
 
-  /** Marks all waiting calls as signed by an account. */
+  /** Marks all waiting calls as signed by a lane account. */
   sendAll(): void {
     this.#live = this.#live.map((entry) => ({ ...entry, isWaiting: false }));
   }

@@ -3,7 +3,7 @@ import { DomainError, toFelt } from '@sotto/kernel';
 import type { PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 
 export interface PoolControlsHarness {
-  /** Initially empty. */
+  /** Pool controls under test, without any record at the start. */
   readonly subject: PoolControls;
   /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<PoolControls>;
@@ -15,7 +15,7 @@ const NOW_MS = 1_760_000_000_000;
 const A = toFelt('0xaa1');
 const B = toFelt('0xaa2');
 const CALM = { failures: 0, lastAtMs: 0 };
-/** More failures than a test records. */
+/** Number of failures that no test reaches. */
 const MANY = 1_000;
 
 export function describePoolControlsContract(
@@ -37,7 +37,7 @@ export function describePoolControlsContract(
       expect(await harness.subject.all()).toEqual([]);
     });
 
-    it('pauses only the given pool, and keeps the start time when the reason changes', async () => {
+    it('pauses only the given pool, and does not change the start time when the reason changes', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       expect(await subject.all()).toEqual([
@@ -65,7 +65,7 @@ export function describePoolControlsContract(
       expect(controls.get(B)).toMatchObject({ paused: { reason: 'upgrade' }, resumedAtMs: 0 });
     });
 
-    it('counts concurrent failures, and resets the count after a successful answer', async () => {
+    it('adds up concurrent failures of two instances, and resets the number after a successful answer', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await Promise.all(
@@ -81,7 +81,7 @@ export function describePoolControlsContract(
       expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
     });
 
-    it('T15 counts one of many concurrent failures that read the same count', async () => {
+    it('T15 adds only one of many concurrent failures that expect the same number of earlier failures', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await subject.upstreamFailed(A, NOW_MS, 4);
@@ -97,7 +97,7 @@ export function describePoolControlsContract(
       ]);
     });
 
-    it('keeps a pause when failures are counted', async () => {
+    it('failures and successful answers do not end a pause of the pool', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.upstreamFailed(A, NOW_MS, MANY);
@@ -107,7 +107,7 @@ export function describePoolControlsContract(
       ]);
     });
 
-    it('shares its rows with other instances, also after a restart', async () => {
+    it('a second instance on the same store returns the pauses and failures, also after a restart', async () => {
       await harness.subject.pause(A, 'upgrade', NOW_MS);
       await harness.subject.upstreamFailed(B, NOW_MS, MANY);
       const reopened = await harness.reopen();

@@ -6,19 +6,22 @@ import type {
   MoneyEntry,
 } from '../../circuit-breaker/ports/settlement-history.port.js';
 
-/** History of an attempt. */
+/** Attempt that a test adds to the history, with its end. */
 export interface StagedAttempt extends Omit<MoneyEntry, 'id' | 'state' | 'revertReason'> {
-  /** `cancelled`: a no-op consumed its nonce and was charged `gasPaidFri`; the attempt expired. */
+  /**
+   * State in which the attempt ended. `cancelled`: a no-op consumed its nonce and was charged
+   * `gasPaidFri`; the attempt expired.
+   */
   readonly end: 'succeeded' | 'reverted' | 'refused' | 'cancelled';
-  /** @default a separate effect per attempt */
+  /** Effect of the attempt. @default a different effect for each attempt */
   readonly effect?: string;
 }
 
 export interface SettlementHistoryHarness {
-  /** Initially empty. */
+  /** Settlement history under test, without any entry at the start. */
   readonly subject: SettlementHistory;
   end(attempt: StagedAttempt): Promise<void>;
-  /** Adds a live attempt. @param isSent true if an account has signed its call */
+  /** Adds an attempt in flight. @param isSent true if an account has signed the attempt's call */
   begin(
     attempt: Pick<StagedAttempt, 'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs'>,
     isSent?: boolean,
@@ -35,7 +38,7 @@ const NOW_MS = 1_760_000_000_000;
 const ALL = 1_000;
 
 const terms: Terms = {
-  // Exceeds the range of database integers and doubles.
+  // This amount exceeds the range of database integers and doubles.
   feeAmount: 2n ** 70n,
   feeToken: toFelt('0x37b'),
   costFri: 2n ** 100n,
@@ -73,7 +76,7 @@ export function describeSettlementHistoryContract(
     const keysSince = async (sinceMs: number, limit = ALL): Promise<readonly string[]> =>
       (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key);
 
-    it('returns the terms and the charge of an attempt', async () => {
+    it('returns the fee terms of an ended attempt and the gas that it paid', async () => {
       const { end: _, ...rest } = anAttempt('a');
       await harness.end(anAttempt('a'));
       expect(await harness.subject.ended(0, ALL)).toEqual([
@@ -85,14 +88,14 @@ export function describeSettlementHistoryContract(
       ['reverted', 'reverted', 2n ** 90n],
       ['refused', 'refused', 0n],
       ['cancelled', 'expired', 2n ** 90n],
-    ] as const)('returns the charge of an attempt that was %s', async (end, state, gasPaidFri) => {
+    ] as const)('returns the gas charge and the terms of an attempt that was %s', async (end, state, gasPaidFri) => {
       await harness.end(anAttempt('a', { end, gasPaidFri }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([
         { state, gasPaidFri, terms, endedAtMs: NOW_MS },
       ]);
     });
 
-    it('returns an attempt that earns no fee without terms', async () => {
+    it('returns null as the terms of an attempt that earns no fee', async () => {
       await harness.end(anAttempt('deploy', { terms: null }));
       await harness.begin(anAttempt('another', { terms: null }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([
@@ -101,7 +104,7 @@ export function describeSettlementHistoryContract(
       expect(await harness.subject.live()).toMatchObject([{ costFri: null }]);
     });
 
-    it('returns attempts that ended since a time, oldest first, and only the newest up to the limit', async () => {
+    it('returns attempts that ended at or after a time, oldest first; a limit selects the newest attempts', async () => {
       await harness.end(anAttempt('early', { endedAtMs: NOW_MS - 1 }));
       await harness.end(anAttempt('on-time', { endedAtMs: NOW_MS }));
       await harness.end(anAttempt('later', { endedAtMs: NOW_MS + 1 }));
@@ -111,7 +114,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(NOW_MS + 2)).toEqual([]);
     });
 
-    it('returns live attempts and their expected cost, without ended ones', async () => {
+    it('returns live attempts with their expected cost, but no ended attempts', async () => {
       await harness.end(anAttempt('over'));
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
@@ -123,7 +126,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(0)).toEqual(['over']);
     });
 
-    it('T6 returns the role of live attempts and whether they wait for an account', async () => {
+    it('T6 returns for each live attempt its role and whether it waits for an account', async () => {
       await harness.begin(anAttempt('sent', { acceptedAtMs: NOW_MS - 5 }), true);
       await harness.begin(
         anAttempt('waiting', { role: 'swap_owner', acceptedAtMs: NOW_MS - 4 }),
@@ -142,7 +145,7 @@ export function describeSettlementHistoryContract(
       ]);
     });
 
-    it('returns only the reverts of the given key, with their effects', async () => {
+    it('returns only the reverted attempts with the given key, and their effects', async () => {
       const key = 'twice';
       const swap = { key, end: 'reverted', role: 'swap_owner' } as const;
       await harness.end(anAttempt('', { ...swap, effect: 'first', endedAtMs: NOW_MS - 9 }));
@@ -168,7 +171,7 @@ export function describeSettlementHistoryContract(
       expect(await harness.subject.revertsOf('unknown')).toEqual([]);
     });
 
-    it('keeps all results when private data is redacted', async () => {
+    it('ended attempts do not change when private data is redacted', async () => {
       await harness.end(anAttempt('a'));
       await harness.end(anAttempt('b', { end: 'cancelled' }));
       const before = await harness.subject.ended(0, ALL);

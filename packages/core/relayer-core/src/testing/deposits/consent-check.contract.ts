@@ -4,9 +4,9 @@ import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-c
 
 export interface ConsentCheckHarness {
   readonly subject: ConsentCheck;
-  /** Consent signed by the depositor's key. */
+  /** Consent that the depositor's key has signed. */
   readonly signed: SignedConsent;
-  /** Address of a contract that is no account, or of no contract. */
+  /** Address where no contract is deployed, or a contract that is not an account. */
   readonly noAccount: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export function describeConsentCheckContract(
       await harness.stop();
     });
 
-    it('accepts a signature only for the consent and the account that it was made for', async () => {
+    it('accepts a signature only for the signed consent and the signing account', async () => {
       const { subject, signed, noAccount } = harness;
       const { consent } = signed;
       expect(await subject.isGiven(signed)).toBe(true);

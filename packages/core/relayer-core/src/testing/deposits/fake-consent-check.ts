@@ -3,7 +3,7 @@ import { DepositSignatureUnchecked } from '../../deposit-errors.js';
 import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-check.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Accepts only signatures registered by {@link sign}. */
+/** Consent check that accepts only signatures registered by {@link sign}. */
 export class FakeConsentCheck implements ConsentCheck {
   readonly #good = new Set<string>();
   #failure: DomainError | null = null;
@@ -11,7 +11,7 @@ export class FakeConsentCheck implements ConsentCheck {
   readonly #late = new Set<Felt>();
   /** Depositors whose accounts were called, in the order of the calls. */
   readonly calls: Felt[] = [];
-  /** Checks whose accounts run now, in the order of the calls. */
+  /** Checks that are running now, in the order of the calls. */
   running: readonly SignedConsent[] = [];
 
   /** Registers the depositor's signature over the consent. */
@@ -19,7 +19,7 @@ export class FakeConsentCheck implements ConsentCheck {
     this.#good.add(textOf(signed));
   }
 
-  /** Makes every check reject with this error. Null ends it. */
+  /** Makes every check reject with this error. Null makes later checks succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }
@@ -29,7 +29,7 @@ export class FakeConsentCheck implements ConsentCheck {
     this.#thinks.set(depositor, done);
   }
 
-  /** Makes each check of this account miss its deadline, until called with false. */
+  /** Makes each check of this account miss its deadline. A call with false ends this. */
   missDeadlines(depositor: Felt, isLate = true): void {
     if (isLate) this.#late.add(depositor);
     else this.#late.delete(depositor);

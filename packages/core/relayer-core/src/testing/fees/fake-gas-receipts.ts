@@ -17,7 +17,7 @@ export class FakeGasReceipts implements GasReceipts {
     this.#receipts.set(transactionHash, gas);
   }
 
-  /** Makes every read reject with this error. Null ends it. */
+  /** Makes every read reject with this error. Null makes later reads succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

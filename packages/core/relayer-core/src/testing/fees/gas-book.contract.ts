@@ -3,7 +3,7 @@ import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasUse, LearntOperation } from '../../fees/domain/gas-use.js';
 import type { GasBook } from '../../fees/ports/gas-book.port.js';
 
-/** Ended attempt of the ledger. */
+/** Ended attempt that a test adds to the ledger. */
 interface EndedRelay {
   readonly pool: Felt;
   readonly operation: LearntOperation | 'deploy_batch';
@@ -12,7 +12,7 @@ interface EndedRelay {
 }
 
 export interface GasBookHarness {
-  /** Initially empty. */
+  /** Gas book under test, without any attempt or gas use at the start. */
   readonly subject: GasBook;
   end(attempt: EndedRelay): Promise<void>;
   reopen(): Promise<GasBook>;
@@ -29,7 +29,7 @@ const aUse = (index: number, changes: Partial<GasUse> = {}): GasUse => ({
   pool: POOL,
   operation: 'withdraw',
   endedAtMs: NOW_MS + index,
-  // Exceeds 32 bits.
+  // This amount exceeds 32 bits.
   l2Gas: 2n ** 40n + BigInt(index),
   l1DataGas: 576n,
   ...changes,
@@ -53,7 +53,7 @@ export function describeGasBookContract(
     const ended = (endedAtMs: number, changes: Partial<EndedRelay> = {}): Promise<void> =>
       harness.end({ pool: POOL, operation: 'withdraw', end: 'succeeded', endedAtMs, ...changes });
 
-    it('returns successful attempts, newest first, and whether their gas is known', async () => {
+    it('returns successful attempts, newest first, and states for each whether its gas is known', async () => {
       await ended(NOW_MS);
       await ended(NOW_MS + 2, { pool: OTHER, operation: 'private_swap' });
       await ended(NOW_MS + 1, { end: 'reverted' });
@@ -84,7 +84,7 @@ export function describeGasBookContract(
       expect((await harness.subject.newest()).map(({ isKnown }) => isKnown)).toEqual([true, false]);
     });
 
-    it('stores each gas use once, also after a restart', async () => {
+    it('stores the gas use of a transaction once, also after a restart', async () => {
       const uses = [aUse(1), aUse(2, { pool: OTHER }), aUse(3, { operation: 'private_swap' })];
       await harness.subject.add(uses);
       await harness.subject.add([{ ...aUse(1), l2Gas: 5n }]);
@@ -92,7 +92,7 @@ export function describeGasBookContract(
       expect((await again.uses()).toSorted(byHash)).toEqual(uses);
     });
 
-    it('keeps the newest hundred of each pool and operation', async () => {
+    it('stores only the newest hundred gas uses of each pool and operation', async () => {
       await harness.subject.add([aUse(500, { pool: OTHER })]);
       await harness.subject.add(Array.from({ length: 105 }, (_, index) => aUse(index)));
       const kept = (await harness.subject.uses()).filter(({ pool }) => pool === POOL);

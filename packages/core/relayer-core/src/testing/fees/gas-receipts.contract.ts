@@ -4,7 +4,7 @@ import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
 
 export interface GasReceiptsHarness {
   readonly subject: GasReceipts;
-  /** Transaction in an accepted block. */
+  /** Hash of a successful transaction in an accepted block. */
   readonly succeeded: Felt;
   readonly reverted: Felt;
   readonly unknown: Felt;
@@ -32,7 +32,7 @@ export function describeGasReceiptsContract(
       expect((gas?.l2Gas ?? 0n) > 0n).toBe(true);
     });
 
-    it('returns null for a transaction that reverted and for an unknown one', async () => {
+    it('returns null for a reverted transaction and for an unknown transaction', async () => {
       expect(await harness.subject.gasOf(harness.reverted)).toBeNull();
       expect(await harness.subject.gasOf(harness.unknown)).toBeNull();
     });

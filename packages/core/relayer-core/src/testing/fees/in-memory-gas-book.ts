@@ -18,7 +18,7 @@ export class InMemoryGasBook implements GasBook {
     this.#ended.push(attempt);
   }
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

@@ -5,16 +5,16 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface Entry {
   readonly quote: FeeQuote;
-  /** Key of the withdrawal that used it. */
+  /** Key of the withdrawal that has used the quote; null if the quote is unused. */
   readonly servedKey: string | null;
 }
 
-/** Quotes that last until the process ends. */
+/** Quote store in memory, which is lost when the process ends. */
 export class InMemoryQuoteStore implements QuoteStore {
   readonly #entries = new Map<string, Entry>();
   #failure: DomainError | null = null;
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

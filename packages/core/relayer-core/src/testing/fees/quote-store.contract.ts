@@ -4,7 +4,7 @@ import type { FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { QuoteStore } from '../../fees/ports/quote-store.port.js';
 
 export interface QuoteStoreHarness {
-  /** Initially empty. */
+  /** Quote store under test, without any quote at the start. */
   readonly subject: QuoteStore;
   /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<QuoteStore>;
@@ -72,7 +72,7 @@ export function describeQuoteStoreContract(
       expect(await subject.find('quote-1')).toEqual(aQuote());
     });
 
-    it('redeems a quote repeatedly for one withdrawal, and for no other', async () => {
+    it('redeems a quote repeatedly for the same withdrawal, but not for another withdrawal', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({
@@ -87,7 +87,7 @@ export function describeQuoteStoreContract(
       expect(await subject.find('quote-1')).toEqual(aQuote());
     });
 
-    it('redeems each quote independently', async () => {
+    it('redeems a quote although another quote was redeemed for another withdrawal', async () => {
       const { subject } = harness;
       const other = aQuote({ id: 'quote-2', feeAmount: 30n });
       await subject.add(aQuote());
@@ -99,11 +99,11 @@ export function describeQuoteStoreContract(
       });
     });
 
-    it('reports a quote as unknown if it was never added', async () => {
+    it('reports `unknown` for a quote that was never added', async () => {
       expect(await harness.subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'unknown' });
     });
 
-    it('checks expiry only at the first use, and treats the expiry time as expired', async () => {
+    it('rejects a quote from its expiry time on, unless the withdrawal has used the quote earlier', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
@@ -129,7 +129,7 @@ export function describeQuoteStoreContract(
       ]);
     });
 
-    it('deletes and counts expired quotes, with separate deadlines for used and unused ones', async () => {
+    it('deletes expired quotes and returns their number, with separate deadlines for used and unused quotes', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
@@ -145,7 +145,7 @@ export function describeQuoteStoreContract(
       expect(await subject.find('quote-3')).toMatchObject({ id: 'quote-3' });
     });
 
-    it('keeps quotes and their uses after a restart', async () => {
+    it('quotes and their uses are still stored after a restart', async () => {
       await harness.subject.add(aQuote());
       await harness.subject.add(aQuote({ id: 'quote-2' }));
       await harness.subject.redeem('quote-1', 'key-a', BEFORE);

@@ -4,7 +4,7 @@ import type {
   OperatorLog,
 } from '../../operators/ports/operator-log.port.js';
 
-/** Operator log that lasts until the process ends. */
+/** Operator log in memory, which is lost when the process ends. */
 export class InMemoryOperatorLog implements OperatorLog {
   readonly #entries: OperatorEntry[] = [];
 

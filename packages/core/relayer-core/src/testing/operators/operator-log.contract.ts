@@ -3,9 +3,12 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import type { NewOperatorEntry, OperatorLog } from '../../operators/ports/operator-log.port.js';
 
 export interface OperatorLogHarness {
-  /** Initially empty. */
+  /** Operator log under test, without any entry at the start. */
   readonly subject: OperatorLog;
-  /** Opens the same log after the end of the process that wrote it; null if no data survives. */
+  /**
+   * Opens the log again after the process that wrote it has ended; null if the log is not
+   * persistent.
+   */
   readonly reopen: (() => Promise<OperatorLog>) | null;
   stop(): Promise<void>;
 }
@@ -17,7 +20,7 @@ const entry: NewOperatorEntry = {
   reason: 'an upgrade',
 };
 
-/** Tests that every `OperatorLog` must pass. */
+/** Defines tests that every `OperatorLog` must pass. */
 export function describeOperatorLogContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
@@ -32,7 +35,7 @@ export function describeOperatorLogContract(
     });
     afterEach(() => harness.stop());
 
-    it('is initially empty', async () => {
+    it('a new log has no entries', async () => {
       expect(await harness.subject.page(null, 10)).toEqual([]);
     });
 
@@ -48,7 +51,7 @@ export function describeOperatorLogContract(
       ]);
     });
 
-    it('ignores a second outcome and an outcome of an unknown action', async () => {
+    it('ignores a second outcome of an action, and an outcome of an unknown action', async () => {
       const id = await harness.subject.begin({ ...entry, reason: null });
       await harness.subject.end(id, 'POOL_NOT_SUPPORTED');
       await harness.subject.end(id, 'DONE');
@@ -58,7 +61,7 @@ export function describeOperatorLogContract(
       ]);
     });
 
-    it('returns pages, newest first, that do not shift when entries are added', async () => {
+    it('returns pages of entries, newest first, and later entries do not shift the next page', async () => {
       const ids: number[] = [];
       for (const subject of ['a', 'b', 'c', 'd', 'e'])
         ids.push(await harness.subject.begin({ ...entry, subject }));
@@ -78,7 +81,7 @@ export function describeOperatorLogContract(
       expect(await harness.subject.page(null, 50)).toHaveLength(20);
     });
 
-    it('keeps its entries after a restart if the log is persistent', async () => {
+    it('entries are still in a persistent log after a restart', async () => {
       const id = await harness.subject.begin(entry);
       const later = (await harness.reopen?.()) ?? harness.subject;
       expect(await later.page(null, 10)).toMatchObject([{ ...entry, id, outcome: null }]);

@@ -4,7 +4,7 @@ import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-
 
 export interface ContractClassesHarness {
   readonly subject: ContractClasses;
-  /** Two contracts of the same class. */
+  /** Addresses of two contracts that have the same class. */
   readonly contracts: readonly [Felt, Felt];
   readonly sierra: SierraVersion;
   readonly nowhere: Felt;
@@ -26,7 +26,7 @@ export function describeContractClassesContract(
       await harness.stop();
     });
 
-    it('returns the class hash of each address in order, or null for an address without a contract', async () => {
+    it('returns class hashes in the order of the addresses, with null for an address without a contract', async () => {
       const { subject, contracts, nowhere } = harness;
       const [first, none, second] = await subject.hashesAt([contracts[0], nowhere, contracts[1]]);
       expect([none, first === second, first?.startsWith('0x')]).toEqual([null, true, true]);

@@ -2,14 +2,14 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Returns the contracts and classes that a test has deployed. */
+/** Returns the contracts and classes that a test has added. */
 export class FakeContractClasses implements ContractClasses {
   readonly #contracts = new Map<Felt, Felt>();
   readonly #classes = new Map<Felt, SierraVersion | null>();
   readonly #read: Felt[] = [];
   #failure: DomainError | null = null;
 
-  /** Hashes of the classes that were read, in order. */
+  /** Hashes of the classes that were read, in the order of the reads. */
   get read(): readonly Felt[] {
     return this.#read;
   }
@@ -20,7 +20,7 @@ export class FakeContractClasses implements ContractClasses {
     this.#classes.set(classHash, sierra);
   }
 
-  /** Makes every read reject with this error. Null ends it. */
+  /** Makes every read reject with this error. Null makes later reads succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

@@ -7,7 +7,7 @@ import type {
 } from '../../pools/ports/pool-events.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Events that a test adds, with a chain clock that it advances. */
+/** Pool events that a test adds, with a chain clock that the test advances. */
 export class FakePoolEvents implements PoolEvents {
   readonly #times = new Map<Felt, number[]>();
   readonly #batches = new Map<Felt, DeployedLeaves[]>();
@@ -32,7 +32,7 @@ export class FakePoolEvents implements PoolEvents {
     ]);
   }
 
-  /** Deploys this many of a pool's oldest waiting deposits. */
+  /** Activates a batch of this many of the pool's oldest waiting deposits. */
   deploy(pool: Felt, size: number): void {
     const batches = this.#batches.get(pool) ?? [];
     const start = batches.reduce((leaf, batch) => leaf + batch.size, 0);
@@ -51,23 +51,26 @@ export class FakePoolEvents implements PoolEvents {
     this.#swapDeposits.set(transactionHash, deposit);
   }
 
-  /** Sets the included transaction that spent a note. The first one remains. */
+  /**
+   * Sets the included transaction that spent a note. A later call for the same note changes
+   * nothing.
+   */
   setSpender(pool: Felt, nullifierHash: bigint, transactionHash: Felt): void {
     const name = `${pool}|${nullifierHash}`;
     this.#spenders.set(name, this.#spenders.get(name) ?? transactionHash);
   }
 
-  /** Removes the spender, as a rollback of its block does. */
+  /** Removes the transaction that spent the note, as a rollback of its block does. */
   undoSpender(pool: Felt, nullifierHash: bigint): void {
     this.#spenders.delete(`${pool}|${nullifierHash}`);
   }
 
-  /** Makes every read reject with this error. Null ends it. */
+  /** Makes every read reject with this error. Null makes later reads succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }
 
-  /** Delays all later reads of spenders until the returned function is called. */
+  /** Blocks all later reads of spending transactions until the returned function is called. */
   hold(): () => void {
     const { promise, resolve: open } = Promise.withResolvers<void>();
     this.#held = promise;

@@ -17,14 +17,14 @@ export interface InMemoryPool {
   readonly undeployedCount: number;
   readonly knownRoots: readonly bigint[];
   readonly spentNullifiers: readonly bigint[];
-  /** Leaves of a swap pool. @default none */
+  /** Leaves of the pool if it is a swap pool. @default none */
   readonly leaves?: readonly SwapLeaf[];
 }
 
-/** Status of a pool without its block. */
+/** Status of a pool without block number and timestamp. */
 export type PoolFigures = Omit<PoolStatus, 'blockNumber' | 'timestamp'>;
 
-/** State of a pool that a deposit depends on. */
+/** State of pool and depositor on which a deposit depends. */
 export interface InMemoryDepositPool {
   readonly denomination: bigint;
   readonly nextIndex: number;
@@ -35,7 +35,7 @@ export interface InMemoryDepositPool {
 export interface InMemoryDepositor {
   readonly classHash: Felt;
   readonly balance: bigint;
-  /** Allowance of the depositor for every pool. */
+  /** Amount that the depositor allows every pool to transfer. */
   readonly allowance: bigint;
 }
 
@@ -47,8 +47,8 @@ interface InMemorySwapPool {
 const BPS = 10_000n;
 
 /**
- * Pools, swap pools and depositors that a test sets. Depositors have the same balance in every
- * token.
+ * Pools, swap pools and depositors whose state a test sets. A depositor has an equal balance in
+ * every token.
  */
 export class InMemoryPools implements PoolReader {
   readonly #pools = new Map<Felt, InMemoryPool>();
@@ -61,7 +61,7 @@ export class InMemoryPools implements PoolReader {
   #reads = 0;
   #failure: DomainError | null = null;
 
-  /** @param latestBlock block of all statuses */
+  /** @param latestBlock block to which all statuses belong */
   constructor(private readonly latestBlock = new FakeLatestBlock()) {}
 
   /** Number of reads of statuses and deposit facts so far. */
@@ -78,8 +78,8 @@ export class InMemoryPools implements PoolReader {
   }
 
   /**
-   * Sets the number of waiting deposits in the pre-confirmed block, as a difference to the accepted
-   * block.
+   * Sets the difference between the numbers of waiting deposits in the pre-confirmed block and in
+   * the accepted block.
    */
   preConfirm(pool: Felt, deposits: number): void {
     this.#preConfirmed.set(pool, deposits);
@@ -104,7 +104,7 @@ export class InMemoryPools implements PoolReader {
     this.#swapPools.set(swapPool, { maxFeeBps, leaves: [] });
   }
 
-  /** Adds the note of a swap. @returns its leaf index */
+  /** Adds the note of a swap. @returns leaf index of the note */
   fill(swapPool: Felt, token: Felt, amount: bigint): number {
     const { maxFeeBps, leaves } = this.#stateOf(swapPool, this.#swapPools);
     this.#swapPools.set(swapPool, { maxFeeBps, leaves: [...leaves, { token, amount }] });
@@ -116,7 +116,7 @@ export class InMemoryPools implements PoolReader {
     this.#commitments.add(`${swapPool}|${commitment}`);
   }
 
-  /** Makes every read of a pool reject with this error. Null ends it. */
+  /** Makes every read of a pool reject with this error. Null makes later reads succeed again. */
   failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

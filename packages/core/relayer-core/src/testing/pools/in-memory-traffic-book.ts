@@ -4,13 +4,13 @@ import { isDeposit } from '../../pools/domain/deposit.js';
 import type { EndedDeposit, LiveCall, TrafficBook } from '../../pools/ports/traffic-book.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Reads the attempts of another fake, oldest first. */
+/** Traffic book that reads the attempts of another fake, oldest first. */
 export class InMemoryTrafficBook implements TrafficBook {
   #failure: DomainError | null = null;
 
   constructor(private readonly attempts: () => readonly Attempt[]) {}
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

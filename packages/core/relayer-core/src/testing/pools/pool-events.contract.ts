@@ -2,14 +2,14 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolDeposit, PoolEvents, SwapDeposit } from '../../pools/ports/pool-events.port.js';
 
-/** Harness of deposits and batches with their times. */
+/** Harness for reads of deposits and batches with their times. */
 interface PoolHistoryHarness {
   readonly subject: PoolEvents;
   /** Two pools without deposits. */
   readonly pools: readonly [Felt, Felt];
   /**
    * Makes this many deposits, each in the next leaf of its pool and in a separate block. Every
-   * third one deploys a batch of all that wait.
+   * third deposit activates a batch of all waiting deposits.
    */
   deposit(pool: Felt, count: number): Promise<void>;
   /** Advances the chain's clock and makes a block. */
@@ -18,59 +18,65 @@ interface PoolHistoryHarness {
   stop(): Promise<void>;
 }
 
-/** Harness of receipts. */
+/** Harness for reads of the receipts of deposits. */
 interface PoolReceiptsHarness {
   readonly subject: PoolEvents;
   readonly pool: Felt;
-  /** Two successful deposits: one that completed no batch, and one that did. */
+  /** Two successful deposits: the first completed no batch, the second completed a batch. */
   readonly landed: readonly { readonly transactionHash: Felt; readonly deposit: PoolDeposit }[];
   /** Contract that is not the pool. */
   readonly other: Felt;
-  /** Transaction whose receipt has no deposit. */
+  /** Hash of a transaction whose receipt contains no deposit. */
   readonly without: Felt;
-  /** Hash of no transaction. */
+  /** Hash that no transaction has. */
   readonly unknown: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Harness of swap receipts. */
+/** Harness for reads of the receipts of private swaps. */
 interface SwapReceiptsHarness {
   readonly subject: PoolEvents;
   /**
-   * Successful private swap and its deposit. Commitment and amount are full u256 values, so that
-   * their high halves matter.
+   * Successful private swap and its deposit. Commitment and amount are above 2^128, so that an
+   * error in their high halves is found.
    */
   readonly swap: { readonly transactionHash: Felt; readonly deposit: SwapDeposit };
   /**
-   * Transaction whose receipt has no deposit of the swap pool, such as a reverted swap or a plain
-   * transfer.
+   * Hash of a transaction whose receipt has no deposit of the swap pool, such as a reverted swap or
+   * a plain transfer.
    */
   readonly without: Felt;
-  /** Hash of no transaction. */
+  /** Hash that no transaction has. */
   readonly unknown: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Harness of spent notes. */
+/** Harness for reads of spent notes. */
 interface SpentNotesHarness {
   readonly subject: PoolEvents;
-  /** Two pools with deposits. */
+  /** Addresses of two pools with deposits. */
   readonly pools: readonly [Felt, Felt];
-  /** Nullifier of a note in the first pool, above 2^128, unspent when a test begins. */
+  /**
+   * Nullifier hash of a note in the first pool, above 2^128. The note is unspent when a test
+   * begins.
+   */
   readonly nullifierHash: bigint;
-  /** Spends the note in a block. Resolves to the transaction. */
+  /** Spends the note in a block. Resolves to the hash of the spending transaction. */
   spend(): Promise<Felt>;
-  /** Spends the note in a block that is only pre-confirmed. */
+  /**
+   * Spends the note in a block that is only pre-confirmed. Resolves to the hash of the spending
+   * transaction.
+   */
   spendPreConfirmed(): Promise<Felt>;
-  /** Rolls back the latest block permanently, with its transactions. */
+  /** Rolls back the latest block; its transactions are never included again. */
   rollback(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts each part of the contract on a separate chain. */
+/** Starts a separate chain for each part of the contract. */
 export interface PoolEventsStarts {
   history(): Promise<PoolHistoryHarness>;
   receipts(): Promise<PoolReceiptsHarness>;
@@ -78,7 +84,10 @@ export interface PoolEventsStarts {
   spentNotes(): Promise<SpentNotesHarness>;
 }
 
-/** Granularity of all ages in these tests. A block or two more may pass than a test requests. */
+/**
+ * Seconds to which all ages in these tests are rounded. A test may pass one or two blocks more than
+ * requested.
+ */
 const STEP_SECONDS = 120;
 const inSteps = (ages: readonly number[]): readonly number[] =>
   ages.map((age) => age - (age % STEP_SECONDS));
@@ -99,7 +108,7 @@ export function describePoolEventsContract(
         await harness.stop();
       });
 
-      it('returns the age of each leaf of a range, oldest first, and higher ages later', async () => {
+      it('returns the age of each leaf in a range, oldest leaf first, and a higher age after time passes', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 2);
         await harness.pass(3_600);
@@ -112,7 +121,7 @@ export function describePoolEventsContract(
         expect(inSteps(await subject.agesOf(pools[0], 1, 3))).toEqual([5_160, 1_560, 0]);
       });
 
-      it('distinguishes pools', async () => {
+      it('reports the ages of two pools separately', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await harness.pass(7_200);
@@ -125,7 +134,7 @@ export function describePoolEventsContract(
         expect(await harness.subject.agesOf(harness.pools[0], 0, 0)).toEqual([]);
       });
 
-      it('rejects with an error for a leaf without a deposit, instead of age 0', async () => {
+      it('rejects with an error for a leaf without a deposit, instead of returning age 0', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await expect(subject.agesOf(pools[0], 0, 2)).rejects.toBeInstanceOf(DomainError);
@@ -164,7 +173,7 @@ export function describePoolEventsContract(
         await harness.stop();
       });
 
-      it('returns the deposit of a transaction and the batch that it completed', async () => {
+      it('returns the deposit of a transaction and the batch that the deposit completed', async () => {
         const { subject, pool, landed, other, without, unknown } = harness;
         for (const { transactionHash, deposit } of landed) {
           expect(await subject.depositOf(pool, transactionHash)).toEqual(deposit);
@@ -190,17 +199,17 @@ export function describePoolEventsContract(
         await harness.stop();
       });
 
-      it('returns the deposit of a private swap, also when it is called again', async () => {
+      it('returns the deposit of a private swap, also in a second call', async () => {
         const { subject, swap } = harness;
         expect(await subject.swapDepositOf(swap.transactionHash)).toEqual(swap.deposit);
         expect(await subject.swapDepositOf(swap.transactionHash)).toEqual(swap.deposit);
       });
 
-      it('returns null for a receipt without a deposit', async () => {
+      it('returns null if the receipt contains no deposit of a private swap', async () => {
         expect(await harness.subject.swapDepositOf(harness.without)).toBeNull();
       });
 
-      it('returns null for a hash without a receipt', async () => {
+      it('returns null if the transaction hash has no receipt', async () => {
         expect(await harness.subject.swapDepositOf(harness.unknown)).toBeNull();
       });
 
@@ -221,19 +230,19 @@ export function describePoolEventsContract(
         await harness.stop();
       });
 
-      it('returns null for an unspent note', async () => {
+      it('returns null as the spending transaction of an unspent note', async () => {
         const { subject, pools, nullifierHash } = harness;
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
       });
 
-      it('returns the transaction that spent a note, also when it is called again', async () => {
+      it('returns the transaction that spent a note, also in a second call', async () => {
         const { subject, pools, nullifierHash } = harness;
         const hash = await harness.spend();
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBe(hash);
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBe(hash);
       });
 
-      it('distinguishes notes by pool and by both halves of the hash', async () => {
+      it('finds a spent note only by its pool and both halves of its nullifier hash', async () => {
         const { subject, pools, nullifierHash } = harness;
         await harness.spend();
         expect(await subject.spenderOf(pools[1], nullifierHash)).toBeNull();
@@ -241,13 +250,13 @@ export function describePoolEventsContract(
         expect(await subject.spenderOf(pools[0], nullifierHash & ~LOW_HALF)).toBeNull();
       });
 
-      it('ignores a transaction that is only pre-confirmed', async () => {
+      it('ignores a spending transaction that is only pre-confirmed', async () => {
         const { subject, pools, nullifierHash } = harness;
         await harness.spendPreConfirmed();
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
       });
 
-      it('ignores a transaction that was rolled back', async () => {
+      it('ignores a spending transaction that was rolled back', async () => {
         const { subject, pools, nullifierHash } = harness;
         await harness.spend();
         await harness.rollback();

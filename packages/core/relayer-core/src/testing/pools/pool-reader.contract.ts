@@ -5,62 +5,65 @@ import type { PoolStatus } from '../../pools/domain/pool.js';
 import type { SwapLeaf, SwapPoolFigures } from '../../pools/domain/swap-leaf.js';
 import type { DepositQuestion, PoolReader } from '../../pools/ports/pool-reader.port.js';
 
-/** Harness of withdrawals. */
+/** Harness for reads of withdrawals. */
 interface WithdrawalReadsHarness {
   readonly subject: PoolReader;
-  /** Pool with `deposits` leaves of which the last `undeployed` wait for their batch. */
+  /** Pool with `deposits` leaves. The last `undeployed` leaves wait for their batch. */
   readonly pool: Felt;
   /** Status of the pool in the latest block. */
   readonly status: PoolStatus;
-  /** Deposits of the pre-confirmed block, which the status does not include. */
+  /** Number of deposits in the pre-confirmed block, which the status does not include. */
   readonly preConfirmed: number;
   readonly maxFee: bigint;
   readonly deposits: number;
   readonly undeployed: number;
   readonly knownRoot: bigint;
-  /** Full u256 value, like the other roots and nullifiers, so that the high halves matter. */
+  /**
+   * Root that the pool does not accept. Like the other roots and nullifiers, it is above 2^128, so
+   * that an error in the high half is found.
+   */
   readonly unknownRoot: bigint;
   readonly spentNullifier: bigint;
   readonly freshNullifier: bigint;
-  /** Address without a contract. */
+  /** Address where no contract is deployed. */
   readonly nowhere: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Harness of deposits. */
+/** Harness for reads of deposits. */
 interface DepositReadsHarness {
   readonly subject: PoolReader;
   /**
-   * Question about a deployed depositor that has approved the pool, with a commitment that the pool
-   * does not have.
+   * Input of `depositFacts`: a deployed depositor that has approved the pool, and a commitment that
+   * the pool does not contain.
    */
   readonly question: DepositQuestion;
   readonly facts: DepositFacts;
   readonly knownCommitment: bigint;
-  /** Address without a contract. */
+  /** Address where no contract is deployed. */
   readonly nowhere: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Harness of swap pools. */
+/** Harness for reads of swap pools. */
 interface SwapPoolReadsHarness {
   readonly subject: PoolReader;
-  /** Swap pool with the note of one swap. */
+  /** Swap pool that contains the note of one swap. */
   readonly swapPool: Felt;
   readonly filled: { readonly leafIndex: number; readonly leaf: SwapLeaf };
-  /** Nullifier of the note, a full u256 value. */
+  /** Commitment of the note, above 2^128. */
   readonly commitment: bigint;
   readonly figures: Omit<SwapPoolFigures, 'blockNumber' | 'timestamp'>;
   readonly knownRoot: bigint;
-  /** Address without a contract. */
+  /** Address where no contract is deployed. */
   readonly nowhere: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts each part of the contract on a separate chain. */
+/** Starts a separate chain for each part of the contract. */
 export interface PoolReaderStarts {
   withdrawals(): Promise<WithdrawalReadsHarness>;
   deposits(): Promise<DepositReadsHarness>;
@@ -87,13 +90,13 @@ export function describePoolReaderContract(
         expect(await subject.poolStatus(pool)).toEqual(status);
       });
 
-      it('counts the waiting deposits of the pre-confirmed block', async () => {
+      it('returns the number of deposits that wait in the pre-confirmed block', async () => {
         expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
           harness.status.undeployedCount + harness.preConfirmed,
         );
       });
 
-      it('returns the state that a withdrawal depends on', async () => {
+      it('returns the pool state on which a withdrawal depends', async () => {
         const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
         expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toEqual(
           {
@@ -107,7 +110,7 @@ export function describePoolReaderContract(
         );
       });
 
-      it('distinguishes an unknown root from a known one', async () => {
+      it('reports an unknown root as unknown', async () => {
         const { subject, pool, unknownRoot: root, freshNullifier: nullifierHash } = harness;
         expect(
           await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
@@ -117,7 +120,7 @@ export function describePoolReaderContract(
         });
       });
 
-      it('distinguishes a spent nullifier from a fresh one', async () => {
+      it('reports a spent nullifier as spent and a fresh nullifier as unspent', async () => {
         const { subject, pool, knownRoot: root, spentNullifier, freshNullifier } = harness;
         expect(
           await subject.withdrawalFacts(pool, {
@@ -167,7 +170,7 @@ export function describePoolReaderContract(
         await harness.stop();
       });
 
-      it('returns the state that a deposit depends on', async () => {
+      it('returns the pool state on which a deposit depends', async () => {
         const { subject, question, facts, knownCommitment, nowhere } = harness;
         expect(await subject.depositFacts(question)).toEqual(facts);
         expect(await subject.depositFacts({ ...question, commitment: knownCommitment })).toEqual({
@@ -201,7 +204,7 @@ export function describePoolReaderContract(
         await harness.stop();
       });
 
-      it('returns the leaf of a swap and its maximum fee', async () => {
+      it('returns the leaf of a swap with the leaf’s maximum fee', async () => {
         const { subject, swapPool, filled } = harness;
         expect(await subject.leaf(swapPool, filled.leafIndex)).toEqual(filled.leaf);
       });
@@ -212,7 +215,7 @@ export function describePoolReaderContract(
         expect(await subject.leaf(swapPool, 2 ** 32 - 1)).toBeNull();
       });
 
-      it('returns the figures of the pool and their block', async () => {
+      it('returns the figures of a swap pool and their block', async () => {
         const { subject, swapPool, figures } = harness;
         const { blockNumber, timestamp, ...read } = await subject.figures(swapPool);
         expect(read).toEqual(figures);
@@ -220,7 +223,7 @@ export function describePoolReaderContract(
         expect(timestamp).toBeGreaterThan(1_500_000_000);
       });
 
-      it('returns the same leaf as the facts of a withdrawal', async () => {
+      it('returns for a leaf the value that the facts of its withdrawal contain', async () => {
         const { subject, swapPool, filled, figures, knownRoot: root } = harness;
         const leaf = await subject.leaf(swapPool, filled.leafIndex);
         const place = { root, nullifierHash: 7n };
@@ -242,7 +245,7 @@ export function describePoolReaderContract(
         expect(await subject.nullifierSpent(swapPool, 7n)).toBe(false);
       });
 
-      it('distinguishes a commitment of the tree from an unknown one', async () => {
+      it('finds a commitment that is in the swap pool’s tree, and no other commitment', async () => {
         const { subject, swapPool, commitment } = harness;
         expect(await subject.hasCommitment(swapPool, commitment)).toBe(true);
         expect(await subject.hasCommitment(swapPool, commitment + 1n)).toBe(false);

@@ -8,12 +8,12 @@ export type StagedCall = Pick<
 >;
 
 export interface TrafficBookHarness {
-  /** Initially empty. */
+  /** Traffic book under test, without any attempt at the start. */
   readonly subject: TrafficBook;
   begin(call: StagedCall): Promise<void>;
-  /** Gives the next attempt of the key a nonce. */
+  /** Assigns a nonce to the next attempt under the key. */
   send(key: string): Promise<void>;
-  /** Ends an attempt that was sent. */
+  /** Ends an attempt that was sent, in this state. */
   end(key: string, state: 'succeeded' | 'reverted' | 'refused'): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -46,7 +46,7 @@ export function describeTrafficBookContract(
       await harness.stop();
     });
 
-    it('returns live calls of every kind, oldest first, and whether they were sent', async () => {
+    it('returns live calls of every kind, oldest first, and states for each whether it was sent', async () => {
       const withdrawal = {
         key: '0x5e|0xaa1|0x7',
         kind: 'withdraw',
@@ -65,7 +65,7 @@ export function describeTrafficBookContract(
       ]);
     });
 
-    it('returns only the deposits accepted since a time and included in a block', async () => {
+    it('returns only deposits that were accepted at or after a time and are included in a block', async () => {
       const landed = [aDeposit('0x1'), aDeposit('0x2', { acceptedAtMs: NOW_MS + 1 })];
       const early = aDeposit('0x3', { acceptedAtMs: NOW_MS - 1 });
       const refused = aDeposit('0x4');

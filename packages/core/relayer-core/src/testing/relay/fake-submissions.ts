@@ -18,7 +18,8 @@ import {
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /**
- * Keeps attempts like the ledger. The test decides the outcome of each one, or of all in advance.
+ * Stores attempts like the ledger. A test sets the outcome of each attempt, or of all later
+ * attempts in advance.
  */
 export class FakeSubmissions implements Submissions {
   readonly #attempts: Attempt[] = [];
@@ -30,15 +31,15 @@ export class FakeSubmissions implements Submissions {
   readonly #full = new Set<LaneRole>();
   #isBehind = false;
 
-  /** @param nowMs returns the acceptance time of attempts */
+  /** @param nowMs returns the acceptance time of an attempt, in milliseconds */
   constructor(private readonly nowMs: () => number = () => 0) {}
 
-  /** Announced calls, in order. */
+  /** Calls announced by `expect`, in the order of the announcements. */
   get expected(): readonly ExpectedCall[] {
     return this.#expected;
   }
 
-  /** Submissions that became an attempt, in order. */
+  /** Submissions that became an attempt, in the order of their acceptance. */
   get accepted(): readonly WantedSubmission[] {
     return this.#accepted;
   }
@@ -48,13 +49,14 @@ export class FakeSubmissions implements Submissions {
   }
 
   /**
-   * Sets the outcome of all later submissions, which execute at once. Null leaves them undecided.
+   * Sets the outcome of all later submissions, which then execute at once. Null leaves later
+   * submissions undecided.
    */
   executeAll(outcome: ExecutionStatus | null): void {
     this.#outcome = outcome;
   }
 
-  /** Executes the attempt: its transaction is on chain, at ACCEPTED_ON_L2. */
+  /** Executes the attempt: its transaction is in a block at ACCEPTED_ON_L2. */
   execute(id: string, execution: ExecutionStatus, revertReason = 'unknown root'): void {
     const state = execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
     this.#change(id, {
@@ -69,12 +71,15 @@ export class FakeSubmissions implements Submissions {
     this.#change(id, { state: 'broadcast' });
   }
 
-  /** Ends the attempt: no transaction of it is or can be on chain. */
+  /**
+   * Ends the attempt without execution: it has no transaction that is on chain or can still get
+   * there.
+   */
   end(id: string, state: 'refused' | 'expired', refusalCode: string): void {
     this.#change(id, { state, refusalCode });
   }
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the ledger is down')): void {
     this.#failure = failure;
   }
@@ -88,12 +93,15 @@ export class FakeSubmissions implements Submissions {
     this.#full.clear();
   }
 
-  /** Makes the ledger behind its chain: it accepts nothing new until called with false. */
+  /**
+   * Makes the ledger behind its chain, so it accepts no new submission. A call with false ends
+   * this.
+   */
   fallBehind(isBehind = true): void {
     this.#isBehind = isBehind;
   }
 
-  /** Marks the outcome of the attempt as at ACCEPTED_ON_L1. */
+  /** Marks the outcome of the attempt as final, at ACCEPTED_ON_L1. */
   finalize(id: string): void {
     this.#change(id, { isFinal: true });
   }
@@ -133,7 +141,7 @@ export class FakeSubmissions implements Submissions {
     return { kind: 'accepted', attempt: this.#byId(id) };
   }
 
-  /** Gives the attempt a nonce. */
+  /** Assigns a nonce to the attempt. */
   send(id: string): void {
     this.#change(id, { state: 'broadcast' });
   }

@@ -12,10 +12,12 @@ export class FakeTypedDataSigner implements TypedDataSigner {
   readonly #key = randomBytes(32);
   readonly #account = toFelt('0x51');
   #failure: DomainError | null = null;
-  /** Number of signatures made. */
+  /** Number of signatures made so far. */
   signatures = 0;
 
-  /** Makes every signature reject with this error. Null ends it. */
+  /**
+   * Makes every signature request reject with this error. Null makes later requests succeed again.
+   */
   fail(failure: DomainError | null = new FakeUpstreamDown('no key to sign with')): void {
     this.#failure = failure;
   }
@@ -26,7 +28,7 @@ export class FakeTypedDataSigner implements TypedDataSigner {
     return { signature: this.#signature(data), signer: this.#account };
   }
 
-  /** True if it signed exactly this data. */
+  /** True if this signer has signed exactly this data. */
   verifies(data: TypedData, { signature: [r, s], signer }: TypedDataSignature): boolean {
     const [expectedR, expectedS] = this.#signature(data);
     return signer === this.#account && r === expectedR && s === expectedS;

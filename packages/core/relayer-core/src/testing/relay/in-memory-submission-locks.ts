@@ -2,12 +2,12 @@ import type { DomainError } from '@sotto/kernel';
 import type { SubmissionLock, SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Locks that last until the process ends. */
+/** Locks in memory, which are lost when the process ends. */
 export class InMemorySubmissionLocks implements SubmissionLocks {
   readonly #claims = new Map<string, SubmissionLock>();
   #failure: DomainError | null = null;
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

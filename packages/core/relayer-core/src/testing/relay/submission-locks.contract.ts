@@ -3,7 +3,7 @@ import { DomainError } from '@sotto/kernel';
 import type { SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 
 export interface SubmissionLocksHarness {
-  /** Initially empty. */
+  /** Locks under test, without any lock at the start. */
   readonly subject: SubmissionLocks;
   /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<SubmissionLocks>;
@@ -27,7 +27,7 @@ export function describeClaimsContract(
       await harness.stop();
     });
 
-    it('gives a lock to its first holder, and returns that holder to later callers', async () => {
+    it('locks a name for the first caller, and returns the first caller as the holder to later callers', async () => {
       const { subject } = harness;
       expect(await subject.take('n', 'a', NOW_MS)).toEqual({ holder: 'a', sinceMs: NOW_MS });
       expect(await subject.take('n', 'b', NOW_MS + 1)).toEqual({ holder: 'a', sinceMs: NOW_MS });
@@ -46,7 +46,7 @@ export function describeClaimsContract(
       });
     });
 
-    it('gives a lock to one of many concurrent callers', async () => {
+    it('locks a name for only one of many concurrent callers', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -56,7 +56,7 @@ export function describeClaimsContract(
       expect(new Set(claims.map(({ holder }) => holder)).size).toBe(1);
     });
 
-    it('replaces a lock only if it has not changed', async () => {
+    it('replaces a lock only if the lock has not changed since it was read', async () => {
       const { subject } = harness;
       const first = await subject.take('n', 'a', NOW_MS);
       expect(await subject.replace('n', first, 'b', NOW_MS + 1)).toBe(true);
@@ -72,7 +72,7 @@ export function describeClaimsContract(
       );
     });
 
-    it('releases a lock only for its holder', async () => {
+    it('releases a lock only when its holder requests the release', async () => {
       const { subject } = harness;
       await subject.take('n', 'a', NOW_MS);
       await subject.take('m', 'a', NOW_MS);
@@ -87,7 +87,7 @@ export function describeClaimsContract(
       await subject.release('unknown', 'a');
     });
 
-    it('deletes and counts locks from before a time', async () => {
+    it('deletes locks that are older than a time, and returns their number', async () => {
       const { subject } = harness;
       await subject.take('old', 'a', NOW_MS - 1);
       await subject.take('new', 'a', NOW_MS);
@@ -96,7 +96,7 @@ export function describeClaimsContract(
       expect(await subject.take('new', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
     });
 
-    it('keeps locks after a restart', async () => {
+    it('a lock is still held after a restart', async () => {
       await harness.subject.take('n', 'a', NOW_MS);
       expect(await (await harness.reopen()).take('n', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
     });

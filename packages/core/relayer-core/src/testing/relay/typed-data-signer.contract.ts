@@ -11,8 +11,8 @@ import { statusTypedData, type StatusDigest } from '../../status/domain/status-t
 export interface TypedDataSignerHarness<Message> {
   readonly subject: TypedDataSigner;
   /**
-   * Returns true if the signer's account signed exactly this message. Verified without the subject
-   * if the signature allows it.
+   * Returns true if the signer's account signed exactly this message. Verifies independently of the
+   * subject if the kind of signature allows this.
    */
   verifies(message: Message, signature: TypedDataSignature): Promise<boolean>;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface SignedMessages<Message> {
   readonly what: string;
   readonly typedData: (message: Message) => TypedData;
   readonly message: Message;
-  /** More messages to sign, e.g. with the highest amount. */
+  /** Further messages to sign, for example with the highest amount. */
   readonly others: readonly Message[];
   readonly forgeries: readonly (readonly [string, Partial<Message>])[];
 }
@@ -91,14 +91,14 @@ export function describeTypedDataSignerContract<Message extends object>(
       await harness.stop();
     });
 
-    it('returns a signature and its account', async () => {
+    it('returns a signature and the account that signed', async () => {
       const { signature, signer } = await sign();
       expect(signature).toHaveLength(2);
       for (const felt of [...signature, signer]) expect(toFelt(feltToBigInt(felt))).toBe(felt);
       expect(signer).not.toBe('0x0');
     });
 
-    it('returns a valid signature, also when it signs a message again', async () => {
+    it('returns a valid signature for each message, also when it signs the message a second time', async () => {
       for (const signed of [message, message, ...others])
         expect(await harness.verifies(signed, await sign(signed))).toBe(true);
     });
@@ -107,7 +107,7 @@ export function describeTypedDataSignerContract<Message extends object>(
       expect(await harness.verifies({ ...message, ...change }, await sign())).toBe(false);
     });
 
-    it('returns a signature that is invalid for another account and after any change', async () => {
+    it('returns a signature that is invalid for another account and after any change of its values', async () => {
       const signed = await sign();
       const [r, s] = signed.signature;
       const forged = [

@@ -45,7 +45,7 @@ export const operatedLane: OperatedLane = {
   account: { nonce: 7n, balanceFri: 2n ** 80n },
 };
 
-/** Status without a default value in any field. */
+/** Status in which every field has a value that differs from the field's default. */
 export const operations: Operations = {
   lanes: [
     operatedLane,

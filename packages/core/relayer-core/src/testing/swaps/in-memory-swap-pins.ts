@@ -3,7 +3,7 @@ import { standingOf, type SwapPin, type SwappedNote } from '../../pools/domain/s
 import type { Pinning, SwapPins } from '../../swaps/ports/swap-pins.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Pins that last until the process ends. */
+/** Pins in memory, which are lost when the process ends. */
 export class InMemorySwapPins implements SwapPins {
   readonly #pins: SwapPin[] = [];
   #failure: DomainError | null = null;
@@ -12,7 +12,7 @@ export class InMemorySwapPins implements SwapPins {
     return [...this.#pins];
   }
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

@@ -2,18 +2,18 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import type { KeptSwapCall, SwapRecords } from '../../swaps/ports/swap-records.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Records of swaps that a test sets. */
+/** Records of swaps that contain the entries set by a test. */
 export class InMemorySwapRecords implements SwapRecords {
   readonly #kept: KeptSwapCall[] = [];
   readonly #readUpTo = new Map<Felt, bigint>();
   #failure: DomainError | null = null;
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }
 
-  /** Adds a call that the ledger accepts. */
+  /** Adds an accepted call, as the ledger stores it. */
   keep(call: Omit<KeptSwapCall, 'seq'>): void {
     this.#kept.push({ ...call, seq: BigInt(this.#kept.length + 1) });
   }

@@ -4,7 +4,7 @@ import type { SwapPin } from '../../pools/domain/swap-pin.js';
 import type { SwapPins } from '../../swaps/ports/swap-pins.port.js';
 
 export interface SwapPinsHarness {
-  /** Initially empty. */
+  /** Pins under test, without any pin at the start. */
   readonly subject: SwapPins;
   /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<SwapPins>;
@@ -12,7 +12,7 @@ export interface SwapPinsHarness {
   stop(): Promise<void>;
 }
 
-/** Pin with the largest possible values: a floor has up to 256 bits. */
+/** Pin with the largest possible values, with a floor of 256 bits. */
 const PIN: SwapPin = {
   chainId: toFelt('0x534e5f4d41494e'),
   pool: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
@@ -37,7 +37,7 @@ export function describeSwapPinsContract(
       await harness.stop();
     });
 
-    it('pins a note once, and finds its pin afterwards', async () => {
+    it('pins a note once, and returns the pin to later requests', async () => {
       const { subject } = harness;
       expect(await subject.find(PIN)).toBeNull();
       expect(await subject.pin(PIN)).toEqual({ kind: 'pinned', pin: PIN });
@@ -45,7 +45,7 @@ export function describeSwapPinsContract(
       expect(await subject.find(PIN)).toEqual(PIN);
     });
 
-    it('keeps the floor of the first pin', async () => {
+    it('does not change the floor of an existing pin', async () => {
       const { subject } = harness;
       await subject.pin({ ...PIN, floor: 7n });
       expect(await subject.pin({ ...PIN, floor: 6n })).toEqual({
@@ -57,7 +57,7 @@ export function describeSwapPinsContract(
     it.each<readonly [string, Partial<SwapPin>]>([
       ['another commitment', { newCommitment: ANOTHER_COMMITMENT }],
       ['another token', { outputToken: toFelt('0x70ce2') }],
-    ])('returns the existing pin for a request with %s, and pins nothing', async (_, changes) => {
+    ])('returns the note’s existing pin for a request with %s, and writes no second pin', async (_, changes) => {
       const { subject } = harness;
       await subject.pin(PIN);
       expect(await subject.pin({ ...PIN, ...changes })).toEqual({
@@ -69,7 +69,7 @@ export function describeSwapPinsContract(
       expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
     });
 
-    it('allows a commitment for the swap of only one note', async () => {
+    it('rejects a pin whose commitment belongs to another note’s pin', async () => {
       const { subject } = harness;
       await subject.pin(PIN);
       const other = { ...PIN, nullifierHash: PIN.nullifierHash + 1n };
@@ -77,7 +77,7 @@ export function describeSwapPinsContract(
       expect(await subject.find(other)).toBeNull();
     });
 
-    it('distinguishes notes by chain, pool and nullifier', async () => {
+    it('pins notes of different chains, pools or nullifiers separately', async () => {
       const { subject } = harness;
       const others = [
         { chainId: toFelt('0x5e') },
@@ -94,7 +94,7 @@ export function describeSwapPinsContract(
       expect(await subject.find(PIN)).toEqual(PIN);
     });
 
-    it('stores only one pin for concurrent requests for a note, also from two instances', async () => {
+    it('writes only one pin for concurrent requests for the same note, also from two instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -113,7 +113,7 @@ export function describeSwapPinsContract(
       ).toBe(1);
     });
 
-    it('stores only one pin for concurrent requests with a commitment, also from two instances', async () => {
+    it('writes only one pin for concurrent requests with the same commitment, also from two instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -129,7 +129,7 @@ export function describeSwapPinsContract(
       ]);
     });
 
-    it('keeps pins after a restart', async () => {
+    it('pins are still stored after a restart', async () => {
       await harness.subject.pin(PIN);
       const reopened = await harness.reopen();
       expect(await reopened.find(PIN)).toEqual(PIN);

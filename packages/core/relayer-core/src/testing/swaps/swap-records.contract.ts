@@ -3,9 +3,9 @@ import { DomainError, Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { SwapRecords } from '../../swaps/ports/swap-records.port.js';
 
 export interface SwapRecordsHarness {
-  /** Records of a ledger without attempts. */
+  /** Swap records under test, of a ledger without attempts. */
   readonly subject: SwapRecords;
-  /** Accepts a call of this entrypoint in the ledger, under a separate key. */
+  /** Accepts a call of this entrypoint in the ledger. Every call has a separate key. */
   accept(call: {
     readonly to: Felt;
     readonly entrypoint: string;
@@ -34,7 +34,7 @@ export function describeSwapRecordsContract(
       await harness.stop();
     });
 
-    it('returns pages of the swaps that the ledger accepted, in order and without other calls', async () => {
+    it('returns only the swaps that the ledger accepted, in pages and in the order of their acceptance', async () => {
       const { subject } = harness;
       expect(await subject.kept(0n, 10)).toEqual([]);
       const swap = (felt: bigint) => ({
@@ -56,7 +56,7 @@ export function describeSwapRecordsContract(
       expect(await subject.kept(rest.at(-1)?.seq ?? 0n, 2)).toEqual([]);
     });
 
-    it('stores the position up to which each account was read, and never lowers it', async () => {
+    it('stores per account the nonce up to which it was read, and never decreases this nonce', async () => {
       const { subject } = harness;
       expect(await subject.readUpTo(OWNER)).toBe(0n);
       await subject.noteReadUpTo(OWNER, 7n);

@@ -4,13 +4,13 @@ import { TOP_UP } from '../../treasury/domain/top-up.js';
 import type { PaidTopUp, TopUpBook } from '../../treasury/ports/top-up-book.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Reads the attempts of another fake. */
+/** Top-up book that reads the attempts of another fake. */
 export class InMemoryTopUpBook implements TopUpBook {
   #failure: DomainError | null = null;
 
   constructor(private readonly attempts: () => readonly Attempt[]) {}
 
-  /** Makes every call reject with this error. Null ends it. */
+  /** Makes every call reject with this error. Null makes later calls succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

@@ -2,7 +2,9 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { TopUpBook } from '../../treasury/ports/top-up-book.port.js';
 
-/** Submission that is accepted and ends at the same moment, or does not end. */
+/**
+ * Submission that a test adds. Acceptance and end have the same time; a live submission has no end.
+ */
 export interface StagedTopUp {
   readonly kind: string;
   readonly subject: Felt;
@@ -12,7 +14,7 @@ export interface StagedTopUp {
 }
 
 export interface TopUpBookHarness {
-  /** Initially empty. */
+  /** Top-up book under test, without any top-up at the start. */
   readonly subject: TopUpBook;
   stage(topUp: StagedTopUp): Promise<void>;
   breakDown(): Promise<void>;
@@ -21,7 +23,7 @@ export interface TopUpBookHarness {
 
 const LANE = toFelt('0xaa1');
 const NOW_MS = 1_760_000_000_000;
-/** Amount beyond 64 bits. */
+/** Amount that exceeds 64 bits. */
 const LARGE = 2n ** 70n + 7n;
 
 const aTopUp = (changes: Partial<StagedTopUp>): StagedTopUp => ({
@@ -47,7 +49,7 @@ export function describeTopUpBookContract(
       await harness.stop();
     });
 
-    it('returns top-ups that were paid since a time, and live ones of any time', async () => {
+    it('returns top-ups paid at or after a time, and all top-ups in flight', async () => {
       const other = toFelt('0xaa2');
       await harness.stage(aTopUp({ memo: '1', atMs: NOW_MS - 1 }));
       await harness.stage(aTopUp({ memo: '2', atMs: NOW_MS - 1, end: null }));

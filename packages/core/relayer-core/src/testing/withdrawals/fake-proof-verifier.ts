@@ -3,19 +3,19 @@ import type { G1Point, G2Point, Groth16Proof } from '@sotto/groth16/layout';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Prime of BN254's base field. */
+/** Prime of the base field of BN254. */
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
 /**
- * Accepts the proofs that a test has named. The twins (−A, −B, C) of these are valid as well, as on
- * the curve.
+ * Accepts only the proofs that a test has registered, and the twins (−A, −B, C) of these proofs,
+ * which are valid on the curve as well.
  */
 export class FakeProofVerifier implements ProofVerifier {
   readonly #sound = new Set<string>();
   #failure: DomainError | null = null;
   #checks = 0;
   #held: Promise<void> = Promise.resolve();
-  /** Network names passed to the checks, in order. */
+  /** Network names that were passed to the checks, in the order of the checks. */
   readonly names: (string | undefined)[] = [];
 
   /** Number of checks so far. */
@@ -27,7 +27,7 @@ export class FakeProofVerifier implements ProofVerifier {
     this.#sound.add(nameOf(proof));
   }
 
-  /** Makes every check reject with this error. Null ends it. */
+  /** Makes every check reject with this error. Null makes later checks succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('no thread to check with')): void {
     this.#failure = failure;
   }
@@ -51,7 +51,8 @@ export class FakeProofVerifier implements ProofVerifier {
 }
 
 /**
- * Returns a name that is equal for a proof and its twin, and different for any other two proofs.
+ * Returns a name for a proof. A proof and its twin have equal names; any other two proofs have
+ * different names.
  */
 function nameOf({ a, b, c, publicInputs }: Groth16Proof): string {
   const flip = a.y > BASE_FIELD / 2n;

@@ -4,16 +4,16 @@ import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.
 
 export interface ProofVerifierHarness {
   readonly subject: ProofVerifier;
-  /** Valid proof for the subject's key, with two or more public inputs. */
+  /** Valid proof for the verification key of the subject, with two or more public inputs. */
   readonly sound: Groth16Proof;
   stop(): Promise<void>;
 }
 
-/** Prime of BN254's base field, which contains the coordinates. */
+/** Prime of the base field of BN254. Coordinates of points are below this number. */
 const P = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
-/** Order of BN254's scalar field, which contains the public inputs. */
+/** Order of the scalar field of BN254. Public inputs are below this number. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
-/** Point on the twist at x = 1, but not in the subgroup of order r. */
+/** Point on the twist curve at x = 1 that is not in the subgroup of order r. */
 const OUTSIDE_SUBGROUP: G2Point = {
   x: [1n, 0n],
   y: [
@@ -23,7 +23,7 @@ const OUTSIDE_SUBGROUP: G2Point = {
 };
 const INFINITY: G1Point = { x: 0n, y: 0n };
 
-/** Tests that every proof verifier must pass, for any implementation of the pairing. */
+/** Defines tests that every proof verifier must pass, for any implementation of the pairing. */
 export function describeProofVerifierContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
@@ -44,7 +44,7 @@ export function describeProofVerifierContract(
       expect(await held((sound) => sound)).toBe(true);
     });
 
-    it('accepts the equivalent proof (−A, −B, C), which anyone can compute', async () => {
+    it('accepts the equivalent proof (−A, −B, C), which any reader of the proof can compute', async () => {
       expect(await held(twin)).toBe(true);
     });
 

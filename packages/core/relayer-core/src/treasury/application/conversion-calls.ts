@@ -8,13 +8,13 @@ export interface ConversionCallsPolicy extends Pick<
   FeeConversionPolicy,
   'chainId' | 'strk' | 'tokens' | 'limits'
 > {
-  /** Routers that a swap may use. */
+  /** Addresses of the routers that a fee swap may use. */
   readonly routers: readonly Felt[];
   /** Creates the public id of an attempt. Must be unguessable. */
   readonly newId: () => string;
 }
 
-/** Recognizes approvals and swaps of fees in calls on chain. */
+/** Recognizes the treasury's approvals and fee swaps in calls on chain. */
 export function conversionCalls(
   repeated: RepeatedSubmissions,
   policy: ConversionCallsPolicy,

@@ -32,8 +32,8 @@ import {
 } from '../domain/fee-conversion.js';
 
 /**
- * Resource bounds of a fee swap. A swap of the specification uses 3 M L2 gas; routes with several
- * legs and branches use a multiple. Unused gas is not charged. The L1 bounds equal those of
+ * Resource bounds of a fee swap. The swap in the specification uses 3 M L2 gas; routes with several
+ * legs and branches use a multiple of this. Unused gas is not charged. The L1 bounds equal those of
  * withdrawals.
  */
 export const FEE_SWAP_LIMITS: ResourceLimits = {
@@ -45,53 +45,63 @@ export const FEE_SWAP_LIMITS: ResourceLimits = {
 
 const DAY_MS = 86_400_000;
 
-/** Token in which fees are earned. */
+/** Token in which fees are earned, with the limits of its conversion. */
 export interface ConvertedToken {
   readonly token: PoolToken;
-  /** Amount to keep in the account, in the token's smallest unit. */
+  /** Amount that remains in the account, in the token's smallest unit. */
   readonly reserve: bigint;
   /**
-   * Smallest amount above the reserve that is sold. Recommended: some hundred times a swap's gas.
+   * Smallest amount above the reserve that is worth a swap. Recommended: some hundred times the
+   * cost of a swap's gas.
    */
   readonly leastSold: bigint;
-  /** Maximum amount of one swap; at least `leastSold`. */
+  /** Maximum amount that one swap sells; at least `leastSold`. */
   readonly mostSold: bigint;
-  /** Maximum amount sold within 24 hours; at least `leastSold`. */
+  /** Maximum amount that all swaps sell within 24 hours; at least `leastSold`. */
   readonly mostPerDay: bigint;
 }
 
 export interface FeeConversionPolicy {
   readonly chainId: Felt;
-  /** Token that pays for gas. Fees are swapped to it. */
+  /** Address of STRK, which pays for gas. Fees are swapped to STRK. */
   readonly strk: Felt;
-  /** Only account of the role `treasury`, which must be the address that fees are paid to. */
+  /** Address of the only account with the role `treasury`. Fees must be paid to this address. */
   readonly treasury: Felt;
   readonly tokens: readonly ConvertedToken[];
-  /** Slippage tolerance of a swap below its quote, in millionths. Recommended: 10,000. */
+  /**
+   * Slippage tolerance: maximum distance of the minimum output below its quote, in millionths.
+   * Recommended: 10,000.
+   */
   readonly slippagePpm: number;
-  /** Milliseconds after acceptance within which a swap may be sent. Recommended: 60,000. */
+  /**
+   * Maximum milliseconds between the acceptance and the broadcast of a swap. Recommended: 60,000.
+   */
   readonly sendWithinMs: number;
-  /** @default {@link FEE_SWAP_LIMITS} */
+  /** Resource bounds of a swap or approval. @default {@link FEE_SWAP_LIMITS} */
   readonly limits?: ResourceLimits;
   readonly retry: RetryPolicy;
-  /** Milliseconds between the end of a round and the next one. Recommended: 600,000. */
+  /**
+   * Milliseconds between the end of one run of the task and the start of the next. Recommended:
+   * 600,000.
+   */
   readonly intervalMs: number;
 }
 
 export interface FeeConversionPorts extends RepeatedTaskPorts {
   readonly submissions: RepeatedTaskPorts['submissions'] & Pick<Submissions, 'last'>;
   readonly balances: Balances;
-  /** Routing that includes fair values with STRK as an output token. */
+  /** Routing of swaps, whose fair values must include STRK as an output token. */
   readonly routing: Pick<SwapRouting, 'route'>;
 }
 
 /**
- * Swaps fees above a reserve to STRK, at no less than their fair value minus the largest impact. A
- * submission carries one call, but a swap needs two. So each number of a token's series is either
- * an approval or the swap that uses it (docs/adr/0027-fees-are-swapped-in-two-submissions.md).
+ * Swaps fees above a reserve to STRK, at no less than their fair value minus the maximum price
+ * impact. A submission contains a single call, but a swap needs two calls. So each number of a
+ * token's series is either an approval, or the swap that uses the approval
+ * (docs/adr/0027-fees-are-swapped-in-two-submissions.md).
  */
 export class ConvertFees implements KeeperTask {
-  /** Kinds of its submissions. */
+  /** Kinds of the submissions that this task makes. */
   static readonly kinds: readonly string[] = [APPROVE_FEES, SWAP_FEES];
 
   readonly name = 'treasury';
@@ -113,8 +123,8 @@ export class ConvertFees implements KeeperTask {
   }
 
   /**
-   * @throws OutputTokenNotSupported for an unknown subject, or the error of a read; nothing was
-   *   submitted in these cases
+   * @throws OutputTokenNotSupported for an unknown subject, or the error of a failed read; in these
+   *   cases the task has submitted nothing
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const converted = this.policy.tokens.find(({ token }) => feesSubject(token) === subject);
@@ -147,7 +157,8 @@ export class ConvertFees implements KeeperTask {
   }
 
   /**
-   * Returns the approval of the previous submission in the series; null if that was no approval.
+   * Returns the approval if the previous submission of the series was a successful approval; null
+   * otherwise.
    */
   async #approvalBefore(series: string, number: number): Promise<FeeApproval | null> {
     const before =
@@ -181,8 +192,8 @@ export class ConvertFees implements KeeperTask {
   }
 
   /**
-   * Returns the swap if its router is approved for the amount, otherwise the approval, each as
-   * built by the router.
+   * Returns the call of the swap if its router is approved for the amount. Otherwise returns the
+   * call of the approval. The router builds both calls.
    */
   #callOf(
     { address }: PoolToken,
@@ -201,7 +212,7 @@ export class ConvertFees implements KeeperTask {
   }
 }
 
-/** Returns the public name of the fees in a token, which is a subject of the task. */
+/** Returns the public name of the fees in a token. The task uses this name as a subject. */
 export function feesSubject({ symbol }: Pick<PoolToken, 'symbol'>): string {
   return `fees:${symbol}`;
 }

@@ -11,7 +11,7 @@ export interface TopUpCallsPolicy extends Pick<
   readonly newId: () => string;
 }
 
-/** Recognizes top-ups in calls on chain: transfers of STRK to a lane. */
+/** Recognizes top-ups in calls on chain. A top-up is a transfer of STRK to a lane. */
 export function topUpCalls(repeated: RepeatedSubmissions, policy: TopUpCallsPolicy): SeriesCalls {
   const { chainId, strk, lanes, limits = TRANSFER_LIMITS, newId } = policy;
   return new SeriesCalls(repeated, {

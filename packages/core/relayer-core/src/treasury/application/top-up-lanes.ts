@@ -17,10 +17,10 @@ import { LaneNotFound } from '../../status/application/control-lanes.js';
 import { TOP_UP, topUp, topUpPurpose, topUpSeries, type FundingLevels } from '../domain/top-up.js';
 import type { TopUpBook } from '../ports/top-up-book.port.js';
 
-/** Roles whose lanes are topped up. The treasury does not pay itself. */
+/** Roles whose lanes the treasury tops up. The treasury does not pay itself. */
 export type FundedRole = Exclude<LaneRole, 'treasury'>;
 
-/** Account that is topped up. */
+/** Lane account that the treasury tops up. */
 export interface FundedLane {
   /** Public name of the lane, such as `relay-0`. */
   readonly name: string;
@@ -30,23 +30,26 @@ export interface FundedLane {
 
 export interface TopUpPolicy {
   readonly chainId: Felt;
-  /** Token that pays for gas. */
+  /** Address of STRK, which pays for gas. */
   readonly strk: Felt;
-  /** Only account of the role `treasury`. */
+  /** Address of the only account with the role `treasury`. */
   readonly treasury: Felt;
   /** Lanes to top up, without the treasury's account. Created by {@link fundedLanes}. */
   readonly lanes: readonly FundedLane[];
   /**
-   * Maximum amount for all lanes together within 24 hours, in fri. Recommended: the use of some
-   * days.
+   * Maximum amount that all lanes together receive within 24 hours, in fri. Recommended: the amount
+   * that the lanes use in some days.
    */
   readonly maxPerDayFri: bigint;
-  /** Amount that the treasury keeps to pay for its transactions, in fri. Recommended: 5 STRK. */
+  /** Amount that remains in the treasury for its own transactions, in fri. Recommended: 5 STRK. */
   readonly reserveFri: bigint;
-  /** @default {@link TRANSFER_LIMITS} */
+  /** Resource bounds of a top-up. @default {@link TRANSFER_LIMITS} */
   readonly limits?: ResourceLimits;
   readonly retry: RetryPolicy;
-  /** Milliseconds between the end of a round and the next one. Recommended: 60,000. */
+  /**
+   * Milliseconds between the end of one run of the task and the start of the next. Recommended:
+   * 60,000.
+   */
   readonly intervalMs: number;
 }
 
@@ -57,7 +60,10 @@ export interface TopUpPorts extends RepeatedTaskPorts {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the lanes of all roles with levels, named by role and index. */
+/**
+ * Returns the lanes of every role that has funding levels. A lane's name consists of its role and
+ * index.
+ */
 export function fundedLanes(
   lanes: readonly { readonly address: Felt; readonly role: LaneRole }[],
   levels: ReadonlyMap<FundedRole, FundingLevels>,
@@ -70,12 +76,12 @@ export function fundedLanes(
 }
 
 /**
- * Keeps the STRK balance of the signing accounts above their floor. The daily maximum is checked
- * against the ledger's rows: keepers that process different lanes at the same time may exceed it by
- * one transfer each.
+ * Tops up signing accounts whose STRK balance is below their floor. The daily maximum is checked
+ * against the ledger's rows. If several keepers process different lanes at the same time, each of
+ * them may exceed the maximum by one transfer.
  */
 export class TopUpLanes implements KeeperTask {
-  /** Kinds of its submissions. */
+  /** Kinds of the submissions that this task makes. */
   static readonly kinds: readonly string[] = [TOP_UP];
 
   readonly name = 'treasury';
@@ -97,8 +103,8 @@ export class TopUpLanes implements KeeperTask {
   }
 
   /**
-   * @throws LaneNotFound for an unknown subject, or the error of a read; nothing was submitted in
-   *   these cases
+   * @throws LaneNotFound for an unknown subject, or the error of a failed read; in these cases the
+   *   task has submitted nothing
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const lane = this.policy.lanes.find(({ name }) => name === subject);

@@ -1,23 +1,23 @@
 import { u256FromHalves, type Felt, type Felts } from '@sotto/kernel';
 import type { CallPurpose, CallTarget } from '@sotto/submission-core';
 
-/** Facts that decide how much is sold, in the token's smallest unit. */
+/** Facts from which the amount to sell is computed. Amounts are in the token's smallest unit. */
 export interface EarnedFees {
   readonly balance: bigint;
-  /** Amount to keep in the account. */
+  /** Amount that remains in the account. */
   readonly reserve: bigint;
-  /** Smallest amount that is sold. */
+  /** Smallest amount that is worth a swap. */
   readonly leastSold: bigint;
-  /** Maximum amount of one swap; at least `leastSold`. */
+  /** Maximum amount that one swap sells; at least `leastSold`. */
   readonly mostSold: bigint;
-  /** Amount of the previous approval, which is still unused; null if there is none. */
+  /** Amount of the previous approval if no swap has used the approval yet; null otherwise. */
   readonly approved: bigint | null;
 }
 
 /**
- * Returns the amount to sell now: the balance above the reserve, up to the maximum of one swap; 0
- * while it is too small. An existing approval is used first, even for a smaller amount, so that no
- * allowance remains.
+ * Returns the amount to sell now: the balance above the reserve, up to the maximum of one swap.
+ * Returns 0 while the excess is below `leastSold`. If an approval exists, its amount is sold first,
+ * even if that is less, so that no allowance remains.
  */
 export function feesToSell(fees: EarnedFees): bigint {
   const { balance, reserve, leastSold, mostSold, approved } = fees;
@@ -28,8 +28,9 @@ export function feesToSell(fees: EarnedFees): bigint {
 }
 
 /**
- * Returns the series of a token's conversions in the ledger: `chain|fees|token`. Each number is an
- * approval or a swap. A swap follows its approval and is planned at a block that includes it.
+ * Returns the series of a token's conversions in the ledger: `chain|fees|token`. Each number of the
+ * series is an approval or a swap. A swap follows its approval, and is planned at a block that
+ * includes the approval.
  */
 export function conversionSeries(chainId: Felt, token: Felt): string {
   return `${chainId}|fees|${token}`;
@@ -38,36 +39,36 @@ export function conversionSeries(chainId: Felt, token: Felt): string {
 export const APPROVE_FEES = 'approve_fees';
 export const SWAP_FEES = 'swap_fees';
 
-/** Purpose of an approval. Contains the amount, because calldata is redacted later. */
+/** Purpose of an approval. Contains the amount, because the calldata is redacted later. */
 export function approvalPurpose(router: Felt, amount: bigint): CallPurpose {
   return { kind: APPROVE_FEES, subject: router, memo: String(amount) };
 }
 
-/** Purpose of a swap. Contains the amount, because calldata is redacted later. */
+/** Purpose of a swap. Contains the amount, because the calldata is redacted later. */
 export function conversionPurpose(token: Felt, amount: bigint): CallPurpose {
   return { kind: SWAP_FEES, subject: token, memo: String(amount) };
 }
 
-/** Allowance of a router for a token. */
+/** Approval that permits a router to spend this amount of a token. */
 export interface FeeApproval {
   readonly router: Felt;
   readonly amount: bigint;
 }
 
-/** Returns the approval of an {@link approvalPurpose}; null for an attempt of another kind. */
+/** Returns the approval of an {@link approvalPurpose}; null if the attempt is not an approval. */
 export function approvalOf({ kind, subject, memo }: CallPurpose): FeeApproval | null {
   return kind === APPROVE_FEES && memo !== null ? { router: subject, amount: BigInt(memo) } : null;
 }
 
-/** Token that a call of the treasury converts, and the purpose of the call. */
+/** Token that a call of the treasury converts, with the purpose of the call. */
 export interface ShownConversion {
   readonly token: Felt;
   readonly purpose: CallPurpose;
 }
 
 /**
- * Recognizes an approval of a router for one of the tokens, or a swap of one of them to STRK at a
- * router. Returns null for other calls.
+ * Recognizes an approval of a router for one of the tokens, or a router's swap of one of the tokens
+ * to STRK. Returns null for other calls.
  */
 export function readConversionCall(
   { to, entrypoint }: CallTarget,
@@ -97,11 +98,11 @@ export function readConversionCall(
 const APPROVE = 'approve';
 const APPROVE_FELTS = 3;
 const SWAP = 'multi_route_swap';
-/** Number of felts up to the bought token. */
+/** Minimum number of felts in a swap's calldata: all felts up to the bought token. */
 const LEAST_SWAP_FELTS = 4;
 const HALF = 1n << 128n;
 
-/** Returns null if a half is out of range. */
+/** Returns null if the low or high half of the value is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low < HALF && high < HALF ? u256FromHalves(low, high) : null;

@@ -1,26 +1,26 @@
 import type { Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 
-/** Balances between which an account is kept, in fri. */
+/** Minimum and target balance of a lane account, in fri. */
 export interface FundingLevels {
-  /** Balance below which it is topped up. */
+  /** Balance in fri below which the account is topped up. */
   readonly floorFri: bigint;
-  /** Target balance of a top-up; at least the floor. */
+  /** Balance in fri up to which a top-up fills the account; at least the floor. */
   readonly ceilingFri: bigint;
 }
 
-/** Facts that decide on a top-up, in fri. */
+/** Facts from which a top-up is computed. Amounts are in fri. */
 export interface LaneFunds {
   readonly levels: FundingLevels;
   readonly balanceFri: bigint;
   readonly treasuryFri: bigint;
-  /** Amount that the treasury keeps to pay for its transactions. */
+  /** Amount that remains in the treasury for its own transactions. */
   readonly reserveFri: bigint;
-  /** Amount in flight to lanes. The treasury's balance may still include it. */
+  /** Amount of all top-ups in flight. The treasury's balance may still include this amount. */
   readonly onItsWayFri: bigint;
-  /** Amount paid within the last day, including payments in flight. */
+  /** Amount paid to lanes within the last day, including top-ups in flight. */
   readonly paidFri: bigint;
-  /** Maximum amount for all lanes together per day. */
+  /** Maximum amount that all lanes together receive per day. */
   readonly maxPerDayFri: bigint;
 }
 
@@ -30,8 +30,8 @@ export type TopUpDecision =
 
 /**
  * Decides on the amount of a top-up: up to the ceiling, or less if the treasury or the daily
- * maximum allows no more. Amounts that do not reach the floor are not sent: small remainders would
- * be consumed by gas.
+ * maximum does not allow more. A top-up that would not reach the floor is not sent, because gas
+ * would consume such small remainders.
  */
 export function topUp(funds: LaneFunds): TopUpDecision {
   const { levels, balanceFri, treasuryFri, reserveFri, onItsWayFri, paidFri, maxPerDayFri } = funds;
@@ -56,7 +56,7 @@ export function topUpSeries(chainId: Felt, lane: Felt): string {
 
 export const TOP_UP = 'top_up';
 
-/** Purpose of a top-up. Contains the amount, because calldata is redacted later. */
+/** Purpose of a top-up. Contains the amount, because the calldata is redacted later. */
 export function topUpPurpose(lane: Felt, amountFri: bigint): CallPurpose {
   return { kind: TOP_UP, subject: lane, memo: String(amountFri) };
 }

@@ -1,19 +1,19 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Top-up, from its row in the ledger. */
+/** Top-up as read from its row in the ledger. */
 export interface PaidTopUp {
   readonly lane: Felt;
   /** Amount in fri. */
   readonly amountFri: bigint;
-  /** True until the attempt has ended. */
+  /** True while the attempt is in flight. */
   readonly isLive: boolean;
 }
 
 /**
- * Payments of the treasury to lanes, from the ledger's rows. Rejects with a `DomainError` if the
- * store is unavailable.
+ * Reads the treasury's payments to lanes from the ledger's rows. Rejects with a `DomainError` if
+ * the store is unavailable.
  */
 export abstract class TopUpBook {
-  /** Returns top-ups in flight, and successful ones that ended at or after this time. */
+  /** Returns top-ups in flight, and successful top-ups that ended at or after this time. */
   abstract since(sinceMs: number): Promise<readonly PaidTopUp[]>;
 }

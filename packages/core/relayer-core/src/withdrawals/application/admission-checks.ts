@@ -2,23 +2,23 @@ import type { DomainError, ErrorDetails } from '@sotto/kernel';
 import type { AdmissionFacts } from './admission-facts.js';
 import type { Check } from './check.js';
 
-/** Result of one check of a dry run. */
+/** Result of one admission check in a dry run. */
 export interface CheckReport {
   readonly check: string;
-  /** Code of its error, also if it passed. */
+  /** Error code of the check, also if the check passed. */
   readonly code: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Error message, or the code of the error that prevented the check. */
+  /** Error message of a failed check, or the code of the error that prevented the check. */
   readonly detail?: string;
   readonly details?: ErrorDetails;
 }
 
-/** Ordered list of admission checks. */
+/** Admission checks in their order. */
 export class AdmissionChecks {
   constructor(private readonly checks: readonly Check[]) {}
 
   /**
-   * Returns the error of the first check that fails, or that could not be made. Skips checks whose
+   * Returns the error of the first check that fails, or for which a read failed. Skips checks whose
    * facts have not been read yet. Null if no check rejects.
    */
   refusal(evidence: AdmissionFacts): DomainError | null {
@@ -30,15 +30,15 @@ export class AdmissionChecks {
     return null;
   }
 
-  /** @throws the {@link refusal}, if there is one */
+  /** @throws the error that {@link refusal} returns, if it returns one */
   refuse(evidence: AdmissionFacts): void {
     const refusal = this.refusal(evidence);
     if (refusal !== null) throw refusal;
   }
 
   /**
-   * Throws as {@link refuse} does, or a plain error if a check was skipped: a request continues
-   * only if every check has passed.
+   * Throws like {@link refuse}. Also throws a plain error if a check was skipped, because a request
+   * may continue only after every check has passed.
    */
   admit(evidence: AdmissionFacts): void {
     this.refuse(evidence);

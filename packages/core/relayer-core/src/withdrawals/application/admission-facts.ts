@@ -8,7 +8,7 @@ import type { PinStanding } from '../../pools/domain/swap-pin.js';
 import type { WithdrawalStatement } from '../../pools/domain/withdrawal.js';
 import type { WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 
-/** Parsed withdrawal: its statement, and its key and fingerprint in the ledger. */
+/** Parsed withdrawal request, with the request's key and fingerprint in the ledger. */
 export interface WithdrawalRequest {
   readonly pool: NotePool;
   /**
@@ -18,19 +18,25 @@ export interface WithdrawalRequest {
   readonly statement: WithdrawalStatement;
   readonly key: string;
   readonly asked: Asked;
-  /** The part of `asked` that its call on chain shows: all terms that are in calldata. */
+  /**
+   * Effect and fingerprint that the request's call on chain reveals: they cover only terms in the
+   * calldata.
+   */
   readonly shown: Asked;
 }
 
-/** State of the pool and the withdrawal, with the transaction that spent the note, if known. */
+/**
+ * State of the pool and the withdrawal, with the hash of the transaction that spent the note, if
+ * known.
+ */
 interface ChainFacts extends WithdrawalFacts {
   readonly spentBy?: Felt | null;
 }
 
-/** Current cost of a note for the relayer. */
+/** Cost of a note's withdrawal or swap for the relayer at current gas prices. */
 export interface WithdrawalCost extends FeeTokenPrices {
   readonly fri: bigint;
-  /** Cost with the gas that fee estimates and quotes assume. */
+  /** Cost in fri if the call uses the gas that fee estimates and quotes assume. */
   readonly assumedFri: bigint;
   /** Token in which the fee is paid. */
   readonly token: PoolToken;
@@ -38,22 +44,25 @@ export interface WithdrawalCost extends FeeTokenPrices {
   readonly feeToken: bigint;
 }
 
-/** All facts that the admission checks use. */
+/** All facts on which the admission checks depend. */
 export interface Facts {
   readonly pool: NotePool;
   readonly proof: ProofCalldata;
   readonly request: WithdrawalRequest;
-  /** Quote that the request cites, as stored when the admission began. */
+  /** Quote that the request cites, as it was stored when the admission began. */
   readonly citation: Citation;
   /** Last attempt under the request's key. */
   readonly last: Attempt | null;
-  /** Error if the queue is full; null if it has room, or if the request needs no place. */
+  /**
+   * Error if the queue is full; null if the queue has room, or if the request needs no slot in it.
+   */
   readonly queue: DomainError | null;
   /**
-   * Error if no attempt may begin in the pool, as judged when the admission began; null if one may.
+   * Error if no attempt may begin in the pool; null if an attempt may begin. Decided when the
+   * admission began.
    */
   readonly gate: DomainError | null;
-  /** Comparison of a swap's terms with the pin of its note. */
+  /** Result of comparing the swap's terms with the pin of its note. */
   readonly pin: PinStanding;
   readonly pairingHolds: boolean;
   readonly chain: ChainFacts;
@@ -65,8 +74,8 @@ export interface Facts {
 export type AdmissionFacts = { readonly [Name in keyof Facts]?: Result<Facts[Name]> };
 
 /**
- * Returns the leaf that a swap output's withdrawal spends; null for notes of other pools, whose
- * proofs reveal only the batch.
+ * Returns the leaf that the withdrawal spends if the note is a swap output. Null for notes of other
+ * pools, whose proofs reveal only the batch.
  */
 export function leafIndexOf({ pool, statement }: WithdrawalRequest): number | null {
   return pool.kind === 'swap_output' ? statement.batchStart : null;

@@ -1,25 +1,25 @@
 import type { DomainError } from '@sotto/kernel';
 import type { AdmissionFacts, Facts } from './admission-facts.js';
 
-/** Result of a check on the facts read so far. */
+/** Result of a check, given the facts read so far. */
 type Verdict =
   | { readonly status: 'passed' }
   | { readonly status: 'failed'; readonly failure: DomainError }
   /** A needed fact is unknown: it has not been read yet (null), or the read failed. */
   | { readonly status: 'skipped'; readonly because: DomainError | null };
 
-/** One admission check. */
+/** Admission check of a request. */
 export interface Check {
   readonly name: string;
-  /** Code of its error. */
+  /** Code of the error with which the check rejects a request. */
   readonly code: string;
   judge(evidence: AdmissionFacts): Verdict;
 }
 
 /**
- * Creates a check of the facts that it `needs`. If a needed fact failed with the check's own error
- * code, the check has failed. The first checks, which only require that the request can be parsed,
- * work in this manner.
+ * Creates a check that depends on the facts in `needs`. If the read of a needed fact failed with
+ * the check's own error code, the check fails. This applies to the first checks, which only require
+ * that the request can be parsed.
  */
 export function check<Need extends keyof Facts>(
   name: string,

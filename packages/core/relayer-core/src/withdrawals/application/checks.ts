@@ -31,23 +31,26 @@ import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
 import { check, type Check } from './check.js';
 
-/** Differences between the admission checks of withdrawals and of private swaps. */
+/** Values in which the admission checks of withdrawals and private swaps differ. */
 export interface CheckTerms {
   readonly chainId: Felt;
-  /** Address that earns the fees. The proof must name it. */
+  /** Address that earns the fees. The proof must contain this address as its relayer. */
   readonly feeAddress: Felt;
-  /** Operation of the proof. A quote must be for the same one. @default withdraw */
+  /**
+   * Operation for which the proof is used. A cited quote must be for this operation. @default
+   * withdraw
+   */
   readonly operation?: QuotedOperation;
   /** Additional check of the pool. @default none */
   readonly pool?: Check;
   /**
-   * Check of the recipient. @default accepts recipients that are not known to be unable to spend
+   * Check of the recipient. @default rejects only recipients that are known to be unable to spend
    */
   readonly recipient?: Check;
-  /** Contracts that can't return a payout: pools, tokens. @default none */
+  /** Contracts from which a payout could not be recovered: pools, tokens. @default none */
   readonly notRecipients?: readonly Felt[];
   /**
-   * Check after the pairing check has passed.
+   * Check that runs after the pairing check has passed.
    * @default the simulation of the withdrawal, which shows the proof to the node
    */
   readonly afterPairing?: Check;
@@ -63,8 +66,9 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
 
 /**
  * Returns the checks of a withdrawal, cheapest first. The caller gets the code of the first failed
- * check in this order, no matter when its facts were read. A quote replaces the price: it is
- * honoured regardless of prices, as long as the gas stays near the quote's assumption.
+ * check in this order, even if the facts of a later check were read earlier. A cited quote replaces
+ * the price check: the quote is honoured at any price, as long as the gas is near the quote's
+ * assumption.
  */
 export function withdrawalChecks({
   chainId,
@@ -171,8 +175,8 @@ const WOULD_NOT_REVERT = check(
 );
 
 /**
- * Returns the error for a fee below the required one, both in the fee token's smallest unit; null
- * otherwise.
+ * Returns the error if the offered fee is below the required fee, both in the fee token's smallest
+ * unit. Null otherwise.
  */
 export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
   return offered >= required
@@ -180,14 +184,17 @@ export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
     : new FeeTooLow({ details: { offered: String(offered), required: String(required) } });
 }
 
-/** Time in seconds after which the attempt that holds a note may have ended. */
+/**
+ * Seconds after which a rejected caller should retry: the attempt that blocks the note may have
+ * ended.
+ */
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
 /**
- * Returns the error for a request whose note is held by an attempt with other terms; null if that
- * attempt has ended without success.
- * @param to `prover` if the caller has a valid proof of the note; only then the error names the
- *   attempt
+ * Returns the error if another attempt, with other terms, blocks the note. Null if that attempt has
+ * ended without success.
+ * @param to `prover` if the caller has a valid proof of the note. Only a prover's error contains
+ *   the id of the attempt
  */
 export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): DomainError | null {
   if (isLive(holder.state)) {
@@ -197,7 +204,7 @@ export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): DomainE
   return holder.state === 'succeeded' ? noteSpent(holder.transactionHash) : null;
 }
 
-/** @param by spending transaction, if known */
+/** @param by hash of the spending transaction, if known */
 function noteSpent(by: Felt | null = null): NullifierSpent {
   return new NullifierSpent(by === null ? {} : { details: { transactionHash: by } });
 }

@@ -6,8 +6,8 @@ import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 
 /**
- * Returns the outcome of a note, withdrawn or swapped on any terms, to a caller with a valid proof
- * of it. Sends and writes nothing, and queries no node.
+ * Returns the outcome of a note, withdrawn or swapped on any terms. The caller must have a valid
+ * proof of the note. Sends and writes nothing, and queries no node.
  */
 export class LookUpSubmission {
   /** Error codes of its API route. */
@@ -20,8 +20,8 @@ export class LookUpSubmission {
   ) {}
 
   /**
-   * Returns the answer of the note's submission: the one in flight, otherwise the successful one,
-   * otherwise the last one.
+   * Returns the answer of the note's submission in flight. If no submission is in flight, returns
+   * the answer of the successful submission, or else of the last one.
    * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded,
    *   or an error of the layout, the verifier or the ledger
    */

@@ -30,52 +30,58 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 import type { Spending, SpentNotes } from './spent-notes.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 
-/** Contract call that carries an admitted proof. */
+/** Contract call that contains an admitted proof. */
 export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
-  /** Cost, if the preparation measured a better one. @default the cost found at admission */
+  /**
+   * Cost of the call, if the preparation measured it more precisely. @default the cost found at
+   * admission
+   */
   readonly cost?: WithdrawalCost;
-  /** Bounds of the call's output, stored with its attempt. @default none */
+  /** Minimum and tolerance of a swap's output, stored with its attempt. @default none */
   readonly bounds?: string;
 }
 
-/** The part of a relay request that differs between withdrawals and private swaps. */
+/** Parameters of a relay request that differ between withdrawals and private swaps. */
 export interface RelayedRequest {
-  /** Facts parsed from the request alone. */
+  /** Facts that were parsed from the request, without any read. */
   readonly read: AdmissionFacts;
-  /** Role of the lanes that send it. */
+  /** Role of the lanes that send the call. */
   readonly role: LaneRole;
   readonly caller: Caller;
-  /** Separates otherwise equal requests, e.g. by quote id. @default '' */
+  /** Value that separates otherwise equal requests, for example a quote id. @default '' */
   readonly variant?: string;
-  /** Reads facts that only this kind of request needs. Called if the ledger holds no answer. */
+  /**
+   * Reads facts that only this kind of request needs. Called if the ledger contains no answer to
+   * the request.
+   */
   readonly look: () => Promise<AdmissionFacts>;
-  /** @default no-op */
+  /** Callback right before the submission begins. @default no-op */
   readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
   /**
-   * Builds the call. Called after all checks have passed, right before the submission; its
-   * rejection is returned to the caller.
+   * Builds the call. Called after all checks have passed, right before the submission. An error of
+   * this callback is returned to the caller.
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
   /**
-   * Returns the error for a request that differs in detail from the live attempt with the same
-   * effect; null if the attempt's answer satisfies the request.
+   * Returns the error if the request has details that the live attempt with the same effect does
+   * not satisfy. Null if the attempt's answer satisfies the request.
    * @default null for all requests
    */
   readonly rejection?: (holder: Attempt) => DomainError | null;
 }
 
-/** Limits shared by all relay pipelines. */
+/** Circuit breaker and lookup of spent notes, which all relay pipelines share. */
 export interface RelayGuards {
   readonly guard: PoolCircuitBreaker;
   readonly slots: FairSemaphore;
-  /** Queried only for notes that are spent on chain. */
+  /** Finds spending transactions. Queried only for notes that are spent on chain. */
   readonly spentNotes: SpentNotes;
 }
 
-/** Submission that carries a request. */
+/** Submission that serves a request. */
 interface Carried {
   readonly submissionId: string;
-  /** True if the request created it. */
+  /** True if the request created the submission. */
   readonly began: boolean;
 }
 
@@ -96,15 +102,16 @@ export class RelayPipeline {
   ) {}
 
   /**
-   * Returns the attempt that carries the request, creating one if necessary.
+   * Returns the attempt that serves the request. Creates an attempt if necessary.
    *
    * An existing attempt is reused
    * - if its fingerprint is equal and it is live or succeeded: without pairing check, node reads or
    *   preparation, even if the pool is paused or the queue is full;
-   * - if it has the same effect under another root or batch: after the pairing check. If it is not
-   *   signed yet, a withdrawal adopts the newer proof;
-   * - if this service put it on chain but the ledger does not know it: its outcome is adopted, even
-   *   if a check would now fail (for example because the root has expired).
+   * - if it has the same effect under another root or batch: after the pairing check. If the
+   *   attempt is not signed yet, a withdrawal replaces the attempt's proof by the newer proof;
+   * - if this service sent the attempt's transaction but the ledger does not contain it: its
+   *   outcome is adopted, even if a check would now fail (for example because the root has
+   *   expired).
    *
    * @throws the error of the first failed check, or of the read that a check or the preparation
    *   needed; no transaction was sent in that case
@@ -114,8 +121,8 @@ export class RelayPipeline {
     this.admission.checks.refuse(read);
     const request = unwrap(read.request);
     // Two proofs of one statement may differ in validity, so only byte-identical requests share an
-    // admission. Requests of different callers never do: rations and queues are per caller, and
-    // anyone can send a public proof.
+    // admission. Requests of different callers never share an admission: hourly limits and queues
+    // are per caller, and any caller can send a public proof.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
     const content = [request.key, request.asked.fingerprint, felts, variant].join('|');
     const stated = withdrawalFingerprint(request.pool.address, request.statement);
@@ -159,8 +166,8 @@ export class RelayPipeline {
   }
 
   /**
-   * Handles a note that another attempt holds. A caller with a valid proof learns the attempt's id;
-   * the node is not queried.
+   * Handles a request whose note another attempt blocks. A caller with a valid proof gets the
+   * attempt's id. The node is not queried.
    */
   async #meet(
     holder: Attempt,
@@ -171,13 +178,16 @@ export class RelayPipeline {
     const proven = await this.admission.pair(read, caller);
     this.admission.checks.refuse(proven);
     const id = answeredBy(holder, request, wanted);
-    // The minimum of a swap comes from the accepted request: a repeat must not lower it.
+    // Never replace a swap's proof. The minimum of a swap comes from the accepted request, and a
+    // repeated request must not lower it.
     if (role === 'relay' && mayTakeNewer(holder))
       await this.#renew(holder, request, proven, prepare);
     return id;
   }
 
-  /** Replaces the proof of `holder`, unless the new one fails simulation or preparation. */
+  /**
+   * Replaces the proof of `holder` by the newer proof, unless its simulation or preparation fails.
+   */
   async #renew(
     holder: Attempt,
     request: WithdrawalRequest,
@@ -199,16 +209,17 @@ export class RelayPipeline {
     known: AdmissionFacts,
     { role, caller }: RelayedRequest,
   ): Promise<AdmissionFacts> {
-    // Recheck the breaker: it may have opened while this request waited for a slot.
+    // Check the breaker again: it may have opened while this request waited for a slot.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
     const evidence = await this.admission.examine({ ...known, gate }, caller, (call) => {
-      // A swap sends its proof inside another call.
+      // Announce only withdrawals. A swap sends its proof inside another call.
       if (role !== 'relay') return;
       const { to, entrypoint, calldata } = call;
       this.submissions.expect({ role, target: { to, entrypoint }, calldata });
     });
-    // The node is queried only for valid proofs, so forged ones can't trip the upstream breaker.
+    // The chain is read only for valid proofs, so forged proofs can't open the breaker for upstream
+    // failures.
     const isReadable = evidence.chain === undefined ? null : couldBeRead(request.pool, evidence);
     if (isReadable !== null) await this.guards.guard.recordUpstream(request.pool, isReadable);
     return evidence;
@@ -229,7 +240,8 @@ export class RelayPipeline {
       this.submissions.submit({
         ...call,
         role,
-        // The nullifier prevents a second payment.
+        // A repeated transaction can't pay twice, because the pool accepts each nullifier only
+        // once.
         replayProtected: true,
         key: request.key,
         ...asked,
@@ -252,15 +264,18 @@ export class RelayPipeline {
         return { submissionId: attempt.id, began: true };
       case 'same':
       case 'conflict':
-        // Another request was accepted while this one was prepared.
+        // Another request for the note was accepted while this request was prepared.
         return standing(answeredBy(attempt, request, wanted));
     }
   }
 
-  /** Finds the transaction that spent the note, and the attempt if it was this request's own. */
+  /**
+   * Finds the transaction that spent the note. Also returns the attempt if the transaction was this
+   * request's own.
+   */
   async #spendingOf(request: WithdrawalRequest, evidence: AdmissionFacts): Promise<SpentBy> {
     const { chain } = evidence;
-    // Skip the lookup for an unspent note, or if the chain could not be read.
+    // Skip the search if the note is unspent or the chain could not be read.
     if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
     const { key, asked, shown, pool, statement } = request;
     return this.guards.spentNotes.spendingOf({
@@ -276,15 +291,15 @@ const standing = (submissionId: string): Carried => ({ submissionId, began: fals
 
 const UNSPENT: SpentBy = { transactionHash: null, attempt: null };
 
-/** Adds the spending transaction to the facts, if known. */
+/** Adds the hash of the spending transaction to the facts, or null if it is unknown. */
 export function withSpender(evidence: AdmissionFacts, spentBy: Felt | null): AdmissionFacts {
   const { chain } = evidence;
   return chain?.known === true ? { ...evidence, chain: ok({ ...chain.value, spentBy }) } : evidence;
 }
 
 /**
- * Returns the error if the role's queue is full; null if it has room or the key already has an
- * attempt.
+ * Returns the error if the role's queue is full. Null if the queue has room, or if an attempt
+ * already holds the key.
  */
 export async function checkQueueCapacity(
   submissions: Submissions,
@@ -294,7 +309,10 @@ export async function checkQueueCapacity(
   return last !== null && holdsKey(last) ? null : submissions.checkQueueCapacity(role);
 }
 
-/** Compares with both fingerprints: an attempt adopted from the chain knows only on-chain terms. */
+/**
+ * Compares the attempt with both fingerprints, because an attempt adopted from the chain contains
+ * only the terms that its call reveals.
+ */
 function isEqual(attempt: Attempt, { asked, shown }: WithdrawalRequest): boolean {
   return asksForEqual(attempt, asked) || asksForEqual(attempt, shown);
 }
@@ -304,8 +322,8 @@ function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
 }
 
 /**
- * Returns the id of the attempt whose answer the request shares.
- * @throws the error of a request with another effect, or with details that `rejection` rejects
+ * Returns the id of the attempt whose answer also applies to the request.
+ * @throws the error if the request has another effect, or details that `rejection` rejects
  */
 function answeredBy(
   holder: Attempt,
@@ -318,12 +336,12 @@ function answeredBy(
   return holder.id;
 }
 
-/** Decides from a possibly stale row; the ledger has the final decision. */
+/** Decides from a row that may be stale; the ledger makes the final decision. */
 function mayTakeNewer({ state, readmit }: Attempt): boolean {
   return state === 'accepted' && !readmit;
 }
 
-/** Returns the error for a valid proof whose note is held by an attempt with other terms. */
+/** Returns the error for a valid proof if another attempt, with other terms, blocks the note. */
 function refusalBy(holder: Attempt): Error {
   return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
 }

@@ -3,20 +3,23 @@ import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submiss
 import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 import type { AdoptOutcome, KnownBy } from '../../relay/application/adopt-outcome.js';
 
-/** Note that is spent on chain, and the identity of the request that wanted to spend it. */
+/** Note that is spent on chain, and the identity of the request that tried to spend it. */
 export interface SpentNote extends KnownBy {
   readonly pool: Felt;
   readonly nullifierHash: bigint;
 }
 
 export interface Spending {
-  /** Spending transaction; null if it was not found in time. */
+  /** Hash of the spending transaction; null if the transaction was not found in time. */
   readonly transactionHash: Felt | null;
-  /** Attempt of the request itself, if one of our transactions spent the note for it. */
+  /**
+   * Attempt of the request itself, if one of our transactions spent the note for this request. Null
+   * otherwise.
+   */
   readonly attempt: Attempt | null;
   /**
-   * True if our own transaction may have paid the request: it was not found, or the ledger has yet
-   * to account for it.
+   * True if a transaction of ours may still turn out to have paid the request. Either the spending
+   * transaction was not found, or the ledger has not settled its nonce yet.
    */
   readonly isOpen: boolean;
 }
@@ -32,40 +35,40 @@ export interface SpentNotesSettings {
   /** Current and former signing accounts of this service. */
   readonly accounts: readonly Felt[];
   /**
-   * Milliseconds that a request waits for a lookup. The lookup continues afterwards, so a repeated
-   * request can use its result.
+   * Maximum milliseconds for which a request waits for a lookup. The lookup continues afterwards,
+   * so a repeated request can use its result.
    * @default 3,000
    */
   readonly patienceMs?: number;
-  /** Milliseconds for which a result is reused. @default 10,000 */
+  /** Milliseconds for which the result of a lookup is reused. @default 10,000 */
   readonly ttlMs?: number;
-  /** Maximum number of concurrent lookups; further ones are skipped. @default 4 */
+  /** Maximum number of concurrent lookups. Further lookups are skipped. @default 4 */
   readonly lookups?: number;
 }
 
-/** Transaction that spent a note. The value of `own` is null if none of our accounts sent it. */
+/** Transaction that spent a note. `own` is null if none of our accounts sent the transaction. */
 interface Spender {
   readonly hash: Felt;
   readonly own: Result<AccountTransaction | null>;
 }
 
-/** Result of a lookup; null if it was skipped because too many were running. */
+/** Result of a lookup; null if the lookup was skipped because too many were running. */
 type LookUp = Result<Spender | null> | null;
 
 const NOT_FOUND: Spending = { transactionHash: null, attempt: null, isOpen: true };
 /**
- * Minimum interval after a failed lookup. A lookup reads the pool's events, and any caller may
- * cause one.
+ * Minimum milliseconds until a failed lookup is repeated. A lookup reads the pool's events, and any
+ * caller may cause a lookup.
  */
 const FAILED_FRESH_MS = 1_000;
-/** Maximum number of cached notes. */
+/** Maximum number of notes whose lookup result is cached. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Finds the transaction that spent a note. If this service sent it without the knowledge of its
- * ledger, adopts its outcome. Proofs are public once they are on chain, so any caller may send
- * spent ones. Therefore each note is searched at most once every few seconds, and only a few at a
- * time.
+ * Finds the transaction that spent a note. If this service sent the transaction but the ledger does
+ * not contain it, its outcome is adopted. Proofs are public once they are on chain, so any caller
+ * may send the proof of a spent note. Therefore each note is searched at most once every few
+ * seconds, and only a few notes at a time.
  */
 export class SpentNotes {
   readonly #lookups: Cached<LookUp>;
@@ -78,7 +81,8 @@ export class SpentNotes {
     const { ttlMs = 10_000 } = settings;
     this.#lookups = new Cached({
       clock: deps.clock,
-      // Results do not change, and a lookup may last longer than one request waits.
+      // Count the age from the end of the lookup. Results do not change, and a lookup may last
+      // longer than one request waits.
       countedFrom: 'end',
       freshMs: (found) =>
         found === null
@@ -91,8 +95,8 @@ export class SpentNotes {
   }
 
   /**
-   * Returns the spending of a note. A failed lookup leaves it open and is never an error, because
-   * the note is spent in any case. Rejects with the ledger's error.
+   * Returns the transaction that spent a note. A failed lookup is not an error, because the note is
+   * spent in any case; the result then has `isOpen`. Rejects with the ledger's error.
    */
   async spendingOf(note: SpentNote): Promise<Spending> {
     const spender = await this.#inTime(this.#lookups.get(note.key, () => this.#lookUp(note)));

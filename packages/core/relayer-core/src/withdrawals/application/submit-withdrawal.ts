@@ -25,20 +25,23 @@ export interface WithdrawalInput {
   /** Proof calldata, with or without its length felt. */
   readonly calldata: Felts;
   /**
-   * Quote whose fee the proof pays, valid for this withdrawal only, which may be requested
-   * repeatedly.
+   * Quote whose fee the proof pays. The quote is valid only for this withdrawal, which may be
+   * requested repeatedly.
    */
   readonly quoteId?: string;
-  /** Leaf that the proof of a swap output spends. Must match the proof. */
+  /** Leaf that the withdrawal of a swap output spends. Must equal the leaf in the proof. */
   readonly leafIndex?: number;
-  /** @default {@link UNNAMED_CALLER} */
+  /** Caller of the withdrawal. @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
 
 export interface SubmitWithdrawalInput extends WithdrawalInput, SubmissionWatch {
-  /** Milliseconds to wait for an execution. Then the answer is "undecided". */
+  /**
+   * Maximum milliseconds to wait for the execution. Afterwards the withdrawal is returned as
+   * undecided.
+   */
   readonly waitMs: number;
-  /** Ends the wait. The submission continues. */
+  /** Aborting ends the wait; the submission continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -48,11 +51,11 @@ export interface SubmittedWithdrawal {
 }
 
 export interface DryRunReport {
-  /** True if every check passed: the same request, sent now, would be accepted. */
+  /** True if every check passed. The same request would be accepted if it were sent now. */
   readonly admissible: boolean;
   /** All admission checks, in order. */
   readonly checks: readonly CheckReport[];
-  /** Crowd that the withdrawal hides in; absent if the request could not be parsed. */
+  /** Batch among whose deposits the withdrawal hides; absent if the request could not be parsed. */
   readonly crowd?: Crowd;
   /** Amounts of a private swap; absent for a withdrawal, or if no quote was usable. */
   readonly swap?: SwapAmounts;
@@ -66,8 +69,9 @@ export class SubmitWithdrawal {
   readonly #relay: RelayPipeline;
 
   /**
-   * @param limits resource bounds of the transaction, from the policy, not an estimate
-   * @param smallBatchBelow batches with fewer deposits get a warning
+   * @param limits resource bounds of the transaction, which come from the policy and not from an
+   *   estimate
+   * @param smallBatchBelow number of deposits below which a batch gets a warning
    */
   constructor(
     private readonly admission: WithdrawalAdmission,
@@ -83,15 +87,15 @@ export class SubmitWithdrawal {
   /**
    * Relays a withdrawal and returns its outcome: executed (with or without a revert) or undecided.
    *
-   * If a request of the same effect (same pool, note, recipient, relayer and fee) is in flight or
-   * has succeeded, its answer is returned, at no gas cost. If the public inputs are equal too,
-   * neither pairing check nor reads are made. A cited quote is redeemed right before the
+   * If a request with the same effect (pool, note, recipient, relayer and fee) is in flight or has
+   * succeeded, its answer is returned without gas cost. If all public inputs are equal too, the
+   * answer requires neither a pairing check nor reads. A cited quote is redeemed right before the
    * submission, after all checks.
    *
    * @throws LeafIndexNotApplicable, LeafIndexMismatch; the error of the first failed check, or of
    *   the read that a check needed; no transaction was sent in these cases
-   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
-   *   it is or can be on chain
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but it has no
+   *   transaction that is on chain or can still get there
    */
   async execute({
     waitMs,
@@ -106,7 +110,8 @@ export class SubmitWithdrawal {
       read: this.#read(withdrawal),
       role: ROLE,
       caller,
-      // One quote may be binding where another is not.
+      // Only requests that cite the same quote share an admission: a quote may bind one request and
+      // not another.
       variant: quoteId ?? '',
       look: async () => ({ citation: await settle(this.quotes.look(quoteId)) }),
       beforeSubmission,
@@ -146,7 +151,10 @@ export class SubmitWithdrawal {
     };
   }
 
-  /** @throws LeafIndexNotApplicable, LeafIndexMismatch */
+  /**
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch for a leaf index that is not needed, or that
+   *   is wrong
+   */
   #read({ poolAddress, calldata, leafIndex }: WithdrawalInput): AdmissionFacts {
     const read = this.admission.read(poolAddress, calldata);
     if (leafIndex === undefined || read.request?.known !== true) return read;

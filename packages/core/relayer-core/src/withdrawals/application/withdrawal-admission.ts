@@ -42,14 +42,16 @@ export interface AdmissionPolicy extends CheckTerms {
   readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
   /**
-   * Gas of a pool's withdrawals, learnt from receipts; undefined before the first one.
-   * @default no learnt gas: only `cycleGas` is used
+   * Returns the gas of a pool's withdrawals, learnt from receipts; undefined before the first
+   * receipt.
+   * @default no learnt gas: costs are computed from `cycleGas` only
    */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
-  /** Roots that are reserved for waiting deposits. @default none */
+  /** Decides which roots are reserved for waiting deposits. @default none */
   readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
   /**
-   * Account that may send withdrawals. Simulations use it as the sender, which reveals their gas.
+   * Account that may send withdrawals. With this account as the sender, simulations return the gas
+   * of the transaction.
    * @default simulation without an account
    */
   readonly triedAs?: Felt;
@@ -64,7 +66,7 @@ export interface AdmissionPorts {
   readonly marketPrices: MarketPrices;
 }
 
-/** Reads the facts for the admission checks of a withdrawal, in stages of increasing cost. */
+/** Reads the facts that the admission checks of a withdrawal need, in stages of increasing cost. */
 export class WithdrawalAdmission {
   readonly checks: AdmissionChecks;
   readonly refusals: RememberedRefusals;
@@ -80,8 +82,8 @@ export class WithdrawalAdmission {
   /**
    * Parses the request, without its quote. Stops at the first unreadable part, so that junk costs
    * almost nothing.
-   * @param furtherTerms terms that the request fixes in addition to the withdrawal, as part of its
-   *   fingerprint
+   * @param furtherTerms terms that the request fixes in addition to the withdrawal, and that its
+   *   fingerprint covers
    * @param shownTerms the further terms that are part of its call on chain
    */
   read(
@@ -101,7 +103,7 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Adds the result of the pairing check to a parsed request. Calls nothing outside of the process.
+   * Adds the result of the pairing check to a parsed request. Makes no call to another process.
    * @throws the error of parsing the proof
    */
   async pair(evidence: AdmissionFacts, caller = UNNAMED_CALLER): Promise<AdmissionFacts> {
@@ -111,11 +113,11 @@ export class WithdrawalAdmission {
   /**
    * Adds the result of the pairing check and the state of the chain to a parsed request.
    *
-   * The pairing comes first: the node is not queried for an invalid proof. Pool, gas prices and
-   * market prices are read in the same tick, so a batching client needs one round trip. The
-   * simulation comes last, because it is expensive for the node and shows it the proof. The
-   * simulation is skipped if a check has failed (root, nullifier, fee), or if no admission check
-   * uses it.
+   * The pairing check comes first, so that the node is not queried for an invalid proof. Pool, gas
+   * prices and market prices are read in the same tick, so a batching client needs one round trip.
+   * The simulation comes last, because it is expensive for the node and shows the proof to the
+   * node. The simulation is skipped if a check has failed (root, nullifier, fee), or if no
+   * admission check uses its result.
    *
    * @param simulated called with the simulated call when its simulation starts
    */
@@ -147,9 +149,10 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Returns the current cost of a note of the pool. All reads start in the tick of the call.
-   * @param withdrawal gas of its withdrawal; undefined if only the estimate is known
-   * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read
+   * Returns the current cost of withdrawing a note of the pool. All reads start in the tick of the
+   * call.
+   * @param withdrawal gas of the withdrawal; undefined if only the estimate is known
+   * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a failed read
    */
   async costOf(pool: NotePool, withdrawal: GasUsed | undefined): Promise<WithdrawalCost> {
     return (await this.#costs(pool))(withdrawal);
@@ -157,7 +160,8 @@ export class WithdrawalAdmission {
 
   /**
    * Reads prices, and returns a function from the gas of a withdrawal to its cost.
-   * @param facts contain the leaf of a swap output, in whose token the fee is paid
+   * @param facts facts that contain the leaf of a swap output; the fee is paid in the token of this
+   *   leaf
    */
   async #costs(
     pool: NotePool,
@@ -197,9 +201,10 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Simulates a lane's transaction, which returns its gas. If the node rejects every transaction of
-   * that account now (its nonce has just changed, or a replica returns an old one), this is no
-   * result about the withdrawal. Then a call without an account is simulated.
+   * Simulates the call as a transaction of a lane, which returns its gas. The node may reject every
+   * transaction of that account now, because its nonce has just changed or a replica returns an old
+   * nonce. This is no result about the withdrawal, so the call is then simulated without an
+   * account.
    */
   async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
     const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
@@ -227,16 +232,16 @@ export class WithdrawalAdmission {
 }
 
 /**
- * Halves the cost for a first check, because a simulation may find less gas than estimates. A fee
- * below half the estimate is rejected without a simulation.
+ * Halves the cost for a first check, because a simulation may find less gas than the estimate. A
+ * fee below half the estimate is rejected without a simulation.
  */
 function leastCost(cost: Result<WithdrawalCost>): Result<WithdrawalCost> {
   return cost.known ? ok({ ...cost.value, feeToken: cost.value.feeToken / 2n }) : cost;
 }
 
 /**
- * Returns the gas of a simulation. Undefined if it reverted, failed, was skipped, or was not a
- * transaction.
+ * Returns the gas of a simulation. Undefined if the simulation reverted, failed or was skipped, or
+ * if it simulated a call without a transaction.
  */
 function gasOf(simulation: Result<SimulationResult> | undefined): GasUsed | undefined {
   return simulation?.known === true && simulation.value.ok ? simulation.value.gas : undefined;

@@ -9,15 +9,16 @@ import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/
 import type { SpentNotes } from './spent-notes.js';
 
 /**
- * Milliseconds after admission within which a withdrawal is not rechecked, unless deposits arrived.
+ * Milliseconds after admission during which a withdrawal is not checked again, unless deposits
+ * arrived.
  */
 const FRESH_MS = 5_000;
 
 /**
- * Rejects a withdrawal whose note is spent, or whose root or batch is no longer valid, because it
- * would cost gas and revert. If our own transaction spent the note without the ledger's knowledge,
- * the attempt adopts its outcome first, so the rejection has no effect. While this is unclear, the
- * attempt waits. Ignores attempts of other kinds.
+ * Rejects a withdrawal that would revert and cost gas: its note is spent, or its root or batch is
+ * no longer valid. If our own transaction spent the note and the ledger does not contain the
+ * transaction, the attempt adopts its outcome first, so the rejection has no effect. While this is
+ * undecided, the attempt waits. Ignores attempts of other kinds.
  */
 export class WithdrawalRevalidator implements Revalidator {
   constructor(
@@ -51,7 +52,8 @@ export class WithdrawalRevalidator implements Revalidator {
     if (batchStart + batchSize > facts.nextIndex - facts.undeployedCount)
       return BatchOutOfBounds.code;
     const ahead = this.traffic.ahead(live, pool, null).length;
-    // Deposits in flight may push the root out before the withdrawal lands, so it waits for them.
+    // Deposits in flight may push the root out before the withdrawal lands. The withdrawal waits
+    // until these deposits have ended.
     if (state === 'accepted' && ahead > this.traffic.window.outlives(pool, root, facts.nextIndex)) {
       throw new DepositQueued({
         details: { scope: 'roots' },

@@ -1,12 +1,12 @@
 import type { Groth16Proof } from '@sotto/groth16/layout';
 
 /**
- * Pairing check of withdrawal proofs, off the event loop. Proofs with points off the curve or
- * outside the subgroup, or with inputs not below r, are invalid.
+ * Checks the pairing of withdrawal proofs in other threads. Proofs are invalid if a point is off
+ * the curve or outside the subgroup, or if an input is not below r.
  */
 export abstract class ProofVerifier {
   /**
-   * Returns true for a valid proof.
+   * Returns true if the proof is valid.
    * @param network widest network of the proof's caller; networks alternate in the queue
    * @throws VerifierBusy, VerifierFailed
    */

@@ -7,7 +7,10 @@ import type { AttemptCache } from '../lane/attempt-cache.js';
 import { bounded } from '../bounded.js';
 import type { LaneCapacity, LaneWorker } from '../lane/lane-worker.js';
 
-/** Waiting attempts read for one pass. Of a longer queue, the oldest ones are read. */
+/**
+ * Maximum number of waiting attempts that are read for one pass. If the queue is longer, only the
+ * oldest attempts are read.
+ */
 const LOOKED_THROUGH = 1_000;
 
 export interface DispatcherParts {
@@ -18,22 +21,25 @@ export interface DispatcherParts {
   readonly logger: Logger;
   readonly ceilingL2PriceFri: bigint;
   readonly clock: Clock;
-  /** Timeout of a pass, in ms: a pass with slower reads is abandoned. */
+  /** Timeout of a pass, in ms. A pass whose reads last longer is abandoned. */
   readonly passTimeoutMs: number;
 }
 
 /**
- * Gives waiting attempts of one role to its lanes: in fair order, each to the lane that has most
- * room and can pay. A busy lane gets no offers, so no attempt waits behind a slow lane; an attempt
- * that can't be sent delays no other.
+ * Assigns waiting attempts of one role to its lanes, in fair order. Each attempt goes to the lane
+ * that has most room and can pay. A busy lane makes no offer, so no attempt waits behind a slow
+ * lane. An attempt that can't be sent delays no other attempt.
  */
 export class Dispatcher {
-  /** Attempts that a lane prepares now, so that no second lane gets them. */
+  /** Attempts that a lane is preparing now, so that they are not assigned to a second lane. */
   readonly #assigned = new Map<string, Attempt>();
   readonly #underway = new Set<Promise<void>>();
-  /** Waiting attempts as last read; null if they have to be read again. */
+  /** Waiting attempts as last read; null if the queue must be read again. */
   #queue: readonly Attempt[] | null = null;
-  /** Counts changes of the queue. A read that overlaps a change is used once and not stored. */
+  /**
+   * Number of changes of the queue. A read during which the queue changes is used once and not
+   * stored.
+   */
   #changes = 0;
   #pass: Promise<void> | null = null;
   #again = false;
@@ -45,8 +51,9 @@ export class Dispatcher {
   /**
    * Requests a pass because work, room or balances may have changed. Resolves when a pass that
    * began after this call has ended.
-   * @param looked the chain was read: lanes receive their free nonces even when no attempt waits
-   * @param isKnown the queue in memory is complete and need not be read again
+   * @param looked true if the chain was just read: lanes then receive their free nonces even if no
+   *   attempt waits
+   * @param isKnown true if the queue in memory is complete and need not be read again
    */
   request({ looked = false, isKnown = false } = {}): Promise<void> {
     if (!isKnown) this.#heard(null);
@@ -54,8 +61,8 @@ export class Dispatcher {
   }
 
   /**
-   * Adds an attempt that this instance has just accepted. A queue in memory gets it as its last
-   * entry.
+   * Adds an attempt that this instance has just accepted. If the queue is in memory, the attempt
+   * becomes its last entry.
    */
   bring(attempt: Attempt): void {
     const queue = this.#queue;
@@ -69,7 +76,7 @@ export class Dispatcher {
     await this.#pass;
   }
 
-  /** Stops assigning attempts. Resolves when the assigned ones are prepared. */
+  /** Stops assigning attempts. Resolves when all assigned attempts are prepared. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#pass;
@@ -111,8 +118,8 @@ export class Dispatcher {
   }
 
   /**
-   * True if the lane can pay, the price is within the ceiling, and the attempt was not rejected on
-   * this lane or no other lane is usable.
+   * True if the lane can pay for the attempt at a price below the ceiling. False for the lane that
+   * rejected the attempt before, unless no other lane is usable.
    */
   #suits({ worker, head }: LaneCapacity, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
     const bounds = boundsFor(attempt.limits, head.gasPrices);
@@ -130,7 +137,7 @@ export class Dispatcher {
     );
   }
 
-  /** Waiting attempts in fair order. Reads nothing while no lane has room. */
+  /** Returns waiting attempts in fair order. Reads nothing while no lane has room. */
   async #waiting(offers: readonly LaneCapacity[]): Promise<readonly Attempt[]> {
     if (offers.every(({ freeSlots }) => freeSlots <= 0)) return [];
     const waiting = await this.#read();
@@ -158,7 +165,7 @@ export class Dispatcher {
 
   #give(attempt: Attempt, offer: LaneCapacity): void {
     this.#assigned.set(attempt.id, attempt);
-    // Start hashing before the lane's turn: it is slow and needs no nonce.
+    // Start hashing before the lane is free: hashing is slow and needs no nonce.
     this.parts.hints.hashOf(attempt).catch(() => undefined);
     const underway = this.#prepare(attempt, offer).finally(() => {
       this.#assigned.delete(attempt.id);
@@ -171,7 +178,7 @@ export class Dispatcher {
   async #prepare(attempt: Attempt, { worker, head }: LaneCapacity): Promise<void> {
     const isHandled = await worker.lane.prepare(attempt, head);
     const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
-    // An attempt that was not prepared may have ended or still wait: read the queue again.
+    // An attempt that was not prepared may have ended or may still wait. Read the queue again.
     this.#heard(isHandled ? others : null);
   }
 

@@ -7,13 +7,13 @@ import type { LaneStatus } from '../lane/lane-status.js';
 import type { SubmissionSettings } from '../settings.js';
 import type { StoreTime } from '../store-time.js';
 
-/** Interval of the expiry check of waiting attempts, in ms. */
+/** Milliseconds between two expiry checks of waiting attempts. */
 const EXPIRY_INTERVAL_MS = 1_000;
-/** Waiting attempts read per role and expiry check. */
+/** Maximum number of waiting attempts that an expiry check reads per role. */
 const EXPIRY_BATCH = 100;
-/** Code of an attempt that got no nonce in time. */
+/** Code of an attempt that expired because it got no nonce in time. */
 const NO_REASON = 'NOT_SENT_IN_TIME';
-/** Code of an attempt whose role has no lane that can sign. */
+/** Code of an attempt that expired because its role has no lane that can sign. */
 const NO_LANE = 'NO_USABLE_LANE';
 
 export interface HousekeepingParts {
@@ -28,8 +28,8 @@ export interface HousekeepingParts {
 }
 
 /**
- * Maintains rows outside the lanes' work: ends attempts that wait too long and redacts private data
- * of ended ones.
+ * Maintains rows independently of the lanes' work. Ends attempts that wait too long, and redacts
+ * private data of ended attempts.
  */
 export class Housekeeping {
   /** True if an attempt was still waiting at the last expiry check. */
@@ -44,7 +44,9 @@ export class Housekeeping {
     return this.#waits;
   }
 
-  /** X: ends attempts that got no nonce in time, by the store's clock. */
+  /**
+   * Ends attempts that got no nonce in time by the store's clock (row X of the transition table).
+   */
   async expire(): Promise<void> {
     const { deps, storeTime, hints } = this.parts;
     const nowMs = storeTime.nowMs();
@@ -75,8 +77,8 @@ export class Housekeeping {
   }
 
   /**
-   * Starts a redaction if one is due and none is running. No caller waits for it: after a long
-   * pause it needs many steps, and polls and sends continue between them.
+   * Starts a redaction if one is due and none is running. No caller waits for the redaction. After
+   * a long pause the redaction needs many steps, and polls and sends continue between these steps.
    */
   wipe(): void {
     const { clock, logger } = this.parts.deps;
@@ -91,7 +93,7 @@ export class Housekeeping {
     });
   }
 
-  /** Resolves when the running redaction has ended, or after a timeout. */
+  /** Resolves when the running redaction has ended, or after `lookTimeoutMs`. */
   async stop(): Promise<void> {
     const { deps, settings } = this.parts;
     await bounded(deps.clock, settings.lookTimeoutMs, Promise.resolve(this.#wiping)).catch(
@@ -101,8 +103,8 @@ export class Housekeeping {
 
   async #wipe(): Promise<void> {
     const { ledger, failpoint, logger } = this.parts.deps;
-    // Drop all cached calls: another instance may have redacted or ended attempts without a
-    // message.
+    // Drop all cached calls, because another instance may have redacted or ended attempts without
+    // notifying this instance.
     this.parts.hints.forgetCalls();
     const wiped = await ledger.redact(this.parts.settings.retentionMs);
     if (wiped === 0) return;
@@ -119,7 +121,10 @@ export class Housekeeping {
       : NO_REASON;
   }
 
-  /** An attempt that was sent before does not expire because of a long queue. */
+  /**
+   * Returns the time until which the attempt may wait. An attempt that was sent before does not
+   * expire because of a long queue.
+   */
   #waitsUntilMs({ readmit, acceptedAtMs, deadlineMs }: Attempt): number {
     const { queueTimeoutMs } = this.parts.settings;
     return readmit ? deadlineMs : Math.min(acceptedAtMs + queueTimeoutMs, deadlineMs);

@@ -3,12 +3,18 @@ import { LedgerOfAnotherChain } from '../../errors.js';
 import type { NodeHealthCheck } from '../../ports/node-health-check.port.js';
 import type { SubmissionEngine } from './submission-engine.js';
 
-/** The node serves another chain than the profile's, so its answers must not reach the ledger. */
+/**
+ * Error if the node serves another chain than the profile's. Values of that node must not reach the
+ * ledger.
+ */
 export class WrongChain extends Error {
   override readonly name = 'WrongChain';
 }
 
-/** The ledger holds transactions of another chain, or of an earlier chain with the same name. */
+/**
+ * Error if the ledger contains transactions of another chain, or of an earlier chain with the same
+ * name.
+ */
 export class WrongLedger extends Error {
   override readonly name = 'WrongLedger';
 
@@ -26,8 +32,8 @@ export interface EngineStart {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * Called once the node is known to serve the right chain, before the engine's first round. Called
-   * again if it rejects with a `DomainError`.
+   * Called once the node is known to serve the right chain, before the engine polls for the first
+   * time. Called again if the callback rejects with a `DomainError`.
    */
   readonly beforeStart: () => Promise<void>;
 }
@@ -35,8 +41,8 @@ export interface EngineStart {
 const RETRY_MS = 2_000;
 
 /**
- * Starts the engine once the node is known to serve the profile's chain: otherwise nonces of
- * another chain would become rows of the ledger. Retries until the node answers or `stopping`
+ * Starts the engine once the node is known to serve the profile's chain. Otherwise nonces of
+ * another chain would become rows of the ledger. Retries until the node responds or `stopping`
  * aborts. Resolves when the ledger has been compared with its chain.
  * @throws WrongChain, WrongLedger
  */
@@ -77,7 +83,10 @@ async function startOn(engine: EngineStart['engine']): Promise<void> {
   }
 }
 
-/** The engine's own rounds read the ledger, as soon as node and store answer. */
+/**
+ * Waits until the engine has read the ledger. The engine reads the ledger itself as soon as node
+ * and store respond.
+ */
 async function untilLedgerIsRead(
   engine: EngineStart['engine'],
   clock: Clock,

@@ -4,9 +4,11 @@ import { describeStuck, undecidedSince, type StuckNonce } from '../../domain/stu
 import type { WatchedNonce } from '../lane/lane-worker.js';
 import type { StoreTime } from '../store-time.js';
 
-/** Watches for nonces that are undecided for too long, for the operator. Logs each of them once. */
+/** Reports nonces that are undecided for too long to the operator. Logs each such nonce once. */
 export class StuckNonceMonitor {
-  /** First time that a nonce was seen open, for rows without a time. */
+  /**
+   * Time at which a nonce was first seen open, in ms. Used for nonces whose row contains no time.
+   */
   #firstSeenMs = new Map<string, number>();
   #logged = new Set<string>();
   #stuck: readonly StuckNonce[] = [];
@@ -21,8 +23,7 @@ export class StuckNonceMonitor {
   }
 
   /**
-   * @param watched all open nonces of the lanes that this instance holds, as the last poll showed
-   *   them
+   * @param watched all open nonces of the lanes whose lease this instance has, as of the last poll
    */
   look(watched: readonly WatchedNonce[]): void {
     const nowMs = this.deps.storeTime.nowMs();

@@ -29,30 +29,38 @@ export interface EngineDependencies extends MachineDependencies {
 /** State of the machine for the operator and the readiness check. */
 export interface EngineStatus {
   readonly lanes: readonly LaneStatus[];
-  /** Milliseconds since the chain was last read for any lane; null before the first time. */
+  /** Milliseconds since the last read of the chain for any lane; null before the first read. */
   readonly lookedAgoMs: number | null;
   /** Reason why nothing is sent on any lane; null if sending is allowed. */
   readonly ledger:
     'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
-  /** Reason why the ledger is not judged or recovered yet, if known; null in its other states. */
+  /**
+   * Reason why the ledger is not judged or recovered yet, if known. Null in all other states of the
+   * ledger.
+   */
   readonly notJudged: NotJudged | null;
   /**
-   * Nonces of this instance's lanes that are undecided for too long, as of the last poll. An
-   * operator should inspect them.
+   * Nonces of this instance's lanes that are undecided for too long, as of the last poll. The
+   * operator should inspect these nonces.
    */
   readonly stuck: readonly StuckNonce[];
   readonly alarms: Readonly<Alarms>;
   /**
-   * Lead of the machine's clock over the store's and the chain's, in ms; null if neither was read.
+   * Milliseconds by which the machine's clock is ahead of the store's clock and the chain's clock.
+   * Null if that clock was not read yet.
    */
   readonly clockSkewMs: { readonly store: number | null; readonly chain: number | null };
-  /** True if no refusal is believed: by the settings, or since one was disproved. */
+  /**
+   * True if refusals of nodes are treated as inconclusive, either because of the settings or
+   * because a refusal was disproved.
+   */
   readonly isStrict: boolean;
 }
 
 /**
- * Runs the machine: one loop for any number of submissions and lanes. Each round polls the chain
- * separately for each lane. All decisions are guarded writes, so a round may fail anywhere.
+ * Runs the submission machine: one loop for any number of submissions and lanes. Each run of the
+ * loop polls the chain separately for each lane. The ledger checks every write against the stored
+ * rows, so a run may fail at any point.
  */
 export class SubmissionEngine {
   readonly #storeTime: StoreTime;
@@ -78,7 +86,10 @@ export class SubmissionEngine {
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
   #isDisproved = false;
   #failedLooks = 0;
-  /** Last time that all rows of the ledger were read and found in order; null if they were not. */
+  /**
+   * Time at which all rows of the ledger were last read and no lane was in quarantine, in ms; null
+   * if there is no such read.
+   */
   #orderlyAtMs: number | null = null;
   #recovering: Promise<boolean> | null = null;
   #loop: Promise<void> | null = null;
@@ -114,8 +125,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * Starts the loop. Resolves after the first round, whether or not the chain answered.
-   * @throws LedgerOfAnotherChain if the ledger holds another chain's transactions
+   * Starts the loop. Resolves after the first poll, even if the node did not respond.
+   * @throws LedgerOfAnotherChain if the ledger contains transactions of another chain
    */
   async start(): Promise<void> {
     this.deps.changes.onWork(() => this.wake());
@@ -137,8 +148,9 @@ export class SubmissionEngine {
   }
 
   /**
-   * Ends the loop after the running step, waits for sends and releases the lanes. Transactions in
-   * flight remain in the ledger. An unavailable store does not block the stop: leases expire.
+   * Ends the loop after the running step, waits for sends, and releases the lanes. Transactions in
+   * flight remain in the ledger. An unavailable store does not block the stop, because leases
+   * expire.
    */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -153,9 +165,9 @@ export class SubmissionEngine {
   }
 
   /**
-   * Offers new work to the lanes at once, with the chain head of the last poll. The next poll
-   * follows the send; it runs at once only if no lane can accept work before it.
-   * @param isKnown this instance has accepted all of the new work itself
+   * Offers new work to the lanes at once, with the chain head of the last poll. The next poll runs
+   * within the poll interval; it runs at once only if no lane can accept work.
+   * @param isKnown true if this instance has accepted all of the new work itself
    */
   wake({ isKnown = false } = {}): void {
     if (this.#stopping.signal.aborted) return;
@@ -165,7 +177,7 @@ export class SubmissionEngine {
     this.#lookBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
   }
 
-  /** Rereads a lane at once whose row was changed by something other than the machine. */
+  /** Rereads a lane at once because something other than the machine has changed its row. */
   rereadLane(address: Felt): void {
     for (const worker of this.#workers) if (worker.lane.address === address) worker.forgetRows();
     this.wake();
@@ -173,8 +185,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * Ends an attempt's back-off, and makes every instance try it at once. The usual rules decide
-   * whether it is sent.
+   * Ends an attempt's back-off, so that every instance tries the attempt at once. The usual rules
+   * decide whether the attempt is sent.
    */
   retry(attemptId: string): void {
     this.#hints.endBackOff(attemptId);
@@ -203,7 +215,7 @@ export class SubmissionEngine {
     };
   }
 
-  /** Balance that a lane needs at these prices to accept a usual submission, in fri. */
+  /** Returns the balance that a lane needs at these prices to accept a usual submission, in fri. */
   neededFri(gasPrices: GasPrices): bigint {
     const { usualLimits, noopLimits } = this.settings;
     const noop = worstCaseFri(boundsFor(noopLimits, gasPrices));
@@ -243,8 +255,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * Brings the next poll forward after a message of the node. The message proves nothing; only the
-   * poll does. A node that does not answer is not queried more often for its messages.
+   * Schedules an earlier poll after a message of the node. The message itself proves nothing and is
+   * not stored. While the node does not respond to polls, its messages cause no earlier poll.
    */
   #pushed(change: ChainChange): void {
     if (this.#failedLooks > 0) return;
@@ -257,7 +269,7 @@ export class SubmissionEngine {
     this.#wakeUp.abort('woken');
   }
 
-  /** Polls every lane once and does the work that follows. */
+  /** Polls every lane once, and then does the work that the poll makes possible. */
   async #round(): Promise<void> {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
     const { clock } = this.deps;
@@ -281,7 +293,7 @@ export class SubmissionEngine {
     this.#looks.ended(clock.monotonicMs(), pauseMs);
   }
 
-  /** Returns false if no lane could be polled. */
+  /** Polls every lane. Returns false if no lane could be polled. */
   async #look(): Promise<boolean> {
     const { clock } = this.deps;
     const { lookTimeoutMs } = this.settings;
@@ -297,7 +309,8 @@ export class SubmissionEngine {
     await this.#isolated('judging the ledger', () =>
       bounded(clock, lookTimeoutMs, this.#judge.judge()),
     );
-    // Polls that are brought forward do not reread the rows, as with a lane's own rows.
+    // A poll that was scheduled earlier than the poll interval does not reread the ledger's rows.
+    // Lanes treat their own rows in the same manner.
     const nowMs = clock.monotonicMs();
     const isKnown =
       this.#judge.isUpToChain &&
@@ -341,12 +354,12 @@ export class SubmissionEngine {
       if (!hasOpen && !hasUnfinal && quarantine === null) continue;
       unnamed.push({ identity: { address, role, isRetiring: true }, hasOpen });
     }
-    // Add all of them or none: a failed read starts this method again.
+    // Add either all of these lanes or none, because a failed read starts this method again.
     for (const { identity, hasOpen } of unnamed) this.#followUnnamed(identity, hasOpen);
     this.#keep(state);
   }
 
-  /** Adds a lane once, even if an abandoned earlier `#begin` completes after all. */
+  /** Adds a lane only once, even if an earlier `#begin` that was abandoned completes later. */
   #followUnnamed(identity: LaneIdentity, hasOpen: boolean): void {
     const { address } = identity;
     if (this.#workers.some(({ lane }) => lane.address === address)) return;
@@ -359,7 +372,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * A recovery may last minutes. Rounds continue in the meantime; only one recovery runs at a time.
+   * Recovers the ledger, which may last minutes. Polls continue during the recovery, and only one
+   * recovery runs at a time.
    */
   async #recover(): Promise<void> {
     this.#recovering ??= this.#isolated('recovery', () => this.#recoverOnce()).finally(() => {
@@ -394,7 +408,7 @@ export class SubmissionEngine {
     this.#ledger = mayLackRows(state) ? 'LEDGER_BEHIND_CHAIN' : null;
   }
 
-  /** St-P: offers waiting attempts to the lanes of their role. */
+  /** Offers waiting attempts to the lanes of their role (row St-P of the transition table). */
   async #giveWork(
     after: { readonly looked?: boolean; readonly isKnown?: boolean } = {},
   ): Promise<void> {
@@ -463,7 +477,7 @@ export class SubmissionEngine {
     return worker;
   }
 
-  /** Runs work whose failure is logged. Starts nothing once the engine stops. */
+  /** Runs work and logs its failure. Starts no work once the engine is stopping. */
   async #isolated(what: string, work: () => Promise<void>): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false;
     return runIsolated(this.deps.logger, 'submission work', { what }, work);

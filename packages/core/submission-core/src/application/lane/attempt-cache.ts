@@ -5,28 +5,29 @@ import type { HashedCall, TransactionSigner } from '../../ports/transaction-sign
 import type { StoreTime } from '../store-time.js';
 
 /**
- * Back-off of an attempt after the node rejected it for its price or the lane's funds, or after its
- * preparation failed, in ms.
+ * Back-off of an attempt in ms, after the node rejected it because of its price or the lane's
+ * funds, or after its preparation failed.
  */
 const HELD_BACK_MS = 2_000;
 /**
- * Ended back-offs are removed once there are this many: their attempts may be on another instance.
+ * Number of stored back-offs from which ended back-offs are removed. The attempts of these
+ * back-offs may be on another instance, so this instance need not see their end.
  */
 const MANY_MOMENTS = 1_000;
 
 /**
- * Hashed calls in memory: as many as can wait and be sent at a time. Beyond it, a call is hashed
- * again.
+ * Maximum number of hashed calls in memory: as many as can wait and be in flight at the same time.
+ * Calls beyond this number are hashed again.
  */
 const MAX_HASHED = 10_000;
 
 /**
- * Accepted calls in memory. Calls that another instance sends are never read here, so the newest
- * are enough.
+ * Maximum number of accepted calls in memory. Calls that another instance sends are never used
+ * here, so the newest calls suffice.
  */
 const MAX_BROUGHT = 64;
 
-/** Code of an attempt that was not included before its deadline. */
+/** Code of an attempt that was not included in a block before its deadline. */
 export const DEADLINE_PASSED = 'DEADLINE_PASSED';
 
 export interface AttemptCacheParts {
@@ -37,28 +38,32 @@ export interface AttemptCacheParts {
 }
 
 /**
- * Facts about attempts that this instance has in memory, on any lane. May be dropped at any time.
+ * Data about attempts that this instance caches in memory, for all lanes. The cache may be dropped
+ * at any time.
  */
 export class AttemptCache {
-  /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
+  /** Calldata hashes of waiting attempts. Hashing starts before the nonce is known. */
   readonly #hashed = new Cached<HashedCall>({ freshMs: Infinity, maxEntries: MAX_HASHED });
   /**
-   * Calls accepted here a moment ago, by attempt, so that the new row need not be read. The felts
-   * are the simulated ones, which have their text already.
+   * Calls that this instance has just accepted, by the id of the attempt, so that the new row need
+   * not be read. The stored felts are the felts of the simulation, whose text is already computed.
    */
   readonly #brought = new Map<
     string,
     Pick<Attempt, 'fingerprint'> & { readonly calldata: Felts }
   >();
-  /** Calls that were hashed before they were accepted. An entry ends with its felts. */
+  /**
+   * Calls that were hashed before they were accepted. An entry is removed when its felts are
+   * garbage collected.
+   */
   readonly #ahead = new WeakMap<
     Felts,
     { readonly target: CallTarget; readonly hashed: Promise<HashedCall> }
   >();
   #isHashingAhead = false;
-  /** End of each back-off, by this process's monotonic clock. */
+  /** End of each back-off in ms of this process's monotonic clock, by the id of the attempt. */
   readonly #notBeforeMs = new Map<string, number>();
-  /** Code by which an attempt in flight is no longer wanted on chain. */
+  /** Codes for which attempts in flight are no longer wanted on chain, by the id of the attempt. */
   readonly #unwanted = new Map<string, string>();
 
   constructor(private readonly deps: AttemptCacheParts) {}
@@ -77,13 +82,15 @@ export class AttemptCache {
         ? ahead.hashed
         : this.deps.signer.hashCall(target, calldata);
     };
-    // A waiting attempt may have been renewed with a newer call.
+    // Use the fingerprint as the version, because a waiting attempt may have been renewed with a
+    // newer call.
     return this.#hashed.get(id, hash, fingerprint);
   }
 
   /**
-   * Hashes a call that may be accepted soon. Hashes one at a time and ignores further calls while
-   * one is hashed: a call that is rejected later delays at most one accepted call.
+   * Hashes a call that may be accepted soon. Only one call is hashed at a time, and further calls
+   * are ignored during this time. A call that is rejected later therefore delays at most one
+   * accepted call.
    */
   hashAhead(target: CallTarget, calldata: Felts): void {
     if (this.#isHashingAhead) return;
@@ -92,11 +99,11 @@ export class AttemptCache {
       this.#isHashingAhead = false;
     });
     this.#ahead.set(calldata, { target, hashed });
-    // Hash it again if this failed.
+    // If hashing fails, remove the entry, so that the call is hashed again later.
     hashed.catch(() => void this.#ahead.delete(calldata));
   }
 
-  /** Stores the calldata of an attempt that was just written with this fingerprint. */
+  /** Stores the calldata of an attempt whose row was just written with this fingerprint. */
   bring({ id, fingerprint }: Attempt, calldata: Felts): void {
     for (const oldest of this.#brought.keys()) {
       if (this.#brought.size < MAX_BROUGHT) break;
@@ -105,19 +112,21 @@ export class AttemptCache {
     this.#brought.set(id, { fingerprint, calldata });
   }
 
-  /** Drops the call of an attempt, which is private: another instance works on it. */
+  /** Drops the private call of an attempt, because another instance now processes the attempt. */
   forgetCall(attemptId: string): void {
     this.#hashed.delete(attemptId);
     this.#brought.delete(attemptId);
   }
 
-  /** Drops every call. Calls that are still to be sent are read again. */
+  /**
+   * Drops the calls of all attempts. A call that must still be sent is read from the ledger again.
+   */
   forgetCalls(): void {
     this.#hashed.clear();
     this.#brought.clear();
   }
 
-  /** Delays the attempt for a while before it gets a nonce again. */
+  /** Starts the back-off of an attempt, during which the attempt gets no nonce. */
   backOff(attemptId: string): void {
     const nowMs = this.deps.clock.monotonicMs();
     this.#hashed.delete(attemptId);
@@ -128,7 +137,7 @@ export class AttemptCache {
     this.#notBeforeMs.set(attemptId, nowMs + HELD_BACK_MS);
   }
 
-  /** Ends the attempt's back-off. */
+  /** Ends the back-off of an attempt. */
   endBackOff(attemptId: string): void {
     this.#notBeforeMs.delete(attemptId);
   }
@@ -142,15 +151,16 @@ export class AttemptCache {
   }
 
   /**
-   * Returns the code by which an attempt is no longer wanted, or null. Deadlines follow the store's
-   * clock: the clock of one instance ends no submission of another.
+   * Returns the code for which the attempt is no longer wanted on chain; null if the attempt is
+   * still wanted. Deadlines are compared with the store's clock, so that a wrong clock of one
+   * instance ends no submission of another instance.
    */
   cancellationReason({ id, deadlineMs }: Attempt): string | null {
     const nowMs = this.deps.storeTime.nowMs() ?? 0;
     return this.#unwanted.get(id) ?? (nowMs > deadlineMs ? DEADLINE_PASSED : null);
   }
 
-  /** Drops everything about an attempt that has ended, got a nonce or lost it. */
+  /** Drops all data about an attempt that has ended, got a nonce or lost its nonce. */
   forget({ id }: Attempt): void {
     this.forgetCall(id);
     this.#notBeforeMs.delete(id);

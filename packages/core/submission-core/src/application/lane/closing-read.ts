@@ -7,14 +7,16 @@ import type { SettledBlocks } from './settled-blocks.js';
 
 interface ClosingRead {
   readonly evidence: ChainEvidence | null;
-  /** Heights beyond the read's limit; null if settled blocks are not compared. */
+  /**
+   * Block numbers that exceeded the limit of this read; null if settled blocks are not compared.
+   */
   readonly left: readonly number[] | null;
 }
 
 /**
- * Makes the closing read on which a poll's writes are based: receipts, and blocks that settled
- * nonces before. Skips it if there is nothing to write or to compare. If it fails nothing is
- * settled, and all other work continues.
+ * Makes the closing read on which a poll's writes are based: blocks of new receipts, and blocks
+ * that settled nonces earlier. Skips the read if there is nothing to write or to compare. If the
+ * read fails, no nonce is settled, and all other work continues.
  */
 export async function closingRead(
   lane: Lane,

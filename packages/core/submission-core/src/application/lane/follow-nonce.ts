@@ -10,28 +10,33 @@ import type { Lane } from './lane.js';
 import type { Failpoint } from '../settings.js';
 import { findConsumer, settle } from './settle-nonce.js';
 
-/** Result of one poll of the chain, as needed for one nonce. */
+/** Result of one poll of the chain, with the facts that a single nonce needs. */
 export interface Look {
   readonly head: ChainHead;
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
-  /** Closing read of the poll; null if there was nothing to write, or no answer. */
+  /**
+   * Closing read of the poll; null if there was nothing to write, or if the node did not respond.
+   */
   readonly evidence: ChainEvidence | null;
   readonly liveAbove: boolean;
   readonly workWaits: boolean;
   /**
-   * True if no calls are sent on this lane: they may be in flight under a nonce that this ledger
-   * does not know.
+   * True if the lane is in quarantine. No calls are sent on the lane, because they may already be
+   * in flight under a nonce that this ledger does not contain.
    */
   readonly isQuarantined: boolean;
-  /** True if the ledger is known to be up to its chain; nothing is signed or sent before. */
+  /**
+   * True if the ledger is known to contain everything that its chain shows. While this is false,
+   * nothing is signed or sent.
+   */
   readonly isJudged: boolean;
-  /** True if the key is held here, so that another transaction can be signed. */
+  /** True if this instance has the key of the lane, so that it can sign another transaction. */
   readonly canSign: boolean;
 }
 
 /**
- * Writes the chain's data about one open nonce: the answer for a caller, and its consumer. Sends
- * nothing, so several nonces may be noted concurrently.
+ * Writes the chain's data about one open nonce: the result for the caller, and the transaction that
+ * consumed the nonce. Sends nothing, so several nonces may be processed concurrently.
  */
 export async function noteChain(lane: Lane, nonce: OpenNonce, look: Look): Promise<void> {
   const { fence } = lane.lease;
@@ -43,8 +48,8 @@ export async function noteChain(lane: Lane, nonce: OpenNonce, look: Look): Promi
 }
 
 /**
- * Brings one open nonce a step nearer to its end, after {@link noteChain}: the tracker's and the
- * resolver's part of the machine.
+ * Executes the next step of one open nonce, after {@link noteChain}: searches, sends, replaces or
+ * fills.
  */
 export async function followNonce(lane: Lane, nonce: OpenNonce, look: Look): Promise<void> {
   const { fence } = lane.lease;
@@ -61,7 +66,7 @@ export async function followNonce(lane: Lane, nonce: OpenNonce, look: Look): Pro
     await lane.askWhetherWanted(nonce.owner);
     step = stepOf(lane, nonce, look, fence);
   }
-  // The machine sends no call during a quarantine.
+  // During a quarantine, the machine sends no calls, but it may send no-ops.
   const mayAct = look.isJudged || look.isQuarantined;
   if (!mayAct && step.do !== 'find_consumer') return;
   await take(lane, nonce, look, { lane: lane.address, nonce: nonce.row.nonce, fence }, step);
@@ -92,7 +97,7 @@ function stepOf(
   });
 }
 
-/** Account nonce at ACCEPTED_ON_L2; 0 if the account was not read. */
+/** Returns the account nonce at ACCEPTED_ON_L2; 0 if the account was not read. */
 function accountNonceIn({ accounts }: ChainHead, { address }: Lane): bigint {
   return accounts.get(address)?.nonce ?? 0n;
 }
@@ -105,7 +110,7 @@ async function take(
   step: NextStep,
 ): Promise<void> {
   switch (step.do) {
-    // Already written by `noteChain`.
+    // The function `noteChain` has already written this step.
     case 'settle':
     case 'wait':
       return;
@@ -174,7 +179,7 @@ async function signed(
     : lane.deps.signer.signCall(await lane.hints.hashOf(attempt), request);
 }
 
-/** O: stores the PRE_CONFIRMED result for the caller's answer. */
+/** Stores the PRE_CONFIRMED result for the caller (row O of the transition table). */
 async function noteSeen(
   lane: Lane,
   nonce: OpenNonce,
@@ -182,10 +187,11 @@ async function noteSeen(
 ): Promise<void> {
   for (const { hash, kind, lane: address, nonce: number, seen: before } of nonce.transactions) {
     const sighting = sightings.get(hash);
-    // A node that has the call does not reject it.
+    // The node has the call, so earlier rejections of this call no longer apply.
     if (kind === 'call' && (sighting?.kind === 'waiting' || sighting?.kind === 'pre_confirmed'))
       lane.refusals.forget(number);
-    // An accepted transaction is about to be settled by its receipt.
+    // An accepted transaction will be settled by its receipt, so do not store a pre-confirmed
+    // result.
     if (sighting === undefined || sighting.kind === 'accepted' || sighting.kind === 'unread')
       continue;
     const seen: SeenExecution | null =

@@ -3,26 +3,27 @@ import { confirms, contradicts, isValid, type ChainEvidence } from '../../domain
 import type { BlockRef } from '../../domain/rows.js';
 
 /**
- * Number of heads kept in addition to the blocks of rows. The lowest head above a fork shows a
- * rollback.
+ * Number of heads that are stored in addition to the blocks of rows. After a rollback, the lowest
+ * head above the fork reveals the rollback.
  */
 const HEADS = 64;
 const MAX_ROWS = 10_000;
 
 /**
- * Blocks of one chain, linked by closing reads. Each block names its parent, so if the highest one
- * is on the chain, all are. This saves reads; no command is based on it alone.
+ * Blocks of one chain, linked by closing reads. Each block contains the hash of its parent, so if
+ * the highest block is on the chain, all blocks are. This saves reads; no command is based on these
+ * blocks alone.
  */
 export class KnownChain {
   #rows = new Map<number, Felt>();
   #heads: readonly BlockRef[] = [];
 
-  /** Highest known block. */
+  /** Highest known block; null if no block is known. */
   get top(): BlockRef | null {
     return this.upTo(Infinity);
   }
 
-  /** Highest known block that a chain with this head can have. */
+  /** Returns the highest known block up to this block number; null if there is none. */
   upTo(number: number): BlockRef | null {
     let found = this.#heads.findLast((head) => head.number <= number) ?? null;
     for (const [height, hash] of this.#rows)
@@ -36,7 +37,7 @@ export class KnownChain {
 
   /**
    * Adds these blocks if the evidence confirms them. Ignores evidence of another chain or of an
-   * older head: its blocks cannot be ordered among the known ones.
+   * older head, because its blocks can't be ordered among the known blocks.
    */
   extend(evidence: ChainEvidence, blocks: readonly BlockRef[]): void {
     const { top } = this;
@@ -50,7 +51,10 @@ export class KnownChain {
       this.#heads = [...this.#heads, first].slice(-HEADS);
   }
 
-  /** The block of this chain that the evidence contradicts; null while it contradicts none. */
+  /**
+   * Returns the known block that the evidence contradicts; null if the evidence contradicts no
+   * known block.
+   */
   undoneBy(evidence: ChainEvidence): BlockRef | null {
     const common = this.upTo(evidence.first.number);
     return common !== null && contradicts(evidence, common) ? common : null;

@@ -5,15 +5,16 @@ import type { CommandResult, Ledger } from '../../ports/ledger.port.js';
 import type { LaneLease } from './lane-lease.js';
 
 /**
- * Open nonces of a lane in memory while this process holds it. The process reads them once and
- * updates them by its own writes, since no other process writes under this fence.
+ * Open nonces of a lane, in memory while this process has the lease. The process reads the nonces
+ * once and updates them by its own writes, because no other process writes under this fence.
  *
- * The copy in memory decides only which nonce to try; each write is judged on the stored rows. A
- * rejected command, a failing store or another fence drops them.
+ * The copy in memory decides only which nonce to try; each write is checked against the stored
+ * rows. The copy is dropped after a rejected command, a failure of the store, or a change of the
+ * fence.
  */
 export class KnownNonces {
   #open: readonly OpenNonce[] | null = null;
-  /** Fence under which they were read. */
+  /** Fence under which the nonces were read. */
   #fence: bigint | null = null;
   #begunWrites = 0;
   #writesUnderWay = 0;
@@ -24,7 +25,9 @@ export class KnownNonces {
     private readonly lease: Pick<LaneLease, 'fence'>,
   ) {}
 
-  /** Returns the open nonces, lowest first. Reads the store only if they are unknown. */
+  /**
+   * Returns the open nonces, lowest first. Reads the store only if the nonces are not in memory.
+   */
   async open(): Promise<readonly OpenNonce[]> {
     if (this.#fence !== this.lease.fence) this.drop();
     return this.#open ?? this.read();
@@ -37,7 +40,7 @@ export class KnownNonces {
     const isQuiet = this.#writesUnderWay === 0;
     try {
       const open = await this.ledger.openNonces(this.lane);
-      // A read during a write may or may not contain it.
+      // A read that overlaps a write may or may not contain that write, so do not store its result.
       if (fence !== null && isQuiet && begunWrites === this.#begunWrites) {
         this.#open = open;
         this.#fence = fence;
@@ -49,7 +52,9 @@ export class KnownNonces {
     }
   }
 
-  /** Runs a write of this process to the lane. Every write passes here. */
+  /**
+   * Runs a write of this process to the lane. Every write to the lane must go through this method.
+   */
   async during(write: () => Promise<CommandResult>): Promise<CommandResult> {
     this.#begunWrites += 1;
     this.#writesUnderWay += 1;

@@ -4,11 +4,12 @@ import type { AccountProblem } from '../../ports/chain.port.js';
 import { bounded } from '../bounded.js';
 import type { Lane } from './lane.js';
 
-/** Interval of the check of an account that can't sign, in ms. */
+/** Milliseconds between two checks of an account that can't sign. */
 const RECHECK_MS = 30_000;
 
 /**
- * Checks whether a lane's account can sign, at the start and when a rejection blames the account.
+ * Checks whether a lane's account can sign. The check runs at the start, and when a node's
+ * rejection points to the account.
  */
 export class LaneDiagnosis {
   #problem: AccountProblem | null = null;
@@ -18,12 +19,12 @@ export class LaneDiagnosis {
 
   constructor(private readonly lane: Lane) {}
 
-  /** Reason why the account can't sign; null if it can or was not checked yet. */
+  /** Reason why the account can't sign; null if the account can sign or was not checked yet. */
   get problem(): AccountProblem | null {
     return this.#problem;
   }
 
-  /** Checks at the first poll, and repeatedly while there is a problem. */
+  /** Checks the account at the first poll, and repeatedly while the account has a problem. */
   async recheck(): Promise<void> {
     const nowMs = this.lane.deps.clock.monotonicMs();
     const isDue =
@@ -33,8 +34,8 @@ export class LaneDiagnosis {
   }
 
   /**
-   * Returns the cause of a rejection that blames the account; null if the account can't be checked
-   * now.
+   * Returns the cause of a rejection that points to the account; null if the account can't be
+   * checked now.
    */
   async causeOf(hasOtherLane: boolean): Promise<RefusalCause | null> {
     if (!(await this.#checkFromNow())) return null;
@@ -43,8 +44,9 @@ export class LaneDiagnosis {
   }
 
   /**
-   * One check serves all requests made before it began. A running check may have read before the
-   * rejection, so it does not count. Returns false if the check failed; then nothing is concluded.
+   * Waits for a check that begins after this call. A single check serves all calls made before it
+   * began. The result of a check that is already running is not used, because that check may have
+   * read before the rejection. Returns false if the check failed; no conclusion is drawn then.
    */
   #checkFromNow(): Promise<boolean> {
     this.#checkingNext ??= this.#beginAfter(this.#checking);
@@ -54,7 +56,7 @@ export class LaneDiagnosis {
   async #beginAfter(current: Promise<boolean> | null): Promise<boolean> {
     await Promise.allSettled([current]);
     this.#checkingNext = null;
-    // A recheck may have started in between.
+    // Use a recheck that has started since then.
     return this.#checking ?? this.#begin();
   }
 

@@ -5,20 +5,20 @@ import type { Lane } from './lane.js';
 import { type ReadBackState, SentCalls } from '../ledger/read-back.js';
 
 /**
- * Largest number of nonces above the account's that a mempool holds. A larger jump between two
- * polls is not believed at once. Source: Starknet's mempool configuration.
+ * Maximum number of nonces above the account's nonce that a mempool accepts. A larger jump between
+ * two polls needs confirmation. Source: Starknet's mempool configuration.
  */
 const MEMPOOL_GAP = 200n;
 /**
- * Rows written per poll for nonces that the chain has passed. A gap beyond the mempool's becomes
- * one row.
+ * Maximum number of rows written per poll for nonces that the chain has consumed without the
+ * ledger. A gap that is larger than the mempool's limit becomes a single row.
  */
 const IMPORTED_PER_LOOK = 25n;
-/** No-ops stored per poll. */
+/** Maximum number of no-ops stored per poll. */
 const NOOPS_PER_LOOK = 16;
 /**
- * An account whose nonce stays below the ledger's for this long, in ms, is not explained by a
- * lagging node.
+ * Milliseconds after which a lagging node no longer explains an account nonce below the ledger's
+ * nonce.
  */
 const BELOW_FOR_MS = 30_000;
 
@@ -26,16 +26,16 @@ export interface Entry {
   readonly row: LaneRow;
   readonly account: AccountState;
   readonly head: ChainHead;
-  /** True if the ledger is behind its chain, or may be a copy. */
+  /** True if the ledger is behind its chain, or may be a copy of an older ledger. */
   readonly behind: boolean;
   readonly canSign: boolean;
-  /** State of the ledger before the account was read. */
+  /** State of the ledger as it was before the account was read. */
   readonly state: ReadBackState;
 }
 
 /**
- * Compares a lane's account with the ledger: introduces the lane, imports nonces that the chain
- * passed without us, and consumes nonces of unknown transactions that may be in flight.
+ * Compares a lane's account with the ledger. Introduces the lane, imports nonces that the chain
+ * consumed without the ledger, and consumes nonces of unknown transactions that may be in flight.
  */
 export class LaneEntry {
   #jump: { readonly nonce: bigint; readonly block: number } | null = null;
@@ -46,7 +46,7 @@ export class LaneEntry {
     this.#sentCalls = new SentCalls(lane);
   }
 
-  /** Returns the reason why the lane accepts no work, or null. */
+  /** Returns the reason why the lane accepts no work; null if the lane accepts work. */
   async follow(shown: Entry): Promise<string | null> {
     const { row, behind, canSign } = shown;
     if (row.nextNonce === null) return this.#introduce(shown);
@@ -60,8 +60,8 @@ export class LaneEntry {
   }
 
   /**
-   * Detects an account nonce below every open nonce, though the ledger has settled it.
-   * @param accountNonce null if the account was not read
+   * Detects an account nonce that is below every open nonce, although the ledger has settled it.
+   * @param accountNonce nonce of the account; null if the account was not read
    */
   async judgeBelow(
     open: readonly OpenNonce[],
@@ -80,8 +80,8 @@ export class LaneEntry {
     this.#belowSinceMs ??= nowMs;
     const { fence } = this.lane.lease;
     if (nowMs - this.#belowSinceMs < BELOW_FOR_MS || fence === null) return null;
-    // A nonce below the lane's first one has no row: a rollback reopened it after the lane was
-    // introduced.
+    // A nonce below the lane's first nonce has no row: a rollback reopened the nonce after the lane
+    // was introduced.
     const missing = {
       type: 'import',
       lane: this.lane.address,
@@ -125,8 +125,8 @@ export class LaneEntry {
   }
 
   /**
-   * Returns whether the operator's acceptance covers the lane. The whole acceptance is void once
-   * any account that the ledger does not know has another nonce.
+   * Returns true if the operator's acceptance applies to the lane. The whole acceptance becomes
+   * invalid once the nonce of any accepted account that the ledger does not contain has changed.
    */
   async #isAccepted(head: ChainHead): Promise<boolean> {
     const { acceptance } = this.lane.settings;
@@ -143,9 +143,9 @@ export class LaneEntry {
   }
 
   /**
-   * Detects a nonce above the ledger's before the ledger is judged: another ledger of ours has
-   * assigned it. One observation is enough. A rollback may return those transactions to a mempool,
-   * and the quarantine remembers them.
+   * Detects a nonce above the ledger's nonce before the ledger is judged: another ledger of ours
+   * has assigned this nonce. A single observation suffices. A rollback may return those
+   * transactions to a mempool, and the stored quarantine then still applies.
    */
   async #judgeJump({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
     const { judge } = this.lane;
@@ -172,9 +172,9 @@ export class LaneEntry {
   }
 
   /**
-   * Returns the account's nonce; null while only one answer shows more nonces than a mempool holds.
-   * Another answer at a later block must confirm it, and the lower of both is believed: imported
-   * nonces and the end of a quarantine can't be undone.
+   * Returns the account's nonce. Returns null while only one read shows a jump of more nonces than
+   * a mempool accepts. A read at a later block must confirm the jump, and the lower nonce of both
+   * reads is used, because imported nonces and the end of a quarantine can't be undone.
    */
   #believed({ account, head }: Entry, nextNonce: bigint): bigint | null {
     const before = this.#jump;
@@ -188,12 +188,13 @@ export class LaneEntry {
     return null;
   }
 
-  /** Imports nonces that the chain has passed without the ledger. */
+  /** Imports nonces that the chain has consumed without the ledger. */
   async #import({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) return;
-    // A lane in quarantine was introduced by a node that lagged, or a lost ledger's transaction has
-    // landed since. More nonces than a mempool holds cannot all be sent since the last poll.
+    // In a quarantine after its introduction, either a lagging node introduced the lane, or a lost
+    // ledger's transaction has landed since. A gap above the mempool's limit can't come from
+    // transactions that were all sent since the last poll.
     const isSuspect = row.quarantine?.cause === 'introduced' || gap > MEMPOOL_GAP;
     if (isSuspect && canSign) await this.#fallBehind(row, nextNonce, account.nonce);
     await this.#importRows(nextNonce, account.nonce);
@@ -226,8 +227,9 @@ export class LaneEntry {
   }
 
   /**
-   * Q1: once no unknown transaction can remain in a mempool, stores a no-op for each nonce in
-   * question, which outbids any transaction that may remain.
+   * Ends a quarantine (row Q1 of the transition table). Once no unknown transaction can remain in a
+   * mempool, stores a no-op for each affected nonce. The no-op outbids any transaction that may
+   * still remain.
    */
   async #consume(entry: Entry): Promise<string | null> {
     const { lane } = this;
@@ -252,8 +254,8 @@ export class LaneEntry {
   }
 
   /**
-   * Returns the first free nonces and nonces without a row, lowest first. Returns none while the
-   * chain has passed nonces that have no row.
+   * Returns the first free nonces and nonces without a row, lowest first. Returns no nonce while
+   * the chain has consumed nonces that have no row.
    */
   async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly NonceChoice[]> {
     const { nextNonce, nonces } = this.lane;

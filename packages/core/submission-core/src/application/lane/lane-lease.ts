@@ -3,11 +3,11 @@ import type { Ledger } from '../../ports/ledger.port.js';
 import type { Alarms } from './lane-status.js';
 import type { LaneIdentity } from '../settings.js';
 
-/** This instance's lease on one lane, with its fence. */
+/** Lease of this instance on one lane, with its fence. */
 export class LaneLease {
   #fence: bigint | null = null;
   #heldSinceMs = 0;
-  /** True if the last lease was lost before it could expire. */
+  /** True if another holder got the lane before the last lease could expire. */
   #wasLostEarly = false;
 
   constructor(
@@ -19,17 +19,17 @@ export class LaneLease {
     private readonly settings: {
       readonly instance: string;
       readonly leaseTtlMs: number;
-      /** Called when another holder has the lane. */
+      /** Called when another holder has leased the lane. */
       readonly onLost?: () => void;
     },
   ) {}
 
-  /** Fence of the lease; null if another instance holds the lane. */
+  /** Fence of the lease; null if this instance has no lease on the lane. */
   get fence(): bigint | null {
     return this.#fence;
   }
 
-  /** Leases the lane, or renews the lease after a third of its duration. */
+  /** Leases the lane, or renews the lease once a third of its duration has passed. */
   async hold(): Promise<bigint | null> {
     const { instance, leaseTtlMs } = this.settings;
     const { address, role, isLeftToOthers = false } = this.lane;
@@ -57,8 +57,8 @@ export class LaneLease {
   }
 
   /**
-   * Ends the lease because a write under this fence was rejected: another process has the lane. An
-   * answer about an older lease is ignored.
+   * Ends the lease because a write under this fence was rejected: another process has leased the
+   * lane. A rejection for the fence of an older lease is ignored.
    */
   lost(fence: bigint): void {
     if (this.#fence !== fence) return;
@@ -79,8 +79,8 @@ export class LaneLease {
   }
 
   /**
-   * Reports two processes with one name. An unexpired lease can be replaced only under the same
-   * name, and leased again at once only by that name.
+   * Reports that two processes have the same instance name. Only a process with the same name can
+   * replace an unexpired lease, or lease the lane again before the new lease expires.
    */
   #nameIsShared(): void {
     const { instance } = this.settings;

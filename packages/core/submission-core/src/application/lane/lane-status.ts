@@ -4,7 +4,8 @@ import type { AccountProblem } from '../../ports/chain.port.js';
 import type { LaneIdentity } from '../settings.js';
 
 /**
- * Ability of a lane to accept work. `resting`, `quarantined`, `paused` and `unknown` have a reason.
+ * State of a lane that determines whether it accepts work. `resting`, `quarantined`, `paused` and
+ * `unknown` have a reason.
  */
 export type LaneState =
   | 'ready'
@@ -17,16 +18,22 @@ export type LaneState =
   | 'retiring'
   | 'unknown';
 
-/** Room of a lane at its last offer. */
+/** Result of a lane's last offer of capacity. */
 export type LaneFill = Extract<LaneState, 'ready' | 'full' | 'short_of_funds' | 'unknown'>;
 
 export interface LaneStatus extends LaneIdentity {
   readonly state: LaneState;
-  /** Reason why it accepts no work or why its sends are rejected; null if neither applies. */
+  /**
+   * Reason why the lane accepts no work, or why its sends are rejected; null if neither is the
+   * case.
+   */
   readonly reason: string | null;
-  /** Number of undecided nonces at its last poll. */
+  /** Number of undecided nonces of the lane at its last poll. */
   readonly openNonces: number;
-  /** False for a lane of the ledger that is not in the settings: it is followed, but can't sign. */
+  /**
+   * False for a lane that is in the ledger but not in the settings. The lane is followed, but can't
+   * sign.
+   */
   readonly isConfigured: boolean;
 }
 
@@ -34,13 +41,14 @@ export interface LaneStatus extends LaneIdentity {
 export interface LaneFacts extends Pick<LaneStatus, 'isConfigured' | 'isRetiring'> {
   readonly isHeld: boolean;
   /**
-   * Reason why the chain allows no work on the lane, as of the last poll; null if there is none.
+   * Reason why the state of the chain allows no work on the lane, as of the last poll; null if
+   * there is no such reason.
    */
   readonly obstacle: string | null;
   readonly problem: AccountProblem | null;
   /** Stored row of the lane; null before it was read. */
   readonly row: Pick<Lane, 'quarantine' | 'pausedFor'> | null;
-  /** Code for which the node rejected the last send; null if it did not. */
+  /** Code with which the node rejected the last send; null if the last send was not rejected. */
   readonly refusal: string | null;
   readonly fill: LaneFill;
 }
@@ -50,7 +58,9 @@ const REASONS: Readonly<Record<Quarantine['cause'], string>> = {
   introduced: 'INTRODUCED',
 };
 
-/** Returns the state of a lane, and the reason if it accepts no work. */
+/**
+ * Returns the state of a lane, with the reason for this state; null if the state needs no reason.
+ */
 export function stateOf({
   obstacle,
   problem,
@@ -66,7 +76,7 @@ export function stateOf({
   if (obstacle !== null) return [obstacle === 'NOT_LOOKED_AT' ? 'unknown' : 'resting', obstacle];
   if (pausedFor !== null) return ['paused', pausedFor];
   if (facts.isRetiring === true) return ['retiring', null];
-  // The lane still accepts work: only the next send can show that the fault is over.
+  // The lane still accepts work, because only its next send can show that the fault has ended.
   if (facts.refusal !== null && facts.fill !== 'short_of_funds') return ['resting', facts.refusal];
   return [facts.fill, null];
 }
@@ -79,7 +89,7 @@ export class LaneStateLog {
 
   note(lanes: readonly LaneStatus[]): void {
     for (const { address, role, state, reason } of lanes) {
-      // A full lane works too: log no change between full and ready.
+      // A full lane is working as well, so do not log changes between full and ready.
       const now = [state === 'full' ? 'ready' : state, reason ?? ''].join(' ').trim();
       const before = this.#states.get(address);
       if (now === before) continue;
@@ -96,16 +106,18 @@ export class LaneStateLog {
 
 const WORKS: ReadonlySet<LaneStatus['state']> = new Set(['ready', 'full']);
 
-/** Counts of events that should never happen, for the operator. */
+/** Numbers of events that should never happen, for the operator. */
 export interface Alarms {
-  /** Transactions of our accounts that no ledger of ours can have sent. */
+  /** Number of transactions of our accounts that no ledger of ours can have sent. */
   foreign: number;
-  /** Settled nonces that a rollback opened again. */
+  /** Number of settled nonces that a rollback has opened again. */
   reopened: number;
-  /** Settled nonces that were final and that a rollback still opened again. */
+  /** Number of settled nonces that a rollback has opened again although they were final. */
   reopenedFinal: number;
-  /** Refusals recorded as conclusive whose transaction landed. */
+  /**
+   * Number of refusals that were recorded as conclusive although their transaction landed later.
+   */
   disprovedRefusals: number;
-  /** Leases lost before their expiry to another process with the same name. */
+  /** Number of leases that another process with the same name got before they expired. */
   sharedInstanceIds: number;
 }

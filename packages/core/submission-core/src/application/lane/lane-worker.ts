@@ -24,18 +24,18 @@ import { stateOf, type LaneFill, type LaneState, type LaneStatus } from './lane-
 import { SettledBlocks } from './settled-blocks.js';
 
 /**
- * Work that a lane can accept, by its rows and the chain head. `given` counts the attempts assigned
- * to it since.
+ * Capacity of a lane for work, computed from its rows and the chain head. `given` is the number of
+ * attempts assigned to the lane since then.
  */
 export interface LaneCapacity extends LaneRoom {
   readonly worker: LaneWorker;
   readonly head: ChainHead;
-  /** Free nonces below a transaction that could land, lowest first. */
+  /** Free nonces below the nonce of a transaction that could land, lowest first. */
   readonly freeBelow: readonly bigint[];
   readonly given: number;
 }
 
-/** Open nonce as of the last poll, for monitors of all lanes. */
+/** Open nonce as of the last poll, for components that monitor all lanes. */
 export interface WatchedNonce extends Pick<StuckFacts, 'sightings' | 'passedByChain' | 'unwanted'> {
   readonly nonce: OpenNonce;
 }
@@ -45,18 +45,18 @@ interface Seen {
   readonly atMs: number;
 }
 
-/** Time and fence of the last poll that read the lane's rows. */
+/** Time and lease fence of the last poll that read the rows of the lane. */
 interface RowsRead {
   readonly fence: bigint;
   readonly atMs: number;
 }
 
-/** Reuse a chain head for new work for this many idle intervals. */
+/** Number of idle intervals for which a chain head may be reused for new work. */
 const HEAD_LIVES_INTERVALS = 3;
 
 /**
- * Work of one account, independent of all others. Work that may send runs one after another. Chain
- * results of its nonces are written at once, and its sends run concurrently.
+ * Worker of one lane, independent of all other lanes. Tasks that may send run one after another.
+ * Results that the chain shows for the lane's nonces are written at once. Sends run concurrently.
  */
 export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
@@ -64,17 +64,21 @@ export class LaneWorker {
   readonly #settled: SettledBlocks;
   #fill: LaneFill = 'unknown';
   /**
-   * Reason why the chain allows no work on the lane, as of the last poll; null if there is none.
+   * Reason, as of the last poll, why the chain allows no work on the lane; null if the chain allows
+   * work.
    */
   #obstacle: string | null = 'NOT_LOOKED_AT';
   #row: LaneRow | null = null;
   #seen: Seen | null = null;
   #rowsRead: RowsRead | null = null;
-  /** Number of calls of {@link forgetRows}. A poll that ran during one may have read older rows. */
+  /**
+   * Number of calls of {@link forgetRows}. A poll during which {@link forgetRows} was called may
+   * have read outdated rows.
+   */
   #rowsForgotten = 0;
   #open: readonly OpenNonce[] = [];
   #watched: readonly WatchedNonce[] = [];
-  /** Free nonces that no waiting attempt used when they were offered. */
+  /** Free nonces that were offered to waiting attempts and that no attempt used. */
   #unclaimedGaps: ReadonlySet<bigint> = new Set();
 
   constructor(
@@ -98,8 +102,8 @@ export class LaneWorker {
   }
 
   /**
-   * True if the lane may assign a nonce, judged before its rows are read. A lane whose sends are
-   * rejected may: otherwise no send could end that state.
+   * True if the lane may assign a nonce; the getter does not read the lane's rows. A lane whose
+   * last sends were rejected is usable too: only an accepted send can end that state.
    */
   get isUsable(): boolean {
     const [state] = this.#standing(null);
@@ -133,13 +137,13 @@ export class LaneWorker {
     return this.#open.flatMap(({ owner }) => (owner === null ? [] : [owner.target.to]));
   }
 
-  /** True if a nonce is undecided or work is running. */
+  /** True if the lane is held and has an undecided nonce, queued work or a quarantine. */
   get isBusy(): boolean {
     const { isHeld, isIdle } = this.lane;
     return isHeld && (!isIdle || this.#open.length > 0 || this.#quarantine !== null);
   }
 
-  /** Every open nonce as of the last poll. */
+  /** Open nonces of the lane as of the last poll; none if the lane is not held. */
   get watched(): readonly WatchedNonce[] {
     return this.lane.isHeld ? this.#watched : [];
   }
@@ -168,7 +172,10 @@ export class LaneWorker {
     }
   }
 
-  /** Returns the lane's room after its open nonces; null while it can accept no work. */
+  /**
+   * Returns the free capacity of the lane after subtracting its open nonces; null if the lane can
+   * accept no work now.
+   */
   async offer(): Promise<LaneCapacity | null> {
     const { maxInFlightPerLane } = this.lane.settings;
     const head = this.#freshHead;
@@ -193,7 +200,9 @@ export class LaneWorker {
     };
   }
 
-  /** Records the result of an offer: free nonces that no attempt used may now be filled. */
+  /**
+   * Records the result of an offer. Free nonces that no attempt used may then be filled by no-ops.
+   */
   offered({ freeSlots, given, freeBelow, head }: LaneCapacity, couldNotPay: boolean): void {
     this.#unclaimedGaps = new Set(freeBelow.slice(given));
     const usual = boundsFor(
@@ -208,7 +217,10 @@ export class LaneWorker {
           : 'ready';
   }
 
-  /** Waits for running sends, then releases the lane, or lets its lease expire. */
+  /**
+   * Waits for queued work and running sends, then releases the lane. If the release fails, the
+   * lease of the lane expires.
+   */
   async stop(): Promise<void> {
     const { lane } = this;
     await lane.inTurn(async () => {});
@@ -218,7 +230,7 @@ export class LaneWorker {
     );
   }
 
-  /** Stops accepting work until the next poll, and makes that poll read the rows. */
+  /** Makes the lane reject new work until the next poll, and makes the next poll read the rows. */
   forgetRows(): void {
     this.#obstacle ??= 'NOT_LOOKED_AT';
     this.#rowsRead = null;
@@ -253,8 +265,8 @@ export class LaneWorker {
         lane.storeTime.read(state.nowMs);
         await this.#enter(head, state, mayLackRows(state));
       });
-    // Not in turn: new work need not wait for the node's answers, and commands name the versions of
-    // these rows.
+    // Do not serialise this read with the lane's other work: new work need not wait for the node's
+    // responses. Each command contains the version of the row that it changes.
     const open = await (readsRows ? lane.nonces.read() : lane.nonces.open());
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
@@ -270,9 +282,11 @@ export class LaneWorker {
   }
 
   /**
-   * True if this poll may skip reading the rows. A poll that a send or a message of the node brings
-   * forward is about transactions in flight. If the last one found the lane in order and the chain
-   * has not passed it, rows are read at the poll interval only.
+   * True if this poll may skip reading the rows.
+   *
+   * A poll that a send or a node's message triggers early concerns only transactions in flight.
+   * Rows are then read once per poll interval only. Condition: the last read found no obstacle and
+   * no quarantine, and the chain has not passed the ledger's next nonce.
    */
   #knowsRows({ accounts }: ChainHead, fence: bigint, nowMs: number): boolean {
     const read = this.#rowsRead;
@@ -289,8 +303,8 @@ export class LaneWorker {
   }
 
   /**
-   * Compares the lane with the ledger: introduces it, imports nonces that the chain has passed, or
-   * starts a quarantine.
+   * Compares the lane with the ledger. Then introduces the lane to the ledger, imports nonces that
+   * the chain has passed, or starts a quarantine.
    */
   async #enter(head: ChainHead, state: LedgerState, behind: boolean): Promise<void> {
     const account: AccountState | undefined = head.accounts.get(this.lane.address);
@@ -330,8 +344,8 @@ export class LaneWorker {
   }
 
   /**
-   * @param open the lane's open nonces, lowest first, as read before the node was queried for their
-   *   hashes
+   * @param open open nonces of the lane, lowest first, read before the node was queried for the
+   *   hashes of their transactions
    */
   async #follow(
     head: ChainHead,
@@ -364,8 +378,8 @@ export class LaneWorker {
         canSign: this.isConfigured,
       },
     }));
-    // Write all of these at once, so that they share a commit. Then run the work that may send one
-    // after another.
+    // Write the chain results of all nonces at once, so that they share a commit. Then run the work
+    // that may send one after another.
     const noted = await Promise.all(
       shown.map(({ nonce, look }) =>
         lane.isolated(
@@ -383,7 +397,7 @@ export class LaneWorker {
       );
   }
 
-  /** Chain head of the last poll, if it is recent enough for new work. */
+  /** Chain head of the last poll; null if the head is too old for new work. */
   get #freshHead(): ChainHead | null {
     const { clock } = this.lane.deps;
     const livesMs = HEAD_LIVES_INTERVALS * this.lane.settings.idleIntervalMs;
@@ -417,7 +431,7 @@ function hasLandable({ transactions }: OpenNonce): boolean {
   return transactions.some(isLandable);
 }
 
-/** Log fields of a nonce; the lane adds its own. */
+/** Returns the log fields of a nonce; the lane adds its own fields. */
 const nonceFields = ({ row, owner }: OpenNonce): LogFields => ({
   submission: owner?.id ?? null,
   nonce: String(row.nonce),

@@ -21,25 +21,25 @@ import { Sender, type SendListener } from './sender.js';
 
 /** Receives the events of this lane's sends. */
 export interface LaneListener extends Pick<SendListener, 'isStrict' | 'diagnose' | 'refused'> {
-  /** Called when a node answered a send: the chain may show it soon. */
+  /** Called when a node responded to a send: the chain may soon show the transaction. */
   answered(): void;
 }
 
-/** Signed transaction to be written with the claim to its first send. */
+/** Signed transaction that is written together with the claim to its first send. */
 export interface ToStore {
   readonly claim: LaneSlot;
-  /** Version of the nonce's row when it was read. */
+  /** Version of the nonce's row at the time of the read. */
   readonly version: number;
-  /** Exclusive upper bound of the nonce. */
+  /** Exclusive upper limit: the nonce must be lower than this value. */
   readonly nonceLimit: bigint;
-  /** Attempt whose call it is; null for a no-op. */
+  /** Attempt whose call the transaction executes; null for a no-op. */
   readonly attempt: Attempt | null;
   readonly transaction: SignedTransaction;
-  /** Failpoint reached once it is written. */
+  /** Failpoint that is reached after the transaction was written. */
   readonly checkpoint: Failpoint;
 }
 
-/** Rejections that are about the rows of the nonce, not about the attempt. */
+/** Rejections caused by a change in the rows of the nonce, not by the attempt. */
 const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
   'stale_version',
   'nonce_taken',
@@ -47,18 +47,20 @@ const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
 ]);
 
 /**
- * One account of ours: its lease, all writes about it, and facts in memory about its nonces and
- * sends, which may be dropped at any time. Work that may send runs one after another.
+ * One account of this service: its lease, all writes about the account, and cached facts about its
+ * nonces and sends. The cache may be dropped at any time. Work that may send runs one after
+ * another.
  */
 export class Lane {
   readonly sender: Sender;
   readonly sends: SendResults;
   readonly nonces: KnownNonces;
   readonly refusals = new RejectionCounters();
-  /** Number of this lane's commands that were written, or may have been. */
+  /** Number of commands of this lane that were written or may have been written. */
   writes = 0;
   /**
-   * One above the highest nonce that the ledger has held, by the last poll and the writes since.
+   * The highest nonce that the ledger has ever stored for this lane, plus one. Derived from the
+   * last poll and later writes; null if unknown.
    */
   nextNonce: bigint | null = null;
   #turns = { mutex: new KeyedMutex(), underway: 0 };
@@ -108,7 +110,7 @@ export class Lane {
     return this.#turns.underway === 0;
   }
 
-  /** Runs work after all earlier work of this lane. Rejects as the work does. */
+  /** Runs `work` after all earlier work of this lane. Rejects with the error of `work`. */
   inTurn(work: () => Promise<void>): Promise<void> {
     const turns = this.#turns;
     turns.underway += 1;
@@ -118,24 +120,24 @@ export class Lane {
   }
 
   /**
-   * Abandons running work, which may never end. The lane continues without it; later writes of that
-   * work are compared with the rows.
+   * Abandons running work, which may never end. The lane continues without the abandoned work. If
+   * that work writes later, the ledger checks the write against the rows.
    */
   giveUpTurns(): void {
     this.#turns = { mutex: new KeyedMutex(), underway: 0 };
   }
 
   /**
-   * St-P: assigns a nonce to the attempt and sends it, in turn. Abandons the work after a timeout.
-   * An attempt that can't be prepared now is backed off for a while. Returns true if the attempt no
-   * longer waits. Never rejects.
+   * St-P: assigns a nonce to the attempt and sends its transaction, after all earlier work of the
+   * lane. Abandons the work after a timeout. Backs off an attempt that can't be prepared now.
+   * Returns true if the attempt no longer waits. Never rejects.
    */
   async prepare(attempt: Attempt, head: ChainHead): Promise<boolean> {
     const { clock, logger, revalidator } = this.deps;
     let isHandled = false;
     const work = async (): Promise<void> => {
-      // The domain decides before an attempt gets a nonce: much may have changed since its
-      // admission, or since its last nonce.
+      // The domain revalidates an attempt before the attempt gets a nonce: conditions may have
+      // changed since its admission or since its last nonce.
       const code = this.hints.cancellationReason(attempt) ?? (await revalidator.refusalOf(attempt));
       isHandled =
         code === null ? await this.#giveNonce(attempt, head) : await this.endWaiting(attempt, code);
@@ -156,8 +158,8 @@ export class Lane {
 
   async #giveNonce(attempt: Attempt, { accounts, gasPrices }: ChainHead): Promise<boolean> {
     const call = await this.hints.hashOf(attempt);
-    // Its contract would execute a repeated call: if this ledger is a copy, the other ledger may
-    // have sent it.
+    // The called contract would execute a repeated call. If this ledger is a copy, the other ledger
+    // may already have sent this call.
     if (!attempt.replayProtected && !(await this.judge.isStillUpToChain())) return false;
     const account = accounts.get(this.address);
     // The nonces in memory may be older than the rows: on a conflict, read the rows and retry once.
@@ -218,9 +220,9 @@ export class Lane {
     return recorded;
   }
 
-  /** Writes a command of this lane. All of them are written here. */
+  /** Writes a command of this lane. Every write of this lane uses this method. */
   async apply(event: SubmissionCommand): Promise<CommandResult> {
-    // A command without an answer may have been written.
+    // The command may have been written even if the ledger returned no result.
     let mayBeWritten = true;
     try {
       const recorded = await this.nonces.during(() => this.deps.ledger.apply(event));
@@ -231,7 +233,7 @@ export class Lane {
     }
   }
 
-  /** Records an event of this lane. A stale fence ends this instance's lease on the lane. */
+  /** Writes a command of this lane. A stale fence ends this instance's lease on the lane. */
   async record(event: SubmissionCommand, about: Attempt | null = null): Promise<CommandResult> {
     const recorded = await this.apply(event);
     if (recorded.applied) {
@@ -258,8 +260,8 @@ export class Lane {
   }
 
   /**
-   * X: ends a waiting attempt that is no longer wanted. Returns false if it still waits: a rollback
-   * could bring its call on chain.
+   * X: ends a waiting attempt that is no longer wanted. Returns false if the attempt still waits
+   * because a rollback could put its call on chain.
    */
   async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
     const isLate = code === DEADLINE_PASSED;
@@ -277,8 +279,8 @@ export class Lane {
   }
 
   /**
-   * Queries the domain whether an attempt in flight is still wanted. If the query fails the attempt
-   * stays wanted.
+   * Queries the domain whether an attempt in flight is still wanted. If the query fails, the
+   * attempt remains wanted.
    */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
     await this.isolated(
@@ -292,8 +294,8 @@ export class Lane {
   }
 
   /**
-   * Runs work for one nonce or attempt whose failure affects no other. Returns false if it failed;
-   * the next round retries.
+   * Runs work for one nonce or attempt and logs an error of this work, so that other nonces and
+   * attempts are not affected. Returns false if the work failed; the next poll retries it.
    * @param about log fields of a failure
    */
   isolated(what: string, work: () => Promise<void>, about: LogFields = {}): Promise<boolean> {
@@ -302,8 +304,8 @@ export class Lane {
   }
 
   /**
-   * Returns why the attempt that holds a nonce is no longer wanted. Null if it is wanted, and for a
-   * nonce without an owner.
+   * Returns the reason why the attempt that uses a nonce is no longer wanted. Null if the attempt
+   * is wanted, and for a nonce without an attempt.
    */
   cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
     return owner === null
@@ -315,13 +317,19 @@ export class Lane {
     return boundsFor(this.settings.noopLimits, gasPrices);
   }
 
-  /** Bounds of a no-op that outbids any price that an unknown transaction may offer. */
+  /**
+   * Returns the resource bounds of a no-op at the ceiling price: no unknown transaction can offer a
+   * higher price.
+   */
   noopAtCeiling(head: ChainHead): ResourceBounds {
     const bounds = this.noopBounds(head);
     return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri: this.settings.ceilingL2PriceFri } };
   }
 
-  /** True if the lane can pay these bounds and those of one no-op. */
+  /**
+   * True if the lane's balance covers the worst-case cost of these resource bounds plus that of one
+   * no-op.
+   */
   canPay(head: ChainHead, bounds: ResourceBounds): boolean {
     return this.balanceFri(head) >= worstCaseFri(bounds) + worstCaseFri(this.noopBounds(head));
   }

@@ -3,21 +3,24 @@ import type { RefusalCause } from '../../domain/events.js';
 import type { SendAnswer } from '../../ports/chain.port.js';
 import { isUnanswered } from './send-results.js';
 
-/** After this many consecutive rejections, replace a possibly broadcast call by a no-op. */
+/**
+ * Number of consecutive rejections of a call after which a no-op replaces it, although the call may
+ * still be broadcast.
+ */
 const REFUSED_TOO_OFTEN = 3;
 
 interface Refusals {
   readonly forPrice: Set<Felt>;
   readonly forNonce: Set<Felt>;
-  /** Transactions whose last send no node has accepted. */
+  /** Hashes of transactions whose last send no node has accepted. */
   readonly unanswered: Set<Felt>;
   ofCall: number;
   code: string;
 }
 
 /**
- * Counts rejections that prove nothing, because the bytes may still be broadcast. The counts decide
- * only which gap filler a nonce gets, and when bytes are sent again.
+ * Counts rejections that prove nothing, because the bytes may still be broadcast. The counters
+ * decide only which transaction fills a nonce, and when bytes are sent again.
  */
 export class RejectionCounters {
   readonly #byNonce = new Map<bigint, Refusals>();
@@ -40,7 +43,7 @@ export class RejectionCounters {
     else unanswered.delete(hash);
   }
 
-  /** Transactions whose last send no node has accepted. */
+  /** Returns the hashes of this nonce's transactions whose last send no node has accepted. */
   unanswered(nonce: bigint): ReadonlySet<Felt> {
     return this.#byNonce.get(nonce)?.unanswered ?? new Set();
   }
@@ -57,7 +60,10 @@ export class RejectionCounters {
     return this.#byNonce.get(nonce)?.forNonce ?? new Set();
   }
 
-  /** Code for which the call was rejected too often; null if it was not. */
+  /**
+   * Returns the code of the last rejection if the call of this nonce was rejected too often;
+   * otherwise null.
+   */
   refusedTooOften(nonce: bigint): string | null {
     const refusals = this.#byNonce.get(nonce);
     return refusals !== undefined && refusals.ofCall >= REFUSED_TOO_OFTEN ? refusals.code : null;
@@ -67,7 +73,10 @@ export class RejectionCounters {
     this.#byNonce.delete(nonce);
   }
 
-  /** Drops all other nonces: they are settled, or another instance's. */
+  /**
+   * Drops the counters of all nonces that are not in `nonces`: these nonces are settled or belong
+   * to another instance.
+   */
   keepOnly(nonces: ReadonlySet<bigint>): void {
     for (const nonce of this.#byNonce.keys()) if (!nonces.has(nonce)) this.#byNonce.delete(nonce);
   }

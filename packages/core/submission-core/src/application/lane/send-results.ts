@@ -3,19 +3,22 @@ import { NONCE_REFUSED, type SendAnswer } from '../../ports/chain.port.js';
 import type { Refusal } from './sender.js';
 
 /**
- * Code of a failure that may be due to the call. The account check detects a failure of the
- * account.
+ * Rejection code whose cause may be the call. If the account is the cause, the account check
+ * detects this.
  */
 const MAY_BE_OF_CALL = 'VALIDATION_FAILURE';
 
 /**
- * Age from which a rejection is ignored, in ms. A rejected attempt is sent again every few seconds,
- * so an older rejection means that no attempt waits and only the next send can show the lane's
- * state.
+ * Age from which a rejection is ignored, in ms. A rejected attempt is sent again every few seconds.
+ * An older rejection therefore means that no attempt waits; only the next send can show whether the
+ * lane can send.
  */
 const CURRENT_MS = 30_000;
 
-/** After this many consecutive sends that no node accepted, the lane counts as unable to send. */
+/**
+ * Number of consecutive sends without an accepting node after which the lane is considered unable
+ * to send.
+ */
 const UNANSWERED_IN_A_ROW = 3;
 
 /** Results of a lane's sends that show whether it can send. */
@@ -26,7 +29,8 @@ export class SendResults {
   constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
 
   /**
-   * Records a node's answer. An accepted send ends a rejection; a single unclear one shows nothing.
+   * Records a node's response to a send. An accepted send clears an earlier rejection. A single
+   * unclear response changes nothing.
    */
   note(answer: SendAnswer): void {
     this.#unanswered = isUnanswered(answer) ? this.#unanswered + 1 : 0;
@@ -35,7 +39,10 @@ export class SendResults {
       this.#refusal = { code: answer.code, atMs: this.clock.monotonicMs() };
   }
 
-  /** Code of the last rejection or failure if no send was accepted since; null if it is old. */
+  /**
+   * Code of the last rejection or failure. Null if a send was accepted since, or if the code is too
+   * old.
+   */
   get refusal(): string | null {
     const refusal = this.#refusal;
     if (refusal === null || this.clock.monotonicMs() - refusal.atMs >= CURRENT_MS) return null;
@@ -44,8 +51,8 @@ export class SendResults {
 }
 
 /**
- * True for a rejection that no caller can cause: amounts and prices of a transaction's bounds
- * follow from settings and the chain.
+ * True for a rejection that no caller can cause: the resource bounds of a transaction (amounts and
+ * prices) follow from settings and from the chain.
  */
 const isOfLane = (answer: SendAnswer): answer is Refusal =>
   answer.kind === 'refused' && answer.cause !== 'call' && answer.code !== MAY_BE_OF_CALL;

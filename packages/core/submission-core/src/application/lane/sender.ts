@@ -25,37 +25,39 @@ export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 export interface SendListener {
   /** Writes a command about the lane. */
   readonly apply: (event: SubmissionCommand) => Promise<CommandResult>;
-  /** Called when a node answered a send: the chain may show it soon. */
+  /** Called when a node responded to a send: the chain may soon show the transaction. */
   answered(nonce: bigint, hash: Felt, answer: SendAnswer): void;
-  /** Returns true if no refusal is believed. */
+  /** Returns true if refusals are never accepted as proof. */
   readonly isStrict: () => boolean;
   /**
-   * Returns the cause of a rejection that blames the account; null if it can't be determined now,
-   * so that nothing is recorded.
+   * Returns the verified cause of a rejection that blames the account. Null if the cause can't be
+   * determined now; then no refusal is recorded.
    */
   readonly diagnose: (refusal: Refusal) => Promise<RefusalCause | null>;
   /**
-   * Called when a conclusive refusal was recorded: the nonce is free, or holds another transaction.
-   * `attempt` is the one that was refused.
+   * Called after a conclusive refusal was recorded: the nonce is free, or another transaction uses
+   * the nonce. `attempt` is the refused attempt.
    */
   refused(attempt: Attempt | null): void;
-  /** Called when the node rejected bytes that may still be broadcast. */
+  /**
+   * Called when a node rejected bytes that may still be broadcast: this rejection proves nothing.
+   */
   refusedInVain(nonce: bigint, hash: Felt, refusal: Refusal): void;
   /**
-   * Called when the node rejected the bytes for their nonce: it may not have the preceding nonce
-   * yet.
+   * Called when a node rejected the bytes because of their nonce: the node may not know the
+   * preceding nonce yet.
    */
   nonceRefused(nonce: bigint, hash: Felt): void;
 }
 
-/** Nonce of a lane, and the id of the submission that uses it; null for a no-op. */
+/** Nonce of a lane with the id of the submission that uses it. The id is null for a no-op. */
 interface SubmissionSlot extends LaneSlot {
   readonly submission: string | null;
 }
 
 const slotFields = ({ lane, nonce }: LaneSlot): LogFields => ({ lane, nonce: String(nonce) });
 
-/** Sends claimed bytes, once per claim, and records conclusive refusals. */
+/** Sends stored bytes once per claim, and records conclusive refusals. */
 export class Sender {
   readonly #underway = new Set<Promise<unknown>>();
 
@@ -65,13 +67,14 @@ export class Sender {
   ) {}
 
   /**
-   * Returns the node for bytes that were sent to `last` before; `last` is null for the first send.
+   * Returns the node that bytes are sent to. `last` is the node of their previous send, or null for
+   * the first send.
    */
   nodeFor(last: string | null): string {
     return this.deps.broadcaster.nodeFor(last);
   }
 
-  /** C: claims another send of stored bytes, then sends them. */
+  /** C: writes a claim to another send of stored bytes, then sends them. */
   async claimAndSend(
     claim: LaneSlot,
     transaction: SendableTransaction,
@@ -88,7 +91,10 @@ export class Sender {
     return recorded;
   }
 
-  /** Sends bytes whose send to this node is claimed, without waiting for the answer. */
+  /**
+   * Sends bytes to `node` without waiting for the response. The claim to this send must be written
+   * before.
+   */
   send(slot: SubmissionSlot, node: string, hash: Felt, bytes: Uint8Array): void {
     const { submission, ...claim } = slot;
     const fields = { submission, ...slotFields(claim), transactionHash: hash };
@@ -98,15 +104,16 @@ export class Sender {
     this.#underway.add(underway);
   }
 
-  /** Resolves when the answers of all sends are recorded. */
+  /** Resolves when the responses to all sends are recorded. */
   async idle(): Promise<void> {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway);
   }
 
   /**
-   * Returns exactly the bytes of the first send, or null: only signed bytes are sent. A no-op whose
-   * bytes are redacted is signed again. A reopened nonce may have no other transaction, and nothing
-   * outbids it at the ceiling.
+   * Returns exactly the signed bytes of the first send, or null if these bytes are not available.
+   *
+   * A no-op whose bytes are redacted is signed again. Otherwise a reopened nonce could remain
+   * without any transaction to send, because nothing can outbid a no-op at the ceiling price.
    */
   async #storedBytes(
     claim: LaneSlot,
@@ -136,7 +143,10 @@ export class Sender {
     return bytes;
   }
 
-  /** A no-op follows from its row and request, so an equal hash shows that it is the same one. */
+  /**
+   * Signs a no-op again. The row and the request determine a no-op, so an equal hash proves that
+   * the transaction is identical.
+   */
   async #noopAgain(
     { lane: account, nonce }: LaneSlot,
     hash: Felt,
@@ -173,7 +183,7 @@ export class Sender {
       this.listener.refusedInVain(claim.nonce, hash, answer);
   }
 
-  /** K2: records a refusal. Returns false if it proves nothing. */
+  /** K2: records a refusal. Returns false if the refusal proves nothing. */
   async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
     const cause =
       refusal.cause === 'account' ? await this.listener.diagnose(refusal) : refusal.cause;

@@ -9,19 +9,19 @@ import { adopt, isOurs } from '../ledger/adopt-call.js';
 import { bounded } from '../bounded.js';
 import type { Lane } from './lane.js';
 
-/** Results of a poll that the search for a consumer depends on. */
+/** Poll results that the search for a nonce's consumer needs. */
 interface Seen {
   readonly head: ChainHead;
   readonly isQuarantined: boolean;
 }
 
-/** Consumer of a nonce, and the closing read that shows it. */
+/** Transaction that consumed a nonce, with the closing read that proves it. */
 interface Consumption {
   readonly consumer: NonceConsumer;
   readonly evidence: ChainEvidence;
 }
 
-/** S: settles a nonce. */
+/** S: records the transaction that consumed a nonce. */
 export async function settle(
   lane: Lane,
   claim: LaneSlot,
@@ -58,8 +58,8 @@ export async function settle(
 }
 
 /**
- * Searches the consumer of a nonce that no stored hash explains. Accepts only the transaction found
- * in a block with our sender and this nonce.
+ * Searches for the transaction that consumed a nonce, if none of the stored hashes did. Accepts
+ * only a transaction found in a block with our sender and this nonce.
  */
 export async function findConsumer(
   lane: Lane,
@@ -72,12 +72,12 @@ export async function findConsumer(
   const [sighting] = await lane.deps.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, sighting);
   if (consumer === null || consumer.block.number > look.head.blockNumber) return;
-  // The search made several requests, which different replicas may have answered.
+  // The search made several requests, and different replicas of the node may have answered them.
   const evidence = await lane.deps.reader.confirm(headOf(look.head), [consumer.block.number]);
   if (!confirms(evidence, consumer.block)) return;
   const found = { consumer, evidence };
-  // Transactions are stored before they are sent. So rows read now, after the evidence, contain the
-  // consumer if we sent it.
+  // Transactions are stored before they are sent. If this ledger sent the consumer, rows that are
+  // read after the evidence therefore contain it.
   const now = (await lane.nonces.read()).find(({ row }) => row.nonce === claim.nonce);
   if (now === undefined || now.row.version !== nonce.row.version) return;
   if (now.transactions.some((stored) => stored.hash === hash))
@@ -88,10 +88,11 @@ export async function findConsumer(
 /**
  * Settles a nonce with a transaction of our account that is not in the ledger.
  *
- * A call of the domain or a no-op was sent by another ledger of ours, so this ledger is behind its
- * chain. The quarantine is written before the nonce is settled, so that no key of the other ledger
- * is sent in between. Any other transaction means that someone else has the key. An unreadable
- * transaction counts as ours; evidence corrects that later.
+ * If the transaction is a call of the domain or a no-op, another ledger of ours sent it, so this
+ * ledger is behind its chain. The quarantine is written before the nonce is settled: otherwise this
+ * ledger could send a submission that the other ledger has sent. Any other transaction means that a
+ * third party has the account's key. An unreadable transaction is treated as ours until evidence
+ * shows otherwise.
  */
 async function settleForeign(
   lane: Lane,
@@ -124,7 +125,8 @@ async function settleForeign(
       fields,
       'a nonce in question was consumed by a transaction that the ledger does not know',
     );
-  // Another ledger of ours sent it: the quarantine is the alarm, and no stranger has the key.
+  // Another ledger of ours sent the transaction: the quarantine is the alarm, and no third party
+  // has the key.
   if (mayBeOurs) return;
   lane.alarms.foreign += 1;
   logger.error(
@@ -135,8 +137,9 @@ async function settleForeign(
 }
 
 /**
- * Puts the lane into quarantine up to the window above the consumed nonce. The end is moved up once
- * the quarantine has aged. Returns false if it could not be written.
+ * Puts the lane into quarantine up to the nonce window above the consumed nonce. Returns false if
+ * the quarantine could not be written. The end of the quarantine is moved up once the quarantine
+ * has aged.
  */
 async function isBehindSince(
   lane: Lane,

@@ -11,11 +11,15 @@ import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js
 import { KnownChain } from './known-chain.js';
 import type { Lane } from './lane.js';
 
-/** Rows read per poll from either end. The next polls read the others. */
+/**
+ * Number of rows that one poll reads from the newest and from the oldest end. Later polls read the
+ * remaining rows.
+ */
 const BATCH = 200;
 /**
- * Rows made final per poll, each by a separate write: L1 accepts hours of blocks at once. This is
- * far more than a lane settles in that time.
+ * Maximum number of rows made final per poll, each with a separate write. L1 accepts hours of
+ * blocks at once. The number is far above the number of nonces that a lane settles between two
+ * polls.
  */
 const MAX_FINALIZED = 50;
 
@@ -26,34 +30,37 @@ interface SettledRow {
 }
 
 /**
- * Interval after which rows are reread even if this process has not written to the lane, in ms. Any
- * instance that reads the chain back may adopt outcomes.
+ * Interval after which rows are reread even if this process has not written to the lane, in ms.
+ * Another instance that reads the chain back may have adopted outcomes.
  */
 const REREAD_MS = 60_000;
 
-/** Rows that can still be undone, which do not change until the lane is written to. */
+/**
+ * Settled rows that a rollback can still undo. The rows are cached until this process writes to the
+ * lane.
+ */
 interface Unfinal {
   readonly atMs: number;
   readonly fence: bigint | null;
   readonly writes: number;
   readonly newest: readonly SettledRow[];
-  /** Rows ordered by when they become final. */
+  /** Rows in the order in which they become final. */
   readonly oldest: readonly SettledRow[];
 }
 
-/** The newest final row; all final rows while one is in doubt. */
+/** The newest final row, or all final rows while a final row is in doubt. */
 interface Final {
   readonly atMs: number;
   readonly rows: readonly SettledRow[];
 }
 
-/** Block that one poll has contradicted though a row based on it is final. */
+/** Block that one poll has contradicted, although a final row depends on this block. */
 interface Doubt {
   readonly undone: BlockRef;
   readonly evidence: ChainEvidence;
 }
 
-/** Row whose block is not on the chain of the evidence, with the reason. */
+/** Row whose block is not on the chain that the evidence shows, with the block that was undone. */
 interface Undone extends Doubt {
   readonly row: SettledRow;
   readonly earlier: ChainEvidence | null;
@@ -61,7 +68,7 @@ interface Undone extends Doubt {
 
 /**
  * U and F: compares the blocks that settled a lane's nonces with the node's chain. Blocks known to
- * be below a confirmed block are not queried, so a poll usually queries one height. Writes are
+ * be below a confirmed block are not queried, so a poll usually queries one height. Each write is
  * based on a closing read of the same poll.
  */
 export class SettledBlocks {
@@ -69,9 +76,9 @@ export class SettledBlocks {
   #unfinal: Unfinal | null = null;
   #final: Final | null = null;
   readonly #doubts = new Map<bigint, Doubt>();
-  /** Lease under which final rows were read and doubted. */
+  /** Fence of the lease under which the cached final rows and doubts were read. */
   #fence: bigint | null = null;
-  /** Hash of a head that all final rows are below; null if unknown. */
+  /** Hash of a head whose chain contains all final rows; null if unknown. */
   #linkedTo: Felt | null = null;
   #followedAtMs: number | null = null;
   /** Rows made final in the current poll. */
@@ -81,8 +88,10 @@ export class SettledBlocks {
 
   /**
    * Returns the heights for this poll's closing read, the most urgent first; null while no
-   * comparison is due. A poll that a send or a pushed message brings forward is about transactions
-   * in flight: settled rows, hundreds for a lane, are compared at the interval of the settings.
+   * comparison is due.
+   *
+   * A poll that a send or a pushed message triggers early concerns only transactions in flight.
+   * Settled rows, of which a lane has hundreds, are compared at the poll interval of the settings.
    */
   async heights(head: ChainHead): Promise<readonly number[] | null> {
     const nowMs = this.lane.deps.clock.monotonicMs();
@@ -100,7 +109,7 @@ export class SettledBlocks {
       ...[...this.#doubts.values()].map(({ undone }) => undone),
       ...[...below, ...finalizable, ...unknown].map(({ block }) => block),
     ].filter(({ number }) => number <= head.blockNumber);
-    // A head that was already compared shows nothing new about the blocks below it.
+    // A head that was already compared shows nothing new about lower blocks.
     const common = this.#known.upTo(head.blockNumber);
     const isNews = common !== null && common.hash !== head.blockHash && compared.length > 0;
     const heights = [...(isNews ? [common] : []), ...asked].map(({ number }) => number);
@@ -110,7 +119,8 @@ export class SettledBlocks {
 
   /**
    * Writes the results of this poll's closing read.
-   * @param left heights beyond its limit: they get separate closing reads
+   * @param left heights beyond the limit of one closing read; they are queried with separate
+   *   closing reads
    */
   async follow(head: ChainHead, evidence: ChainEvidence, left: readonly number[]): Promise<void> {
     this.#finalized = 0;
@@ -123,9 +133,13 @@ export class SettledBlocks {
     this.#followedAtMs = this.lane.deps.clock.monotonicMs();
   }
 
-  /** Returns the heights to query now with separate reads, because the known chain was undone. */
+  /**
+   * Compares the rows with the evidence and writes the differences. Returns the heights that need
+   * separate reads now, because the known chain was undone.
+   */
   async #compare(evidence: ChainEvidence): Promise<readonly number[]> {
-    // Rows as they were when the heights were chosen. The write rejects any change since.
+    // Rows at the time when the heights were chosen. The ledger rejects a write if a row has
+    // changed since.
     const rows = this.#unfinal;
     const final = this.#final?.rows ?? [];
     const { fence } = this.lane.lease;
@@ -133,7 +147,8 @@ export class SettledBlocks {
       return [];
     const { newest, oldest } = rows;
     const compared = [...newest, ...oldest, ...final];
-    // No await from here to the first write, so all of it is about one known chain.
+    // Do not await between here and the first write, so that all decisions are based on one known
+    // chain.
     const lost = this.#known.undoneBy(evidence);
     const undoneOf = (row: SettledRow): BlockRef | null => {
       if (contradicts(evidence, row.block)) return row.block;
@@ -159,7 +174,8 @@ export class SettledBlocks {
   }
 
   /**
-   * Returns the row if two heads contradict the same block. One poll is not enough for a final row.
+   * Returns the row if the evidence of two different heads contradicts the same block. Evidence of
+   * one head is not enough to undo a final row.
    */
   #repeated(row: SettledRow, undone: BlockRef | null, evidence: ChainEvidence): readonly Undone[] {
     const doubt = this.#doubts.get(row.nonce);
@@ -214,9 +230,9 @@ export class SettledBlocks {
   }
 
   /**
-   * Makes rows final. Only the newest final row is compared from now on, so the one before it has
-   * to
-   * be below the same head: then all final rows are on one chain.
+   * Makes rows final. From then on, only the newest final row is compared with the chain. The
+   * previous final row must therefore be below the same head, which proves that all final rows are
+   * on one chain.
    */
   async #finalize(oldest: readonly SettledRow[], evidence: ChainEvidence): Promise<void> {
     const { lane } = this;
@@ -268,8 +284,9 @@ export class SettledBlocks {
   }
 
   /**
-   * Reads the newest final row; all of them while one is in doubt. Another holder of the lane may
-   * have written in between: a new lease begins without rows and doubts.
+   * Reads the newest final row, or all final rows while a final row is in doubt. Another instance
+   * may have held the lane and written in between, so a new lease starts without cached rows and
+   * doubts.
    */
   async #readFinal(): Promise<readonly SettledRow[]> {
     const { fence } = this.lane.lease;
@@ -289,7 +306,8 @@ export class SettledBlocks {
   }
 
   /**
-   * True if the first head suggests that the row is final. The write is based on the closing read.
+   * True if the first head suggests that the row is final. The write itself is based on the closing
+   * read.
    */
   #mayBeFinal(block: BlockRef, settlement: Settlement, { l1BlockNumber }: ChainHead): boolean {
     const isBelowL1 = l1BlockNumber !== null && block.number <= l1BlockNumber;

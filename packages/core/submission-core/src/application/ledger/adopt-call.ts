@@ -6,8 +6,8 @@ import type { MachineDependencies } from '../dependencies.js';
 type AdoptParts = Pick<MachineDependencies, 'ledger' | 'failpoint' | 'calls' | 'changes'>;
 
 /**
- * Q2: writes the outcome of a call that the domain recognises as one of its calls. Returns false if
- * nothing was written.
+ * Q2: writes the outcome of a transaction on chain that the domain recognises as one of its calls.
+ * Returns false if nothing was written.
  */
 export async function adopt(
   deps: AdoptParts,
@@ -30,7 +30,10 @@ export async function adopt(
   return true;
 }
 
-/** True if a ledger of ours sent the transaction: it is a call of the domain, or a no-op. */
+/**
+ * True if a ledger of this service sent the transaction: the transaction is a call of the domain,
+ * or a no-op.
+ */
 export function isOurs(
   deps: Pick<AdoptParts, 'calls'>,
   { calls }: Pick<AccountTransaction, 'calls'>,
@@ -39,8 +42,8 @@ export function isOurs(
 }
 
 /**
- * Returns the submission that a transaction of our account carried; null for any other transaction
- * that its key may have signed.
+ * Returns the submission whose call a transaction of our account executed. Null for any other
+ * transaction that was signed with the account's key.
  */
 function recognised(
   { calls: reader }: Pick<AdoptParts, 'calls'>,

@@ -6,17 +6,18 @@ import type { AcceptedAccounts, LedgerAcceptance } from '../settings.js';
 export interface AcceptanceSources {
   readonly reader: Pick<ChainReader, 'head'>;
   readonly chainId: Felt;
-  /** All accounts that sign. */
+  /** Addresses of all accounts that sign transactions. */
   readonly accounts: readonly Felt[];
 }
 
-/** The node serves another chain, or has no such account. */
+/** Thrown if the node serves another chain, or has no such account. */
 export class NothingToAccept extends Error {
   override readonly name = 'NothingToAccept';
 }
 
 /**
- * Returns the value for `ACCEPT_EMPTY_LEDGER` that matches the chain at ACCEPTED_ON_L2.
+ * Returns the value of the setting `ACCEPT_EMPTY_LEDGER` that matches the chain and the account
+ * nonces now (ACCEPTED_ON_L2).
  * @throws NothingToAccept
  * @throws DomainError if the node does not answer
  */
@@ -44,8 +45,8 @@ export interface EmptyStart extends AcceptanceSources {
 }
 
 /**
- * Warns of the quarantine of an empty ledger that no operator vouches for, and names the value to
- * set if this is a first start. Never rejects with a `DomainError`.
+ * Logs a warning if an empty ledger is in quarantine because no operator has accepted it. The
+ * warning contains the value to set if this is a first start. Never rejects with a `DomainError`.
  */
 export async function warnOfEmptyLedger({
   ledger,
@@ -74,8 +75,8 @@ export async function warnOfEmptyLedger({
 }
 
 /**
- * Formats an acceptance for the settings, as `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`: chain, account
- * and nonce.
+ * Formats an acceptance as text for the settings: chain, account and nonce, for example
+ * `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`.
  */
 export function acceptanceText({ chainId, nonces }: AcceptedAccounts): string {
   const chain = Buffer.from(chainId.slice(2), 'hex').toString('latin1');

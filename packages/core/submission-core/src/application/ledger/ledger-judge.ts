@@ -7,9 +7,12 @@ import { mayLackRows, type Ledger, type LedgerState } from '../../ports/ledger.p
 import type { SubmissionSettings } from '../settings.js';
 import { UnexplainedNonces } from './unexplained-nonces.js';
 
-/** Failed reads of an unknown account after which the other accounts start without it. */
+/**
+ * Number of failed reads of accounts that the ledger does not know, after which the other accounts
+ * start without these accounts.
+ */
 const MOST_FAILURES = 3;
-/** A nonce that is undecided for this long is logged, in ms. */
+/** Age from which an undecided nonce is logged, in ms. */
 const UNDECIDED_FOR_MS = 30_000;
 
 export interface JudgeDependencies {
@@ -19,7 +22,7 @@ export interface JudgeDependencies {
   readonly logger: Logger;
 }
 
-/** Reason why the ledger is not known to be up to its chain yet. */
+/** Reason why the ledger is not yet proven to be up to its chain. */
 export type NotJudged =
   | { readonly why: 'NO_LANE_INTRODUCED' }
   /** An account that has sent transactions is not in the ledger. */
@@ -43,48 +46,58 @@ export type NotJudged =
   /** The ledger may be a copy and recovers as if it were one. It waits for another `waitsMs`. */
   | { readonly why: 'MAY_BE_COPY'; readonly waitsMs: number };
 
-/** Account at its first comparison. Later nonces were assigned by this ledger. */
+/** Nonce and block of an account at its first comparison. This ledger assigned all later nonces. */
 interface Compared {
   readonly nonce: bigint;
   readonly block: number;
 }
 
-/** Nonce that the ledger never assigned, and the ledger's next nonce when a node showed it. */
+/**
+ * Nonce that a node has shown and that the ledger never assigned, with the ledger's next nonce at
+ * that time.
+ */
 interface Jump {
   readonly nonce: bigint;
   readonly nextNonce: bigint;
 }
 
-/** Combined view of all nodes. */
+/** Combined view of all nodes' heads. */
 interface View {
-  /** Height of the newest head that proves absence. */
+  /** Height of the newest head that can prove the absence of transactions. */
   readonly block: number;
-  /** Accounts read with a head that proves absence. */
+  /** Accounts that were read with a head that can prove the absence of transactions. */
   readonly read: ReadonlySet<Felt>;
-  /** Highest nonce of each account that any node shows. */
+  /** Highest nonce of each account among all nodes. */
   readonly nonces: ReadonlyMap<Felt, bigint>;
 }
 
 /**
  * Decides once per process whether the ledger is up to its chain. Until then no transaction is sent
  * and no attempt ends: if this ledger is a copy, the other ledger may have sent a waiting call from
- * any lane. Only a block younger than this process proves that nothing is missing; any old answer
- * of a node can prove that something is.
+ * any lane. Only a block younger than this process proves that no transaction is missing. Any
+ * response of a node, even an old one, can prove that a transaction is missing.
  */
 export class LedgerJudge {
-  /** Null once the ledger is up to its chain. */
+  /** Reason why nothing is sent; null once the ledger is up to its chain. */
   #notJudged: NotJudged | null = { why: 'NO_ANSWER' };
   #failures = 0;
-  /** Store's time at the first judgement. */
+  /** Time of the store at the first judgement, in ms; null before. */
   #sinceMs: number | null = null;
-  /** Block and nonce at which each lane was judged. */
+  /** Block and nonce at which each lane was first compared. */
   readonly #judgedAt = new Map<Felt, Compared>();
-  /** Nonces above the ledger's that a node has shown and that are not explained yet. */
+  /**
+   * Nonces above the ledger's next nonce that a node has shown and that are not explained yet, by
+   * lane.
+   */
   readonly #jumps = new Map<Felt, Jump>();
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
   readonly #unexplained: UnexplainedNonces;
-  /** Null if the store has a clock; otherwise its times stay ahead once the machine's clock was. */
+  /**
+   * Compares block times with the clock of a store that uses the machine's time. Such a store never
+   * goes back, so it stays ahead after the machine's clock was ahead. Null if the store has a
+   * separate clock.
+   */
   readonly #agreement: ClockAgreement | null;
 
   constructor(
@@ -96,7 +109,10 @@ export class LedgerJudge {
     this.#unexplained = new UnexplainedNonces(deps.ledger, settings.mempoolLifetimeMs);
   }
 
-  /** True if every known lane was compared with its chain and nothing was missing. */
+  /**
+   * True if every known lane was compared with its chain and no transaction was missing from the
+   * ledger.
+   */
   get isUpToChain(): boolean {
     return this.#notJudged === null;
   }
@@ -106,13 +122,17 @@ export class LedgerJudge {
     return this.#notJudged;
   }
 
-  /** Unexplained nonce of the account above the ledger's that a node has shown, or null. */
+  /**
+   * Returns the account's unexplained nonce that a node has shown above the ledger's next nonce;
+   * null if there is none.
+   */
   jumpOf(lane: Felt): bigint | null {
     return this.#jumps.get(lane)?.nonce ?? null;
   }
 
   /**
-   * Compares every lane with the chain, until nothing is missing.
+   * Compares every lane with the chain. Does nothing once a comparison has shown that no
+   * transaction is missing from the ledger.
    * @throws DomainError
    */
   async judge(): Promise<void> {
@@ -126,16 +146,17 @@ export class LedgerJudge {
   }
 
   /**
-   * Compares all accounts once more, right before a call is sent that its contract does not
-   * protect. Returns true if no node shows a nonce above the ledger's and the store was not
-   * replaced, for example by a promoted replica.
+   * Compares all accounts again, right before the service sends a call whose contract would execute
+   * a repetition. Returns true if no account is ahead of the ledger on any node and the store was
+   * not replaced, for example by a promoted replica.
    * @throws DomainError
    */
   async isStillUpToChain(): Promise<boolean> {
     const { ledger } = this.deps;
     const lanes = this.#knownOf(await ledger.state());
     const view = viewOf(await this.#heads(lanes.map(addressOf)), () => true);
-    // Read the chain before the rows, so a ledger that is up to it is never below.
+    // Read the chain before the rows, so that the nonces of an up-to-date ledger are never below
+    // those of the chain.
     const state = await ledger.state();
     const known = this.#knownOf(state);
     const jumped = await this.#unexplained.firstAhead(known, view?.nonces, state.nowMs);
@@ -156,7 +177,7 @@ export class LedgerJudge {
     const recovery = this.#recoveryOf(before);
     if (recovery !== null) return recovery;
     const known = this.#knownOf(before);
-    // An empty ledger proves nothing before a lane was introduced.
+    // An empty ledger proves nothing before a lane was introduced to it.
     if (known.length === 0) return { why: 'NO_LANE_INTRODUCED' };
     const unmet =
       this.#failures < MOST_FAILURES
@@ -165,7 +186,8 @@ export class LedgerJudge {
     const heads = await this.#headsInTime([...known.map(addressOf), ...unmet]);
     const [unread] = unmet;
     if (heads === null) return unread === undefined ? { why: 'NO_ANSWER' } : this.#failed(unread);
-    // Read the chain before the rows, so a ledger that is up to it is never below.
+    // Read the chain before the rows, so that the nonces of an up-to-date ledger are never below
+    // those of the chain.
     const state = await ledger.state();
     const lanes = this.#knownOf(state).filter(({ address }) =>
       known.some((lane) => lane.address === address),
@@ -190,13 +212,16 @@ export class LedgerJudge {
     return { why: 'MAY_BE_COPY', waitsMs: Math.max(0, endsMs - nowMs) };
   }
 
-  /** Reads one head per node, of nodes that serve our chain. */
+  /** Reads one head per node, and returns those of nodes that serve our chain. */
   async #heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
     const heads = await this.deps.reader.heads(accounts);
     return heads.filter(({ chainId }) => chainId === this.settings.chainId);
   }
 
-  /** Returns null if the nodes exceed the timeout: one account may be the cause. */
+  /**
+   * Reads the heads of all nodes; null after half of the poll timeout. A single account may cause
+   * the delay.
+   */
   async #headsInTime(accounts: readonly Felt[]): Promise<readonly ChainHead[] | null> {
     const { clock } = this.deps;
     const late = Symbol('late');
@@ -223,9 +248,11 @@ export class LedgerJudge {
   }
 
   /**
-   * True if the jump no longer counts. A quarantine is durable and ends by evidence. Another
-   * instance follows its lane if the next nonce advances; a lease alone is no proof, since a
-   * restored copy may contain an old one.
+   * True if the unexplained nonce is no longer an obstacle.
+   *
+   * A quarantine is durable and ends only by evidence. If the next nonce advances while another
+   * instance holds the lease, that instance follows the lane. The lease alone is no proof, since a
+   * restored copy may contain an old lease.
    */
   #isExplained(
     jump: Jump,
@@ -244,7 +271,8 @@ export class LedgerJudge {
       return { why: 'ACCOUNT_NOT_READ', lane: address };
     const first = this.#judgedAt.get(address) ?? { nonce, block: view.block };
     this.#judgedAt.set(address, first);
-    // A rollback undoes some of the nonces that the chain had passed; a node that lags does not.
+    // A rollback undoes some of the nonces that the chain had passed. A lagging node does not undo
+    // nonces.
     const passed = view.block >= first.block && nonce < first.nonce ? nonce : first.nonce;
     const [lowest] = await this.deps.ledger.openNonces(address);
     if (lowest === undefined || lowest.row.nonce >= passed) return null;
@@ -252,7 +280,7 @@ export class LedgerJudge {
     return { why: 'NONCE_UNDECIDED', lane: address, nonce: lowest.row.nonce };
   }
 
-  /** Returns why this head proves no absence; null if it does. */
+  /** Returns the reason why this head can't prove the absence of transactions; null if it can. */
   #obstacleOf({ blockNumber: block, timestamp }: ChainHead, state: LedgerState): NotJudged | null {
     const { lastBlock, nowMs } = state;
     if (this.settings.needsYoungHead) {
@@ -272,7 +300,7 @@ export class LedgerJudge {
     return (newest && this.#obstacleOf(newest, state)) ?? { why: 'NO_ANSWER' };
   }
 
-  /** Logs each nonce once, unless the next polls settle it. */
+  /** Logs an undecided nonce once, if the polls of the next 30 s do not settle it. */
   #warn(lane: Felt, nonce: bigint): void {
     const { clock, logger } = this.deps;
     const nowMs = clock.monotonicMs();
@@ -288,8 +316,9 @@ export class LedgerJudge {
   }
 
   /**
-   * Obstacle by accounts that the ledger has not introduced. If this ledger is a copy, such an
-   * account may have worked for the original, so a used one has to be introduced first.
+   * Returns the obstacle caused by accounts that were not introduced to this ledger; null if there
+   * is none. If this ledger is a copy, the original ledger may have used such an account. An
+   * account with a nonce above 0 must therefore be introduced first.
    */
   #unmetObstacle(unmet: readonly Felt[], { nonces, read }: View): NotJudged | null {
     if (unmet.some((address) => (nonces.get(address) ?? 0n) > 0n))
@@ -299,8 +328,8 @@ export class LedgerJudge {
   }
 
   /**
-   * Counts a failed read of an account that was never introduced. If it stays unreadable the other
-   * accounts start without it.
+   * Counts a failed read of an account that was never introduced to the ledger. If the account
+   * stays unreadable, the other accounts start without it.
    */
   #failed(lane: Felt): NotJudged {
     this.#failures += 1;
@@ -319,7 +348,10 @@ export class LedgerJudge {
   }
 }
 
-/** Combines the heads; null if none is usable. Unusable heads still prove that nonces exist. */
+/**
+ * Combines the heads; null if no head is usable. The nonces of unusable heads are included, since
+ * they still prove that these nonces exist.
+ */
 function viewOf(heads: readonly ChainHead[], isUsable: (head: ChainHead) => boolean): View | null {
   const usable = heads.filter(isUsable);
   if (usable.length === 0) return null;

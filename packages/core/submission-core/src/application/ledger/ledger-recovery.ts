@@ -9,9 +9,9 @@ import type { MachineDependencies } from '../dependencies.js';
 import { CHUNK, firstUnknownBlock } from './read-back.js';
 import type { SubmissionSettings } from '../settings.js';
 
-/** Timeout of a read of blocks, as a multiple of a poll's timeout. */
+/** Timeout of a read of many blocks, as a multiple of the poll timeout. */
 const READ_LOOKS = 4;
-/** Interval of noting the chain's height and of logging a wrong time, in ms. */
+/** Interval at which the chain's height is stored and a wrong time is logged, in ms. */
 const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
@@ -20,9 +20,9 @@ export type RecoveryParts = Pick<
 >;
 
 /**
- * Brings a ledger that is behind its chain up to it. Once every nonce in question is consumed, it
- * reads the transactions of our accounts since the ledger's last known block, writes the outcomes
- * of unknown calls, and then lets work begin.
+ * Recovers a ledger that is behind its chain. Once every nonce in question is consumed, the
+ * recovery reads our accounts' transactions since the ledger's last known block. Then the outcomes
+ * of unknown calls are written and new work is allowed.
  */
 export class LedgerRecovery {
   #notedAtMs: number | null = null;
@@ -37,9 +37,8 @@ export class LedgerRecovery {
   ) {}
 
   /**
-   * @param isJudged every configured lane was compared with its chain, so the ledger is known to be
-   *   up to
-   *   it
+   * @param isJudged true if every configured lane was compared with its chain, so that the ledger
+   *   is proven to be up to its chain
    */
   async follow(state: LedgerState, isJudged: boolean): Promise<void> {
     const inQuestion = state.lanes.filter(({ quarantine }) => quarantine !== null);
@@ -48,7 +47,7 @@ export class LedgerRecovery {
       if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane })))
         await this.#end([address]);
     }
-    // Its lanes are about to be put into quarantine.
+    // The lanes of a possible copy are about to be put into quarantine.
     if (behind.length === 0 && state.possibleCopySinceMs !== null) return;
     if (behind.length === 0) {
       const known = new Set(
@@ -59,7 +58,7 @@ export class LedgerRecovery {
       if (isJudged && isWhole) await this.#noteHeight(state);
       return;
     }
-    // Any lane of ours may have lost rows, including one that no instance holds now.
+    // Any lane of this service may have lost rows, including a lane that no instance holds now.
     const configured = new Set(this.settings.lanes.map(({ address }) => address));
     if (
       state.lanes.some(
@@ -70,7 +69,8 @@ export class LedgerRecovery {
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
     if (!(await this.#adopt(state, behind))) return;
-    // Clear this before the quarantine ends, or the lanes would be put into quarantine again.
+    // Clear the mark of a possible copy before the quarantine ends. Otherwise the lanes would be
+    // put into quarantine again.
     if (state.possibleCopySinceMs !== null)
       await this.deps.ledger.clearPossibleCopy(state.possibleCopySinceMs);
     await this.#end(behind.map(({ address }) => address));
@@ -89,15 +89,15 @@ export class LedgerRecovery {
   }
 
   /**
-   * Adopts the outcomes of unknown calls. Returns false, so that it is repeated, if the chain was
-   * rolled back during the read, if several views were read, or if the node does not show every
-   * nonce in question as consumed.
+   * Adopts the outcomes of unknown calls. Returns false if the chain was rolled back during the
+   * read, or if several views of the chain were read. Also returns false if the node does not show
+   * every nonce in question as consumed. The read is repeated after false.
    */
   async #adopt(state: LedgerState, behind: readonly Lane[]): Promise<boolean> {
     const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head(behind.map(({ address }) => address)));
-    // Blocks above the head of a lagging node may hold transactions of the lost ledger.
+    // Blocks above the head of a lagging node may contain transactions of the lost ledger.
     const isComplete = behind.every(
       ({ address, quarantine }) =>
         (head.accounts.get(address)?.nonce ?? -1n) >= (quarantine?.until ?? 0n),
@@ -133,7 +133,7 @@ export class LedgerRecovery {
     return true;
   }
 
-  /** Warns once per minute, since a wrong time may last. */
+  /** Logs a warning about a wrong time at most once per minute, since the wrong time may last. */
   #warnOfTime(fields: Readonly<Record<string, number>>): void {
     const nowMs = this.deps.clock.monotonicMs();
     if (this.#warnedAtMs !== null && nowMs - this.#warnedAtMs < NOTE_EVERY_MS) return;
@@ -152,9 +152,9 @@ export class LedgerRecovery {
   }
 
   /**
-   * Notes the chain's height, from which a later recovery reads on. Call this only if the ledger
-   * cannot be behind. The noted height never decreases, so it is the lowest head of all nodes,
-   * confirmed by a closing read.
+   * Stores the height of the chain, at which a later recovery starts to read. Call this only if the
+   * ledger cannot be behind its chain. The stored height never decreases, so the lowest head of all
+   * nodes is stored, confirmed by a closing read.
    */
   async #noteHeight({ lastBlock }: LedgerState): Promise<void> {
     const nowMs = this.deps.clock.monotonicMs();
@@ -171,8 +171,8 @@ export class LedgerRecovery {
   }
 
   /**
-   * Bounds a read of many blocks, which is slower than a poll. A read that never ends would block
-   * the recovery.
+   * Applies a timeout to a read of many blocks, which is slower than a poll. A read that never ends
+   * would block the recovery.
    */
   #inTime<T>(read: Promise<T>): Promise<T> {
     return bounded(this.deps.clock, READ_LOOKS * this.settings.lookTimeoutMs, read);

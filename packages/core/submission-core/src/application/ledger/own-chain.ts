@@ -1,13 +1,16 @@
 import type { Felt } from '@sotto/kernel';
 import type { MachineDependencies } from '../dependencies.js';
 
-/** Interval of the comparison, in ms. A comparison costs one small request. */
+/**
+ * Interval at which the node's chain is compared with the ledger's, in ms. A comparison costs one
+ * small request.
+ */
 const COMPARE_EVERY_MS = 10_000;
 
 /**
- * Compares the node's chain with the ledger's while the machine runs. A node's address may lead to
- * another chain, or to a restarted development chain. The machine would mistake its answers for a
- * rollback and send transactions in flight there.
+ * Compares the node's chain with the ledger's while the machine runs. A node's address may change
+ * to another chain or to a restarted development chain. The machine would mistake that node's
+ * responses for a rollback and send transactions in flight to it.
  */
 export class OwnChain {
   #genesisHash: Felt | null = null;
@@ -16,7 +19,7 @@ export class OwnChain {
 
   constructor(private readonly deps: Pick<MachineDependencies, 'reader' | 'clock' | 'logger'>) {}
 
-  /** True if the node served another chain than the ledger's at the last comparison. */
+  /** True if the node served a chain other than the ledger's at the last comparison. */
   get isElsewhere(): boolean {
     return this.#isElsewhere;
   }
@@ -28,8 +31,8 @@ export class OwnChain {
   }
 
   /**
-   * Compares every ten seconds, and at every call while the node is on another chain. A node that
-   * does not show its first block changes nothing.
+   * Compares at most every ten seconds, and at every call while the node is on another chain. If
+   * the node does not return its first block, the previous result remains.
    * @throws DomainError if the node can't answer
    */
   async compare(): Promise<void> {

@@ -8,22 +8,28 @@ import { isOurs } from './adopt-call.js';
 import type { MachineDependencies } from '../dependencies.js';
 import type { SubmissionSettings } from '../settings.js';
 
-/** Number of blocks per read: one closing read confirms them all. */
+/** Number of blocks per read: one closing read confirms all of these blocks. */
 export const CHUNK = MAX_CONFIRMED;
-/** Blocks below the noted height that are read again: a rollback may have replaced them. */
+/**
+ * Number of blocks below the stored height that are read again, because a rollback may have
+ * replaced them.
+ */
 const MARGIN = 20;
-/** Chunks of an account's history read per poll. A long history is spread over several polls. */
+/**
+ * Number of block ranges of an account's history read per poll. A long history is spread over
+ * several polls.
+ */
 const CHUNKS_PER_LOOK = 4;
 
 /** State of the ledger for a read-back: its last noted block and the store's time. */
 export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
 
 /**
- * Returns the first block that the ledger may not know.
+ * Returns the first block whose transactions may be missing from the ledger.
  *
- * The range starts after the last noted block. If none was noted, or the chain never had that
- * block, the age in the settings decides. Null if the head's time is wrong: a future time would
- * skip blocks, and an old one would add all of them.
+ * The range starts 20 blocks below the last noted block. If no block was noted, or the chain never
+ * had the noted block, the range starts at the age `adoptBackMs`. Null if the head's time is wrong:
+ * a future time would skip blocks, and an old time would add all blocks.
  */
 export async function firstUnknownBlock(
   { accountHistory }: Pick<MachineDependencies, 'accountHistory'>,
@@ -39,8 +45,8 @@ export async function firstUnknownBlock(
 }
 
 /**
- * Reason why calls were not searched: blocks are still to be read, or the newest block and the
- * store disagree on the time.
+ * Reason why the search for calls is not complete: blocks are still to be read, or the time of the
+ * newest block differs from the store's time.
  */
 export type NotRead = 'HISTORY_NOT_READ' | 'HEAD_TIME_WRONG';
 
@@ -52,22 +58,27 @@ export interface ReadBack {
 }
 
 /**
- * Detects whether another ledger of ours has used an account that this ledger has not introduced.
- * Then this ledger is an earlier copy and behind its chain.
+ * Detects whether another ledger of ours has used an account that was not introduced to this
+ * ledger. If another ledger has used it, this ledger is an earlier copy and behind its chain.
  */
 export class SentCalls {
-  /** Blocks still to be read, newest first; null before the first call. */
+  /**
+   * Range of blocks that are still to be read, from the newest down; null before the first call.
+   */
   #left: { readonly from: number; readonly to: number } | null = null;
   /** Highest block that was read or is still to be read. */
   #upTo = -1;
-  /** Last block of each range. Absence is proven only if all of them are on one chain. */
+  /**
+   * Last block of each range that was read. The absence of calls is proven only if all these blocks
+   * are on one chain.
+   */
   #ends: readonly BlockRef[] = [];
 
   constructor(private readonly of: ReadBack) {}
 
   /**
-   * Returns whether calls were sent, as of this nonce and head, or why that is not known yet.
-   * Rejects with the node's error.
+   * Returns true if the account has sent calls up to this nonce and head, and false if it has not.
+   * Returns the reason if this is not known yet. Rejects with the node's error.
    */
   async found(nonce: bigint, head: ChainHead, state: ReadBackState): Promise<boolean | NotRead> {
     if (nonce === 0n) return false;
@@ -89,14 +100,14 @@ export class SentCalls {
     if (this.#left.to >= from) return 'HISTORY_NOT_READ';
     if (this.#upTo >= head.blockNumber)
       return (await this.#isOneChain(head)) ? false : 'HISTORY_NOT_READ';
-    // The chain has grown while the older blocks were read.
+    // The chain has grown while this search read the older blocks.
     this.#left = { from: Math.max(0, this.#upTo - MARGIN), to: head.blockNumber };
     return 'HISTORY_NOT_READ';
   }
 
   /**
    * True if all blocks that were read are on one chain. Only then is it proven that no call was
-   * sent; otherwise the blocks are read again.
+   * sent; otherwise all blocks are read again.
    */
   async #isOneChain(head: ChainHead): Promise<boolean> {
     for (let from = 0; from < this.#ends.length; from += MAX_CONFIRMED) {

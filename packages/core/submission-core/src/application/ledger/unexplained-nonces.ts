@@ -4,18 +4,18 @@ import type { Ledger } from '../../ports/ledger.port.js';
 
 interface Shown {
   readonly nonce: bigint;
-  /** Last time that a node showed it, by the store's clock. */
+  /** Last time that a node showed the nonce, in ms of the store's clock. */
   readonly atMs: number;
 }
 
 /**
- * Nonces of accounts that some node has shown and the ledger cannot explain: it has not assigned
- * them, or no transaction of ours could land under one of them. A lost ledger may have consumed one
- * with the call that is to be sent.
+ * Account nonces that a node has shown and that the ledger cannot explain. Either the ledger has
+ * not assigned them, or one of the nonces below is free: no transaction of ours could have consumed
+ * it. A lost ledger may have consumed such a nonce with the call that is about to be sent.
  *
- * Another node may not show it yet, and a rollback may undo it. So it is remembered until it is
- * explained or no transaction of that time can be in a mempool. An imported row without
- * transactions counts as shown.
+ * Another node may not show the nonce yet, and a rollback may undo it. The nonce is therefore
+ * stored until it is explained, or until no transaction of that time can remain in a mempool. An
+ * imported row without transactions is treated as shown by a node.
  */
 export class UnexplainedNonces {
   readonly #shown = new Map<Felt, Shown>();
@@ -27,9 +27,8 @@ export class UnexplainedNonces {
 
   /**
    * Returns the first lane whose account is ahead of the ledger.
-   * @param lanes read after `nonces`
-   * @param nonces highest nonce of each account that any node shows; undefined if none could be
-   *   read
+   * @param lanes lane rows that were read after `nonces`
+   * @param nonces highest nonce of each account among all nodes; undefined if no node could be read
    */
   async firstAhead(
     lanes: readonly Lane[],
@@ -37,7 +36,8 @@ export class UnexplainedNonces {
     nowMs: number,
   ): Promise<Lane | undefined> {
     const open = await Promise.all(lanes.map(({ address }) => this.ledger.openNonces(address)));
-    // Check each lane, because the call remembers the nonces that were shown.
+    // Do not stop at the first lane that is ahead: the check also stores the nonces that nodes have
+    // shown.
     const [ahead] = lanes.filter((lane, place) =>
       this.#isAhead(lane, nonces?.get(lane.address) ?? 0n, open[place] ?? [], nowMs),
     );
@@ -64,7 +64,10 @@ export class UnexplainedNonces {
   }
 }
 
-/** Nonces that follow imported ones, which a node showed as consumed. */
+/**
+ * Returns, for each imported row, the nonce that follows it: a node has shown the imported nonce as
+ * consumed.
+ */
 function importedBelow(open: readonly OpenNonce[]): readonly bigint[] {
   return open
     .filter(({ transactions }) => transactions.length === 0)

@@ -2,22 +2,26 @@ import type { Attempt, BlockRef } from '../../domain/rows.js';
 import type { Ledger } from '../../ports/ledger.port.js';
 
 /**
- * Submissions below the found number that are checked again. This is far more than a series sends
- * during a rollback.
+ * Number of submissions below the found number that are checked again. A series sends far fewer
+ * submissions during a rollback.
  */
 const LOOK_BACK = 8;
 
-/** Submission of a series that may be opened, or is live. */
+/** Submission of a series that is live or may be created. */
 export interface NextSubmission {
-  /** Numbers count from 0; all lower ones have succeeded. */
+  /**
+   * Number of the submission in its series, from 0. All submissions with lower numbers have
+   * succeeded.
+   */
   readonly number: number;
-  /** `series|number`. */
+  /** Key of the submission: `series|number`. */
   readonly key: string;
-  /** Last attempt under the key; null if there is none. */
+  /** Last attempt under the key; null if the key has no attempt. */
   readonly last: Attempt | null;
   /**
-   * Block that holds the preceding submission. The next one is planned from this block or a later
-   * one. Null for the first submission, and if no block is known (an outcome of a lost ledger).
+   * Block that contains the preceding submission. The next submission is planned at this block or a
+   * later one. Null for the first submission, and if the block is unknown (an outcome of a lost
+   * ledger).
    */
   readonly after: BlockRef | null;
 }
@@ -25,14 +29,14 @@ export interface NextSubmission {
 /**
  * Submissions that repeat under one name, each with a numbered key: `series|n`.
  *
- * A number is used only when all lower ones have succeeded. So 0…n-1 have succeeded, and n is the
- * only key that can be live or be opened. The next number is found in the ledger by doubling and
- * halving, which needs a few reads after a restart. Memory holds only the number below which all
- * have succeeded finally (ACCEPTED_ON_L1). This number can be too low, which costs a few reads, but
- * never too high.
+ * A number is used only when all lower ones have succeeded. Numbers 0 to n-1 have then succeeded,
+ * and n is the only key that can be live or new. The next number is found in the ledger by doubling
+ * and halving, which needs a few reads after a restart. Memory stores only the number below which
+ * all submissions have succeeded finally (ACCEPTED_ON_L1). This number can be too low, which costs
+ * a few reads, but never too high.
  */
 export class RepeatedSubmissions {
-  /** First number of each series above the final ones, and the block of the one below it. */
+  /** First number of each series that is not final, and the block of the submission before it. */
   readonly #final = new Map<string, Pick<NextSubmission, 'number' | 'after'>>();
 
   constructor(private readonly ledger: Pick<Ledger, 'lastAttempt' | 'inclusionOf'>) {}
@@ -64,8 +68,8 @@ export class RepeatedSubmissions {
   }
 
   /**
-   * Returns the lowest number that is open. While the ledger undoes outcomes after a rollback, a
-   * submission may still count as succeeded although a lower one no longer does.
+   * Returns the lowest number that has not succeeded. While the ledger undoes outcomes after a
+   * rollback, a submission may still be recorded as succeeded although a lower one no longer is.
    */
   async #lowestOpen(series: string, start: number, found: number): Promise<number> {
     let lowest = found;
@@ -74,7 +78,7 @@ export class RepeatedSubmissions {
       if (attempt?.state !== 'succeeded') {
         lowest = number;
       } else if (attempt.isFinal) {
-        // The submissions below a final one are final too: their blocks are older.
+        // The submissions below a final submission are final too: their blocks are older.
         this.#final.set(series, {
           number: number + 1,
           after: await this.ledger.inclusionOf(attempt),
@@ -91,9 +95,9 @@ function keyOf(series: string, number: number): string {
 }
 
 /**
- * Returns the lowest number from `start` on for which `passed` is false, given that it is true
- * below that number and nowhere above. Calls `passed` about 2 · log2(distance) times: with doubling
- * steps until one is too far, then by halves.
+ * Returns the lowest number from `start` on for which `passed` is false. Precondition: `passed` is
+ * true for all lower numbers and false for all higher ones. Calls `passed` about 2 · log2(distance)
+ * times: steps are doubled until a step is too far, then halved.
  */
 export async function firstNotPassed(
   start: number,

@@ -4,33 +4,39 @@ import type { CallPurpose, CallTarget } from '../../domain/rows.js';
 import type { CallReader } from '../../ports/call-reader.port.js';
 import type { RepeatedSubmissions } from './repeated-submissions.js';
 
-/** Submission of a call of a series, with the fields that the call itself shows. */
+/**
+ * Submission that executes a call of a series, with the fields that can be derived from the call.
+ */
 export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
-  /** Account of the series. */
+  /** Account that the series belongs to. */
   readonly address: Felt;
   readonly purpose: CallPurpose;
-  /** Never equal to a plan's fingerprint, because no call contains the plan's block. */
+  /**
+   * Fingerprint of the call. Differs from every fingerprint of a plan, because a plan's fingerprint
+   * includes its block and a call does not contain that block.
+   */
   readonly fingerprint: string;
   /** @default false */
   readonly replayProtected?: boolean;
 }
 
-/** Calls of a kind of series. */
+/** Describes one kind of series and its calls. */
 export interface SeriesOfCalls {
-  /** Returns a new public name of an attempt, which must be unguessable. */
+  /** Returns a new public id of an attempt, which must be unguessable. */
   readonly newId: () => string;
-  /** Accounts with a series. */
+  /** Accounts that have a series of this kind. */
   readonly addresses: readonly Felt[];
   readonly seriesOf: (address: Felt) => string;
-  /** Parses a call; null if it belongs to no series. */
+  /** Parses a call; null if the call belongs to no series. */
   readonly read: (target: CallTarget, calldata: Felts) => SeriesCall | null;
 }
 
 /**
- * Reads repeated calls back from the chain. A call does not contain the number of its key, so each
- * counts as the next one of its series when the ledger was last read. This is the call in flight or
- * waiting when the ledger was lost or copied. If there are several, the first gets its outcome. The
- * ledger rejects the others, whose numbers it then skips.
+ * Reads repeated calls back from the chain. A call does not contain the number of its key. Each
+ * call is therefore assigned the number that was next in its series when the ledger was last read.
+ * This is the call that was in flight or waiting when the ledger was lost or copied. If several
+ * calls are found, the first one gets the outcome. The ledger rejects the other calls and later
+ * skips their numbers.
  */
 export class SeriesCalls implements CallReader {
   #keys: ReadonlyMap<Felt, string> = new Map();
@@ -41,8 +47,8 @@ export class SeriesCalls implements CallReader {
   ) {}
 
   /**
-   * Reads the next number of each series from the ledger. Call it before the submission engine
-   * starts; no call is read back before.
+   * Reads the next number of each series from the ledger. Call this before the submission engine
+   * starts; until then no call is read back.
    */
   async learn(): Promise<void> {
     const next = await Promise.all(

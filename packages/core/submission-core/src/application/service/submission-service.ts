@@ -15,63 +15,87 @@ import type { SubmissionNotifier } from '../submission-notifier.js';
 import type { FailpointHook } from '../settings.js';
 
 /**
- * Interval at which a waiting caller's row is reread without a notification, in ms: another
- * instance may hold the lane.
+ * Interval at which a waiting caller's row is reread without a notification, in ms. Another
+ * instance may hold the lane and write the row.
  */
 const REREAD_INTERVAL_MS = 1_000;
 
-/** Abort reason. Without one, each aborted signal creates a DOMException with a stack. */
+/**
+ * Abort reason for all signals. Without a reason, each aborted signal creates a DOMException with a
+ * stack.
+ */
 const OVER = 'over';
 
 /** Age after which a queue's length is reread, in ms. A queue that seems full is always reread. */
 const LENGTH_LIVES_MS = 250;
-/** Accepted attempts without a change that are kept in memory. Beyond it, rows are read. */
+/**
+ * Maximum number of accepted, unchanged attempts that are stored in memory. Beyond this number,
+ * rows are read.
+ */
 const MAX_UNCHANGED = 10_000;
 
 /** Length of a queue as last read. */
 interface QueueLength {
   readonly readAtMs: number;
   readonly waiting: number;
-  /** Attempts that this instance had accepted when the read began. Later ones are added. */
+  /**
+   * Number of attempts that this instance had accepted when the read began. Attempts accepted later
+   * are added to `waiting`.
+   */
   readonly acceptedBefore: number;
 }
 
-/** Delay before a retry after a full queue: a few blocks. */
+/** Delay after which a caller may retry when the queue is full, in seconds: a few blocks. */
 const QUEUE_RETRY_AFTER_SECONDS = 5;
-/** A recovery lasts minutes. */
+/**
+ * Delay after which a caller may retry while the ledger is behind its chain, in seconds. A recovery
+ * lasts minutes.
+ */
 const BEHIND_RETRY_AFTER_SECONDS = 30;
-/** Finality on L1 needs hours. */
+/**
+ * Delay after which a caller may retry while the previous attempt is not final, in seconds.
+ * Finality on L1 needs hours.
+ */
 const FINALITY_RETRY_AFTER_SECONDS = 600;
 
 export interface SubmissionServiceSettings {
   readonly answerAt: AnswerAt;
   readonly deadlineMs: number;
-  /** Limit of attempts of one role that may wait for a lane. */
+  /** Maximum number of attempts per role that may wait for a lane. */
   readonly maxWaitingPerRole: number;
   /**
-   * Returns whether the engine last saw the ledger behind. Requests that the ledger would reject
-   * are then rejected before any work.
+   * Returns true if the ledger was behind its chain when the engine last checked. Requests that the
+   * ledger would reject are then rejected before any work.
    * @default never
    */
   readonly isLedgerBehind?: () => boolean;
-  /** Returns a new public name of an attempt, which must be unguessable. */
+  /** Returns a new public id of an attempt, which must be unguessable. */
   readonly newId: () => string;
 }
 
-/** Interface of the machine for callers: accepts submissions, and answers from rows. */
+/**
+ * Interface of the machine for callers: accepts submissions, and answers queries from the ledger's
+ * rows.
+ */
 export class SubmissionService implements Submissions {
-  /** Requests of this instance between the count and their row. */
+  /**
+   * Number of requests of this instance that passed the queue check and whose rows are not written
+   * yet.
+   */
   #entering = 0;
   readonly #lengths = new Map<LaneRole, QueueLength>();
-  /** Accepted attempts of each role, since the start. */
+  /** Number of attempts of each role that this instance has accepted since the start. */
   readonly #accepted = new Map<LaneRole, number>();
-  /** Attempts known to be waiting, so that their rows need not be read before they change. */
+  /**
+   * Ids of attempts known to be waiting. The rows of these attempts need not be read until they
+   * change.
+   */
   readonly #unchanged = new Set<string>();
 
   constructor(
     private readonly ledger: Ledger,
     private readonly changes: SubmissionNotifier,
-    /** Wakes the lanes: `isKnown` if they received the work from `changes`. */
+    /** Wakes the lanes. `isKnown` is true if the lanes have received the work from `changes`. */
     private readonly wakeLanes: (work: { readonly isKnown: boolean }) => void,
     private readonly clock: Clock,
     private readonly settings: SubmissionServiceSettings,
@@ -123,7 +147,7 @@ export class SubmissionService implements Submissions {
       fingerprint,
       calldata,
     });
-    // Lanes may have the attempt's earlier call in memory.
+    // Lanes may still have the attempt's previous call in memory.
     if (applied) this.#wakeAll({ isKnown: false });
     return applied;
   }
@@ -151,7 +175,7 @@ export class SubmissionService implements Submissions {
       const reread = new AbortController();
       const onAbort = (): void => reread.abort(OVER);
       signal?.addEventListener('abort', onAbort, { once: true });
-      // Listen before the row is read, so that no change is missed in between.
+      // Subscribe before reading the row, so that no change is missed in between.
       const change = this.changes.next(id, reread.signal);
       try {
         const answer = this.#unchanged.delete(id) ? null : await this.#found(id);
@@ -176,7 +200,10 @@ export class SubmissionService implements Submissions {
     return answer;
   }
 
-  /** True if the last known length leaves room. Before a rejection, the count is read again. */
+  /**
+   * True if the queue has room by its last known length. The count is read again before a request
+   * is rejected.
+   */
   #hasRoom(role: LaneRole): boolean {
     const known = this.#lengths.get(role);
     return (
@@ -199,8 +226,8 @@ export class SubmissionService implements Submissions {
   }
 
   /**
-   * Error if the queue is full, or null. Counted without a lock: concurrent requests in another
-   * instance may be accepted beyond the limit.
+   * Returns an error if the queue is full, otherwise null. The count uses no lock: concurrent
+   * requests to another instance may be accepted beyond the limit.
    */
   #fullWith(waiting: number): QueueFull | null {
     const isFull = waiting + this.#entering >= this.settings.maxWaitingPerRole;
@@ -208,15 +235,15 @@ export class SubmissionService implements Submissions {
   }
 
   /**
-   * True if the key is in flight or has succeeded: such a request is answered even if the queue is
-   * full.
+   * True if the key has an attempt that is in flight or has succeeded. A request with such a key is
+   * answered even if the queue is full.
    */
   async #needsNoPlace(key: string): Promise<boolean> {
     const last = await this.ledger.lastAttempt(key);
     return last !== null && (isLive(last.state) || last.state === 'succeeded');
   }
 
-  /** Wakes the lanes of this instance and of the others. */
+  /** Wakes the lanes of this instance and of all other instances. */
   #wakeAll(work: { readonly isKnown: boolean }): void {
     this.wakeLanes(work);
     this.changes.workWaits();

@@ -11,12 +11,13 @@ import { NEW_ATTEMPT } from './request.js';
 type Adopt = Extract<SubmissionCommand, { type: 'adopt' }>;
 
 /**
- * Q2: adopts the outcome of a call that a lost ledger had sent. A transaction of our account
- * carried it, at ACCEPTED_ON_L2 under a nonce that is settled as foreign.
+ * Q2: adopts the outcome of a call that a lost ledger had sent. The call is in a transaction of our
+ * account at ACCEPTED_ON_L2, under a nonce that is settled as foreign.
  *
- * The last attempt of its key gets this outcome if it waits, or if it ended without a receipt: the
- * chain corrects an end that only this ledger had decided. A new attempt is written if the key is
- * unknown, if the last attempt has reverted by a receipt, or if it ended for another request.
+ * The last attempt of the call's key gets this outcome if the attempt waits, or if it ended without
+ * a receipt: the chain corrects an end that only this ledger had decided. A new attempt is written
+ * if the key is unknown, if the last attempt has reverted by a receipt, or if the last attempt
+ * ended with a different request.
  */
 export function adopt(
   { submission, consumer, lane, nonce, evidence }: Adopt,
@@ -34,7 +35,8 @@ export function adopt(
   if (lastAttempt?.state === 'succeeded') return reject('already_succeeded');
   if (lastAttempt?.state === 'broadcast') return reject('already_live');
   if (lastAttempt?.transactionHash === consumer.hash) return reject('known_already');
-  // The contract executes only one of the two. The terms of the other one were not paid.
+  // The contract executes only one of the two requests, so the terms of the waiting request were
+  // not paid.
   const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt, submission);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
@@ -74,7 +76,7 @@ export function adopt(
   });
 }
 
-/** Returns the last attempt if it waits or has ended without a receipt; else null. */
+/** Returns the last attempt if it waits or has ended without a receipt; otherwise null. */
 function corrected(
   attempt: Attempt | null,
   submission: Adopt['submission'],
@@ -82,13 +84,12 @@ function corrected(
 ): Attempt | null {
   if (attempt === null || attempt.state === 'reverted') return null;
   if (isLive(attempt.state)) return attempt;
-  // Its end was reported. If this outcome is undone, it must not be sent again.
+  // The end of this attempt was reported to its caller. If a rollback undoes the adopted outcome,
+  // the call must not be sent again.
   return asksForSame(attempt, submission) ? { ...attempt, deadlineMs: nowMs } : null;
 }
 
-/**
- * Returns a row for a nonce that was consumed before the ledger introduced the lane, and has none.
- */
+/** Returns a new row for a nonce that was consumed before the lane was introduced to the ledger. */
 function rowBeforeStart(lane: Felt, nonce: bigint, view: MachineState): NonceRow | null {
   if (nonce >= (view.lane?.nextNonce ?? 0n)) return null;
   const settlement = { ...BY_UNKNOWN, isFinal: false, atMs: view.nowMs };
@@ -96,8 +97,8 @@ function rowBeforeStart(lane: Felt, nonce: bigint, view: MachineState): NonceRow
 }
 
 /**
- * Row of an adopted transaction, whose bytes and bounds are lost: it can be followed and cancelled,
- * but not sent again.
+ * Returns the row of an adopted transaction. The transaction's bytes and resource bounds are lost,
+ * so it can be followed and cancelled, but not sent again.
  */
 function adoptedRow(
   place: Pick<TransactionRow, 'lane' | 'nonce'>,

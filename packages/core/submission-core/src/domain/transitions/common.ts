@@ -22,8 +22,7 @@ export const write = (writes: RowChanges): Decision => ({ applied: true, changes
 export const reject = (because: RejectionReason): Decision => ({ applied: false, because });
 
 /**
- * Returns the lane if it has the fence under which the writer believes to hold it, or the
- * rejection.
+ * Returns the lane if its fence equals the fence of the writer's lease; otherwise the rejection.
  */
 export function heldLane(
   { fence }: Pick<LaneSlot, 'fence'>,
@@ -32,7 +31,7 @@ export function heldLane(
   return lane === null || lane.fence !== fence ? { refused: reject('stale_fence') } : { lane };
 }
 
-/** Common guard of every write to a nonce: the fence is current and the nonce is open. */
+/** Checks for every write to a nonce that the fence is current and that the nonce is open. */
 export function openNonce(
   event: LaneSlot,
   view: MachineState,
@@ -44,7 +43,7 @@ export function openNonce(
   return { row: view.nonce };
 }
 
-/** S(n): transactions under the nonce that could land. */
+/** S(n): returns the transactions under the nonce that could land. */
 export function landable(view: MachineState): readonly TransactionRow[] {
   return view.transactions.filter(isLandable);
 }
@@ -59,8 +58,8 @@ export function openRow(lane: Felt, nonce: bigint): NonceRow {
 }
 
 /**
- * Returns the row of a transaction that was just signed, with its first send claimed. If the same
- * bytes are signed again they keep their old row and its step.
+ * Returns the row of a newly signed transaction with the claim to its first send. If the same bytes
+ * are signed again, the existing row and its price step remain.
  */
 export function storedRow(
   { lane, nonce, fence, node }: LaneSlot & { readonly node: string },
@@ -90,13 +89,17 @@ export function storedRow(
 }
 
 /**
- * Returns the attempt without its nonce, waiting for another one, before which it is revalidated.
+ * Returns the attempt without its nonce. The attempt waits for another nonce and is revalidated
+ * before it gets one.
  */
 export function backToAccepted(attempt: Attempt): Attempt {
   return { ...attempt, state: 'accepted', lane: null, nonce: null, readmit: true };
 }
 
-/** Ends the attempt without a receipt, unless a transaction of it has one. */
+/**
+ * Ends the attempt without a receipt. If a transaction of the attempt has a receipt, the attempt
+ * ends by that receipt.
+ */
 export function ended(
   attempt: Attempt,
   executedBy: Executed | null,
@@ -109,8 +112,8 @@ export function ended(
 }
 
 /**
- * Returns the attempt's success under another nonce, or null: an attempt has succeeded if any
- * transaction of it has.
+ * Returns the attempt as succeeded if one of its transactions succeeded under another nonce;
+ * otherwise null.
  */
 export function paidElsewhere(
   attempt: Attempt,
@@ -145,7 +148,7 @@ function executedElsewhere(
   };
 }
 
-/** End of an attempt by a receipt. */
+/** Returns the end state of an attempt by its receipt. */
 export function endOf(execution: ExecutionStatus): 'succeeded' | 'reverted' {
   return execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
 }

@@ -6,9 +6,9 @@ import { heldLane, openRow, reject, write } from './common.js';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * Writes a row for the lane's next nonce, which the chain has passed without us; a range of nonces
- * is settled at once. Also writes an open row for a nonce before the lane's first one, which a
- * rollback has reopened.
+ * Writes an open row for the lane's next nonce, which the chain has passed without this ledger. A
+ * range of such nonces is written as one settled row. Also writes an open row for a nonce below the
+ * lane's first one that a rollback has reopened.
  */
 export function importNonce(event: Event<'import'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -45,10 +45,10 @@ export const BY_UNKNOWN = {
 } as const;
 
 /**
- * Introduces a lane at its nonce on chain.
+ * Introduces a lane to the ledger at its nonce on chain.
  *
- * Unless an operator vouches that no transaction is in flight, nonces that a lost ledger may have
- * used are in question. If no lane is known at all, the ledger is empty and may be behind its
+ * Nonces that a lost ledger may have used are in question, unless an operator has stated that no
+ * transaction is in flight. If the ledger knows no lane at all, it is empty and may be behind its
  * chain.
  */
 export function introduce(event: Event<'introduce'>, view: MachineState): Decision {
@@ -74,8 +74,9 @@ export function introduce(event: Event<'introduce'>, view: MachineState): Decisi
 }
 
 /**
- * Puts the lane into quarantine because the ledger is behind its chain. Repeated with `isAged` once
- * no lost transaction can be in a mempool. The end only ever increases.
+ * Puts the lane into quarantine because the ledger is behind its chain. The command is repeated
+ * with `isAged` once no lost transaction can remain in a mempool. The end of the quarantine never
+ * decreases.
  */
 export function quarantine(event: Event<'quarantine'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -95,8 +96,9 @@ export function quarantine(event: Event<'quarantine'>, view: MachineState): Deci
 }
 
 /**
- * Ends the quarantine when every nonce in question is consumed. Lanes that are behind end it
- * together: any of them may have paid a key.
+ * Ends the quarantine of lanes when every nonce in question is consumed. All lanes that are behind
+ * end their quarantine together, because a lost ledger may have sent any key from any of these
+ * lanes.
  */
 export function endQuarantine(
   event: Event<'end_quarantine'>,

@@ -7,8 +7,9 @@ import { ended, reject, write } from './common.js';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * A1–A3: the row is the lock. Accepts a further attempt only after the last one ended without
- * success. If the contract does not protect the call, that end must be final.
+ * A1–A3: accepts a submission. The attempt's row serves as the lock. A further attempt is accepted
+ * only after the last one ended without success. If the contract does not protect the call against
+ * repetition, that end must be final.
  */
 export function request({ submission }: Event<'request'>, view: MachineState): Decision {
   const { lastAttempt } = view;
@@ -28,8 +29,8 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
 }
 
 /**
- * A4: replaces the call of a waiting attempt that was never signed, so that only its row contains
- * it. Bytes of the old call are rejected by their fingerprint.
+ * A4: replaces the call of a waiting attempt that was never signed, so that no transaction contains
+ * the old call. A transaction with the old call is rejected because its fingerprint differs.
  */
 export function renew(
   { attempt, effect, fingerprint, calldata }: Event<'renew'>,
@@ -41,7 +42,8 @@ export function renew(
     return reject('attempt_moved_on');
   if (!asksForSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
-  // A transaction signed in the meantime names its call by this fingerprint, so keep the call.
+  // The call remains unchanged: a transaction signed in the meantime refers to it by this
+  // fingerprint.
   if (asksForEqual(lastAttempt, { fingerprint })) return reject('known_already');
   return write({
     attempts: [{ ...lastAttempt, effect, fingerprint }],
@@ -50,14 +52,14 @@ export function renew(
 }
 
 /**
- * True if no transaction was ever signed for it. A signed attempt has a nonce, and one that lost
- * its nonce is marked `readmit`.
+ * True if no transaction was ever signed for the attempt. A signed attempt has a nonce, and an
+ * attempt that lost its nonce is marked `readmit`.
  */
 export function isUnsigned({ state, readmit }: Pick<Attempt, 'state' | 'readmit'>): boolean {
   return state === 'accepted' && !readmit;
 }
 
-/** Initial fields of every attempt. */
+/** Initial fields of each new attempt. */
 export const NEW_ATTEMPT = {
   state: 'accepted',
   lane: null,
@@ -74,8 +76,8 @@ export const NEW_ATTEMPT = {
 } as const satisfies Partial<Attempt>;
 
 /**
- * X: ends an attempt without a nonce. If the contract does not protect its call, none of its
- * transactions may be under a nonce that is not final.
+ * X: ends an attempt that has no nonce. If the contract does not protect its call against
+ * repetition, none of the attempt's transactions may have a nonce that is not final.
  */
 export function endWaiting(
   { attempt, to, code, notBeforeMs, onlyUnsigned }: Event<'end_waiting'>,

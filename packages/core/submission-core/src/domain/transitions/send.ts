@@ -21,8 +21,8 @@ import {
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * C: claims a send before it happens. One claim is at most one request on the wire. The version
- * remains unchanged, because a settle could starve otherwise.
+ * C: claims a send before the send is made. One claim allows at most one request to the node. The
+ * row's version remains unchanged; otherwise repeated claims could prevent a settle for ever.
  */
 export function claim(event: Event<'claim'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -46,12 +46,13 @@ export function claim(event: Event<'claim'>, view: MachineState): Decision {
 }
 
 /**
- * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under
- * the fence that claimed it. So it comes from the node that the claim named, and no other node has
- * the bytes. The command names no version: the row of the write contains all that it depends on.
+ * K2 and K3: records a conclusive refusal. The command is accepted only for the first and only
+ * claimed send, under the fence that claimed it. The refusal therefore comes from the node of the
+ * claim, and no other node has the bytes. The command needs no version: it depends only on the row
+ * that it writes.
  *
- * If no transaction remains that could land, the nonce is free again. The attempt, which owns the
- * refused transaction, waits or ends.
+ * If no transaction remains that could land, the nonce is free again. The attempt of the refused
+ * transaction waits or ends.
  */
 export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -81,7 +82,7 @@ function afterRefusal(
   const paid = paidElsewhere(owner, executedBy, nowMs);
   if (paid !== null) return paid;
   const back = backToAccepted(owner);
-  // A refused no-op proves nothing about the call whose nonce it should consume.
+  // The refusal of a no-op proves nothing about the call that the no-op should replace.
   if (kind === 'noop') return back;
   if (!blamesCall(owner, cause)) return cause === 'account' ? { ...back, avoidLane: lane } : back;
   return isUnfinal && !owner.replayProtected
@@ -90,16 +91,17 @@ function afterRefusal(
 }
 
 /**
- * True if the refusal is due to the call. An attempt may try another lane after one lane whose own
- * check passes. A lane whose check fails never blames the call.
+ * True if the call is the cause of the refusal. If a lane rejects the attempt although its account
+ * check passes, the attempt may try one other lane. A lane whose account check fails never blames
+ * the call.
  */
 function blamesCall({ avoidLane }: Attempt, cause: RefusalCause): boolean {
   return cause === 'call' || (cause === 'account' && avoidLane !== null);
 }
 
 /**
- * O: stores a pre-confirmed result, for the caller's answer only. Needs no fence and no version,
- * because no transition reads it.
+ * O: stores a pre-confirmed result, which is used only for the response to the caller. The command
+ * needs no fence and no version, because no transition reads the result.
  */
 export function observe(event: Event<'observe'>, view: MachineState): Decision {
   if (view.nonce === null) return reject('unknown_row');

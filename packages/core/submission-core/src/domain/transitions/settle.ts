@@ -21,15 +21,18 @@ import {
   write,
 } from './common.js';
 
-/** Code of an attempt whose block was undone when final, or after its key got another attempt. */
+/**
+ * Code of an attempt whose block was undone after it was final, or after the attempt's key got
+ * another attempt.
+ */
 const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
 
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * S: settles a nonce whose consumer is known at ACCEPTED_ON_L2. The owner of that transaction is
- * decided here, on the rows of the write. The owner ends by the receipt. If another attempt held
- * the nonce, it waits again, since a rollback may still bring its call on chain.
+ * S: settles a nonce whose consumer is known at ACCEPTED_ON_L2. The rows of this write determine
+ * the attempt that the consumer belongs to, and the attempt ends by the receipt. If another attempt
+ * held the nonce, that attempt waits again, since a rollback may still put its call on chain.
  */
 export function settle(event: Event<'settle'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -67,8 +70,8 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
 }
 
 /**
- * Writes the outcome, unless its attempt holds another nonce by now: then that nonce's settlement
- * writes it.
+ * Returns the attempt with its outcome. Returns nothing if the attempt holds another nonce by now:
+ * then the settlement of that nonce writes the outcome.
  */
 function executedOf(
   caller: Caller,
@@ -119,12 +122,14 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
 }
 
 /**
- * U: reopens a nonce whose settling block is gone, so its transactions may land again. The attempt
- * of its calls holds it again, unless that attempt has another nonce or its key another attempt.
- * Then no attempt holds the nonce, and its settlement writes the outcome.
+ * U: reopens a nonce whose settling block is gone, so that its transactions may land again.
  *
- * A final row is reopened without an owner too: bytes may be redacted and others may rely on the
- * outcome. So the call is not sent again, and a no-op consumes the nonce.
+ * The attempt of its calls holds the nonce again. Exception: if the attempt has another nonce, or
+ * if its key has another attempt, no attempt holds the nonce. The next settlement of the nonce then
+ * writes the outcome.
+ *
+ * A final row is always reopened without an owner: bytes may be redacted, and other services may
+ * rely on the outcome. The call is not sent again, and a no-op consumes the nonce.
  */
 export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
@@ -138,8 +143,8 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const back = settlement.isFinal
     ? []
     : callers.filter((caller) => comesBack(caller, row, settlement));
-  // Several attempts have calls here if an outcome was adopted: the one with the written outcome
-  // continues.
+  // After an adoption, several attempts may have calls under this nonce. The attempt with the
+  // written outcome continues.
   const owner =
     (back.find(({ attempt }) => isOutcomeOf(attempt, settlement)) ?? back[0])?.attempt ?? null;
   return write({
@@ -159,7 +164,10 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   });
 }
 
-/** True if the row's block is no longer on the chain; two heads have to show it for a final row. */
+/**
+ * True if the row's block is no longer on the chain. For a final row, the evidence of two different
+ * heads has to prove this.
+ */
 function isUndone(
   { evidence, earlier, block, undone: gone }: Event<'reopen'>,
   { isFinal }: Settlement,
@@ -182,8 +190,8 @@ function comesBack(
   settlement: Settlement,
 ): boolean {
   const isHere = attempt.nonce === null || (attempt.lane === lane && attempt.nonce === nonce);
-  // Never resend a call whose outcome was final when it was undone. This also applies if its
-  // replacement is undone too, or if its call landed while no attempt held the nonce.
+  // Never send a call again if its outcome was final when it was undone. This also applies if the
+  // replacement is undone too, or if the call landed while no attempt held the nonce.
   const hasEnded =
     attempt.refusalCode === UNDONE_BY_ROLLBACK ||
     (owner === null && attempt.undone !== null && isOutcomeOf(attempt, settlement));
@@ -191,8 +199,9 @@ function comesBack(
 }
 
 /**
- * Returns the owner to `broadcast` with the same bytes. An attempt that has moved on only loses the
- * outcome from this nonce; another transaction's outcome replaces it, if there is one.
+ * Returns the changed attempt. The owner is set back to `broadcast` with its signed bytes. An
+ * attempt that is not the owner only loses the outcome of this nonce; the outcome of another of its
+ * transactions replaces it, if there is one.
  */
 function undone(
   { attempt, executedBy }: Caller,
@@ -214,7 +223,7 @@ function undone(
   return [{ ...kept, state: 'broadcast', lane, nonce, endedAtMs: null, refusalCode: null }];
 }
 
-/** Returns the row if the block that the command names settled it, or the rejection. */
+/** Returns the row if it was settled by the block in the command; otherwise the rejection. */
 function settledBy(event: Event<'finalize' | 'reopen'>, view: MachineState) {
   const held = heldLane(event, view);
   if ('refused' in held) return held;

@@ -9,9 +9,9 @@ type Store = Extract<SubmissionCommand, { type: 'store' }>;
 type HeldLane = MachineState & { readonly lane: Lane };
 
 /**
- * St: stores bytes under a nonce, with their first send claimed. The version in the command
- * guarantees that the row is unchanged since signing, so the row decides the effect: a free nonce
- * is assigned or filled, a held one gets a replacement or a no-op.
+ * St: stores signed bytes under a nonce with the claim to their first send. The version in the
+ * command guarantees that the row is unchanged since signing. The row decides the effect: a free
+ * nonce is assigned or filled, and a held nonce gets a replacement or a no-op.
  */
 export function store(event: Store, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -34,10 +34,11 @@ function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   if (lane.pausedFor !== null) return reject('lane_paused');
   if (attempt === null || !sameRef(refOf(attempt), event.attempt) || attempt.state !== 'accepted')
     return reject('attempt_moved_on');
-  // The attempt was renewed with a newer call since this one was signed.
+  // The attempt got a newer call after this transaction was signed.
   if (attempt.fingerprint !== event.fingerprint) return reject('attempt_moved_on');
   if (!attempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
-  // A lost ledger's transactions in flight are within the window, so no nonce may ever exceed it.
+  // Recovery relies on all transactions of a lost ledger being within the window, so no nonce may
+  // ever exceed it.
   if (event.nonce >= event.nonceLimit) return reject('nonce_beyond_window');
   return write({
     ...withRow(event, view, { ...row, owner: refOf(attempt) }),
@@ -47,7 +48,7 @@ function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   });
 }
 
-/** St-R: stores the owner's call again at a higher price, under the same nonce. */
+/** St-R: stores the call of the nonce's owner again at a higher price. */
 function replaceCall(event: Store, view: HeldLane, row: NonceRow): Decision {
   if (!sameRef(row.owner, event.attempt)) return reject('nonce_taken');
   // The same call may be in flight under another nonce that this ledger does not know.
@@ -56,9 +57,9 @@ function replaceCall(event: Store, view: HeldLane, row: NonceRow): Decision {
 }
 
 /**
- * St-N and St-R of a no-op. The first no-op against a call may be at the ceiling without
- * outbidding: a node that rejects the calls has none to outbid. A further no-op must outbid the
- * earlier ones.
+ * St-N and St-R of a no-op. The first no-op against a call may have the ceiling price without
+ * outbidding the call: a node that rejects the call has no transaction to outbid. Each further
+ * no-op must outbid the earlier no-ops.
  */
 function withNoop(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { bounds } = event.transaction;
@@ -73,7 +74,7 @@ function withNoop(event: Store, view: HeldLane, row: NonceRow): Decision {
 
 /**
  * St-H and Q1: stores a no-op for a free nonce below a transaction that could land, or for a nonce
- * that an unknown transaction may hold.
+ * that an unknown transaction may use.
  */
 function fill(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { quarantine } = view.lane;

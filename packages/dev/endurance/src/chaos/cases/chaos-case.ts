@@ -2,29 +2,40 @@ import type { Variables } from '@sotto/process-kit';
 import type { Look } from '../look.js';
 import type { Need, World } from '../world.js';
 
-/** Ends a fault. */
+/** Function that ends a fault. */
 export type Heal = () => Promise<void>;
 
-/** Fault of something that the service depends on. */
+/** Fault of a system on which the service depends. */
 export interface ChaosCase {
   readonly name: string;
-  /** Description for the report. */
+  /** Description of the fault in the report. */
   readonly what: string;
   readonly needs?: readonly Need[];
-  /** Settings of the service that differ from other cases. The report lists them. */
+  /**
+   * Settings of the service that differ from those in other cases. The report lists these settings.
+   */
   readonly env?: Variables;
   readonly inflict: (world: World) => Promise<Heal>;
-  /** True if the operator's status names the fault; null if the fault blocks nothing. */
+  /**
+   * Returns true if the operator's status shows the fault; null if the fault does not block
+   * withdrawals.
+   */
   readonly shows: ((look: Look) => boolean) | null;
-  /** The alert that must reach a person; null if none must. */
+  /** Alert that must reach a person; null if no alert must. */
   readonly alert: string | null;
-  /** Further alerts that may reach a person, with the reason. */
+  /** Other alerts that may reach a person, with the reason. */
   readonly others?: { readonly alerts: readonly string[]; readonly why: string };
-  /** True for a fault of a node or of prices: withdrawals must succeed again within seconds. */
+  /**
+   * True if the fault concerns a node or prices. Withdrawals must then succeed again within
+   * seconds.
+   */
   readonly isUpstream?: true;
 }
 
-/** Matches a reason or a warning with this code and, if causes are given, one of them. */
+/**
+ * Creates a predicate for a status that has a reason or warning with this code. If causes are
+ * given, its cause must be one of them.
+ */
 export const names =
   (code: string, ...causes: readonly string[]) =>
   ({ isAnswered, named }: Look): boolean =>
@@ -35,7 +46,7 @@ export const names =
         (causes.length === 0 || (reason.cause !== null && causes.includes(reason.cause))),
     );
 
-/** Matches a component that does not answer in time. */
+/** Creates a predicate for a status in which this component does not respond in time. */
 export const timesOut =
   (component: string) =>
   ({ named }: Look): boolean =>
@@ -46,7 +57,7 @@ export const anyOf =
   (look: Look): boolean =>
     shows.some((show) => show(look));
 
-/** Second alert of cases that restart the service. */
+/** Alerts that may also reach a person in cases that restart the service. */
 export const RESTARTS = {
   alerts: ['ServiceDown', 'InstanceDown'],
   why: 'a restart takes longer than the shortened `for`',

@@ -11,9 +11,12 @@ import { RESTARTS, anyOf, names, type ChaosCase, type Heal } from './chaos-case.
 
 const hasForeignTransactions = (look: Look): boolean => look.foreignTransactions > 0;
 
-/** Note of a withdrawal that no caller of the load requests. */
+/** Number of the note of a withdrawal that no caller of the load requests. */
 const OUTSIDE = 900_000;
-/** The default of five minutes is the time for which the network’s mempool keeps a transaction. */
+/**
+ * Shortened mempool lifetime. The default of five minutes is the time for which the network’s
+ * mempool stores a transaction.
+ */
 const SHORT_MEMPOOL = { MEMPOOL_LIFETIME_MS: '5000' } as const;
 
 async function inFlight(world: World): Promise<void> {
@@ -35,7 +38,7 @@ const restored =
     return async () => {};
   };
 
-/** Resumes all lanes, as an operator does after finding the other user of a key. */
+/** Resumes all lanes, as an operator does after identifying the other user of a key. */
 async function resumeLanes({ watched }: World): Promise<void> {
   for (const { address } of Object.values(lanes))
     await watched.request(`/api/operator/lanes/${toFelt(address)}/resume`, {
@@ -49,7 +52,7 @@ const BEHIND = {
   why: 'it ends by itself; a restart takes longer than the shortened `for`; no-ops cost gas',
 } as const;
 
-/** Faults of ledger and accounts. */
+/** Cases in which the ledger or the accounts fail. */
 export const LEDGER_CASES: readonly ChaosCase[] = [
   {
     name: 'lane removed',

@@ -24,16 +24,16 @@ const node =
     return async () => world.nodesPass();
   };
 
-/** Alerts that may fire if a poll or an admission happens to meet the fault. */
+/** Alerts that may fire if a poll or an admission happens during the fault. */
 const SOME_GET_THROUGH = {
   alerts: ['WithdrawalsImpossible', 'PoolBreakerOpen', 'NodeUnreachable', 'PriceSourceDown'],
   why: 'some requests get through, and a pause of seconds outlasts the shortened `for`',
 } as const;
 
-/** With a single node, everything that withdrawals need fails. */
+/** Expected alert if the only node fails: every read that withdrawals need then fails. */
 const ONLY_NODE = { alert: 'WithdrawalsImpossible', isUpstream: true } as const;
 
-/** Faults of the node and of prices. */
+/** Cases in which the node or the prices fail. */
 export const NODE_CASES: readonly ChaosCase[] = [
   {
     ...ONLY_NODE,
@@ -46,7 +46,8 @@ export const NODE_CASES: readonly ChaosCase[] = [
     ...ONLY_NODE,
     name: 'lagging node',
     what: 'the node’s newest block stays as it is',
-    // Production’s default of two minutes allows for the longest time between blocks.
+    // The default of two minutes, which production uses, allows for the longest time between
+    // blocks.
     env: { HEAD_MAX_AGE_MS: '5000' },
     inflict: async ({ stack: { chain } }) => {
       await chain.control('pause');
@@ -165,7 +166,8 @@ export const NODE_CASES: readonly ChaosCase[] = [
       front.limitTo(FEWEST_CONNECTIONS);
       return async () => front.limitTo(Number.POSITIVE_INFINITY);
     },
-    // Most requests share the one connection. Only the node's last error shows the fault.
+    // Most requests share the one available connection, so only the node's last error shows the
+    // fault.
     shows: ({ nodeErrors }) => nodeErrors.includes('ECONNRESET'),
     alert: null,
     others: SOME_GET_THROUGH,

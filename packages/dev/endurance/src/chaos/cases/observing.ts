@@ -1,16 +1,19 @@
 import type { World } from '../world.js';
 import type { ChaosCase } from './chaos-case.js';
 
-/** Maximum number of requests, each with a log line, to fill the service's log buffer of 1 MiB. */
+/**
+ * Maximum number of requests that are sent to fill the service's log buffer of 1 MiB. Each request
+ * causes a log line.
+ */
 const MOST_LINES = 20_000;
 const AT_A_TIME = 50;
 /**
- * Path that is rejected immediately and logged each time. Paths without a route log ten lines a
- * second.
+ * Path that the service rejects immediately, with a log line for each request. Paths without a
+ * route cause only ten log lines a second.
  */
 const REFUSED = '/api/relayer/fee-estimate?pool=none';
 
-/** Sends requests until the service loses log lines. @throws Error if it never does */
+/** Sends requests until the service loses log lines. @throws Error if the service loses no lines */
 async function untilLinesAreLost({ watched }: World): Promise<void> {
   for (let sent = 0; sent < MOST_LINES; sent += AT_A_TIME) {
     await Promise.all(Array.from({ length: AT_A_TIME }, () => watched.get(REFUSED)));
@@ -19,7 +22,7 @@ async function untilLinesAreLost({ watched }: World): Promise<void> {
   throw new Error(`${MOST_LINES} requests have lost no line`);
 }
 
-/** Faults of observability only. Callers are served as before. */
+/** Cases in which only observability fails. Callers are still served. */
 export const OBSERVING_CASES: readonly ChaosCase[] = [
   {
     name: 'push lost',

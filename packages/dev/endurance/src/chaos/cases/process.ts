@@ -24,7 +24,7 @@ const onLedger = (world: World, sql: readonly string[]): void => {
   }
 };
 
-/** Faults of the machine and of the processes. */
+/** Cases in which the machine or a process fails. */
 export const PROCESS_CASES: readonly ChaosCase[] = [
   {
     name: 'held up',
@@ -41,7 +41,8 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
     what: 'the clock of the machine steps an hour ahead',
     inflict: shift(HOUR_MS),
     shows: names('CLOCK_WRONG'),
-    // Prices are too old by this clock. The alert's text contains the warning CLOCK_WRONG.
+    // Prices are too old according to the wrong clock. The alert's text contains the warning
+    // CLOCK_WRONG.
     alert: 'WithdrawalsImpossible',
   },
   {
@@ -73,7 +74,8 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
     what: 'the process can open nothing more',
     inflict: async ({ watched: { process: child } }) => {
       const { pid = 0 } = child;
-      // A limit below the number of open descriptors: a closed one frees none.
+      // Set a limit below the number of open descriptors, so that no new descriptor is available
+      // even after one is closed.
       const free = exhaustDescriptors(pid, readdirSync(`/proc/${pid}/fd`).length - 3);
       return async () => free();
     },

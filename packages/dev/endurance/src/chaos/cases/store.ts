@@ -28,7 +28,7 @@ const OF_POSTGRES = {
   alert: 'StoreNotWritable',
 } as const;
 
-/** Faults of the ledger's disk and database. */
+/** Cases in which the ledger's disk or database fails. */
 export const STORE_CASES: readonly ChaosCase[] = [
   {
     ...OF_A_DISK,

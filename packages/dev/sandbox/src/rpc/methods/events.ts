@@ -21,8 +21,8 @@ const EventsFilter = z.strictObject({
 type EventsFilter = z.output<typeof EventsFilter>;
 
 /**
- * The event query. A continuation token is a block number and the number of matches in it that were
- * already returned.
+ * Method that queries events. A continuation token consists of a block number and the number of
+ * matches in this block that were already returned.
  */
 export const eventMethods: Readonly<Record<string, Method>> = {
   starknet_getEvents: defineMethod({ filter: EventsFilter }, ({ filter }, context) => {

@@ -4,7 +4,7 @@ import { SpecError } from '../../engine/spec-error.js';
 import { defineMethod, type Method } from '../method.js';
 import { invokeParam, OtherInvoke } from '../wire.js';
 
-/** Methods about the node and the chain as a whole, and the method that receives transactions. */
+/** Methods about the node and the whole chain, and the method that receives transactions. */
 export const nodeMethods: Readonly<Record<string, Method>> = {
   starknet_specVersion: defineMethod({}, () => '0.10.2'),
   starknet_chainId: defineMethod({}, (_params, { chain }) => toHex(chain.chainId)),

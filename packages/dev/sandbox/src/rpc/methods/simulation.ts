@@ -18,7 +18,9 @@ interface SimulationFlags {
   readonly chargeFee: boolean;
 }
 
-/** Methods that run transactions in sequence on a separate state, which is then discarded. */
+/**
+ * Methods that run transactions in sequence on a temporary state, which is discarded afterwards.
+ */
 export const simulationMethods: Readonly<Record<string, Method>> = {
   starknet_estimateFee: defineMethod(
     ({ chain }) => ({
@@ -84,8 +86,8 @@ function simulate(
 }
 
 /**
- * Returns the reason why a transaction cannot be executed. A nonce may be ahead, since earlier
- * transactions may be in flight.
+ * Returns the reason why a transaction cannot be executed. A nonce above the account's nonce is
+ * accepted, since earlier transactions may be in flight.
  */
 function findProblem(
   transaction: InvokeTransaction,

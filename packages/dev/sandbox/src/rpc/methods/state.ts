@@ -12,25 +12,24 @@ import type { JsonObject } from '../../json.js';
 const DEFAULT_SIERRA = [1, 7, 0] as const;
 const COMPILER = [2, 14, 0] as const;
 
-/**
- * Renders a model as CONTRACT_CLASS, with a compiler's versions and entry points, but without code.
- */
+/** Renders a model as CONTRACT_CLASS, with compiler versions and entry points but without code. */
 function renderClass({ entrypoints, sierraVersion = DEFAULT_SIERRA }: ContractModel): JsonObject {
   const external = Object.keys(entrypoints)
     .map((name) => selectorOf(name))
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((selector, index) => ({ selector: toHex(selector), function_idx: index }));
   return {
-    // A Sierra program begins with the versions of Sierra and of its compiler.
+    // A Sierra program begins with two versions: the version of Sierra and the version of its
+    // compiler.
     sierra_program: [...sierraVersion, ...COMPILER].map((number) => toHex(BigInt(number))),
-    // Version of the class format. Every compiler writes the same one, for every version of Sierra.
+    // Version of the class format. Every compiler writes this version, for every version of Sierra.
     contract_class_version: '0.1.0',
     entry_points_by_type: { CONSTRUCTOR: [], EXTERNAL: external, L1_HANDLER: [] },
     abi: '[]',
   };
 }
 
-/** Methods that read contracts at the state of a block. */
+/** Methods that read contracts in the state of a block. */
 export const stateMethods: Readonly<Record<string, Method>> = {
   starknet_getNonce: defineMethod(
     { block_id: BlockIdParam, contract_address: Felt },
@@ -55,8 +54,8 @@ export const stateMethods: Readonly<Record<string, Method>> = {
     },
   ),
   /**
-   * Reads a slot. A slot's key is the address that Cairo assigns to a variable of its name; other
-   * keys hold 0.
+   * Reads a storage slot. The key of a slot is the address that Cairo assigns to a variable with
+   * the slot's name. Every other key returns 0.
    */
   starknet_getStorageAt: defineMethod(
     { contract_address: Felt, key: Felt, block_id: BlockIdParam },

@@ -9,7 +9,8 @@ import { renderTrace } from '../trace.js';
 import { BlockIdParam, Felt } from '../wire.js';
 
 /**
- * Methods that trace transactions of a block. Each block is executed again on the state before it.
+ * Methods that trace transactions of a block. To do so, they execute the block again on the state
+ * before it.
  */
 export const traceMethods: Readonly<Record<string, Method>> = {
   starknet_traceTransaction: defineMethod(
@@ -34,7 +35,10 @@ export const traceMethods: Readonly<Record<string, Method>> = {
   ),
 };
 
-/** Traces the block's transactions up to an index. @param last index @default all */
+/**
+ * Traces the block's transactions up to an index. @param last highest index @default all
+ * transactions
+ */
 function tracesOf(
   { header, inclusions, context }: BlockView,
   { chain }: MethodContext,
@@ -44,7 +48,7 @@ function tracesOf(
   return inclusions.slice(0, last + 1).map(({ transaction: { fields }, revertReason }) => {
     const result = executeInvoke(state, fields, context, {
       chargeFee: true,
-      // A test may have forced it to revert.
+      // A test may have forced this revert, so the trace uses the recorded reason.
       forcedRevert: revertReason,
     });
     return renderTrace(fields, context, result, true);

@@ -23,7 +23,7 @@ const Call = z.strictObject({
 });
 export type Call = z.output<typeof Call>;
 
-/** A client of the aggregator over plain HTTP. */
+/** Client of the aggregator over plain HTTP. */
 export class AggregatorClient {
   constructor(private readonly url: string) {}
 
@@ -39,7 +39,7 @@ export class AggregatorClient {
     return { status: response.status, body: await response.json() };
   }
 
-  /** Returns the best quote for selling this many sats. */
+  /** Returns the best quote to sell this many sats. */
   async quote(buyTokenAddress = ETH, sellAmount = 19_600n): Promise<z.output<typeof Quote>> {
     const query = {
       sellTokenAddress: WBTC,
@@ -62,7 +62,7 @@ export class AggregatorClient {
     });
   }
 
-  /** Returns the calls of a new quote, in the specification's format. */
+  /** Requests a new quote and returns the calls of its build, in the specification's format. */
   async calls(changes: Readonly<Record<string, unknown>> = {}): Promise<Call[]> {
     const { body } = await this.build((await this.quote()).quoteId, changes);
     return z.array(Call).parse(body);

@@ -68,7 +68,7 @@ describe("the aggregator's faults and control", () => {
       '{"quotes":"none"}',
     ],
     ['no route', { kind: 'no-route' }, 200, 'json', '[]'],
-  ])('answers with %s once', async (_name, fault, status, type, text) => {
+  ])('a fault makes the aggregator respond with %s once', async (_name, fault, status, type, text) => {
     sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault });
     const response = await getQuotes();
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -80,14 +80,14 @@ describe("the aggregator's faults and control", () => {
     expect((await getQuotes()).status).toBe(200);
   });
 
-  it('breaks the connection', async () => {
+  it('the fault `cut` breaks the connection', async () => {
     sandbox.control.aggregator.addFault({ endpoint: '*', fault: { kind: 'cut' }, times: 2 });
     await expect(getQuotes()).rejects.toThrow('fetch failed');
     await expect(client.build('x')).rejects.toThrow('fetch failed');
     expect((await getQuotes()).status).toBe(200);
   });
 
-  it('answers late without blocking other requests', async () => {
+  it('the fault `late` delays a response without blocking other requests', async () => {
     sandbox.control.aggregator.addFault({
       endpoint: 'quotes',
       fault: { kind: 'late', delayMs: 300 },
@@ -103,7 +103,7 @@ describe("the aggregator's faults and control", () => {
     expect(order).toEqual(['prompt 200', 'late 200 true']);
   });
 
-  it('applies to the named endpoint only, for the given number of requests', async () => {
+  it('a fault affects only its endpoint, and only the given number of requests', async () => {
     sandbox.control.aggregator.addFault({ endpoint: 'build', fault: { kind: 'html' }, times: 2 });
     expect((await getQuotes()).status).toBe(200);
     const { quoteId } = await client.quote();
@@ -117,7 +117,7 @@ describe("the aggregator's faults and control", () => {
     }
   });
 
-  it('counts requests and stores their contents', async () => {
+  it('the aggregator counts requests and records their contents', async () => {
     sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'html' } });
     await getQuotes();
     const { quoteId } = await client.quote();
@@ -140,14 +140,14 @@ describe("the aggregator's faults and control", () => {
     ]);
   });
 
-  it('rejects unknown paths and huge bodies', async () => {
+  it('the aggregator rejects unknown paths and bodies that are too large', async () => {
     expect((await fetch(`${sandbox.aggregatorUrl}/swap/v2/quotes?${query}`)).status).toBe(404);
     expect((await fetch(`${sandbox.aggregatorUrl}/swap/v3/build`)).status).toBe(404);
     const huge = JSON.stringify({ quoteId: 'x'.repeat(70_000) });
     expect((await postJson(`${sandbox.aggregatorUrl}/swap/v3/build`, huge)).status).toBe(413);
   });
 
-  it('accepts every command over HTTP', async () => {
+  it('the aggregator accepts every order over HTTP', async () => {
     const pair = { sellToken: WBTC, buyToken: USDC };
     expect(
       await act({ action: 'setRate', ...pair, sellAmount: '1000', buyAmount: 500_000 }),
@@ -218,7 +218,7 @@ describe("the aggregator's faults and control", () => {
       'a move of a closed market',
       { action: 'moveRate', sellToken: WBTC, buyToken: WBTC, byBps: 1 },
     ],
-  ])('rejects %s with 400 and a reason', async (_name, order) => {
+  ])('the aggregator rejects an order with %s with 400 and a reason', async (_name, order) => {
     expect(await act(order)).toEqual({ status: 400, body: { error: expect.stringMatching(/./) } });
   });
 });

@@ -18,7 +18,7 @@ const CLAIM_FEE = 1_000n;
 const chainId = toHex(BigInt(`0x${Buffer.from(sandboxWorld.chainId).toString('hex')}`));
 const halves = (value: bigint): bigint[] => [value & ((1n << 128n) - 1n), value >> 128n];
 
-/** Outputs of 19.6 USD in each token. */
+/** Output amounts of 19.6 USD in each token. */
 const OUTPUTS = [
   { token: tokens.ETH.address, amount: 5_600_000_000_000_000n },
   { token: tokens.USDC.address, amount: 19_600_000n },
@@ -40,8 +40,8 @@ const Receipt = z.object({
 });
 
 /**
- * Timeout for hashing transactions with a proof: each needs 0.2 s, both here and in the node, and
- * several times that on a busy machine.
+ * Timeout for tests that hash transactions with a proof. Each hash needs 0.2 s in the test and 0.2
+ * s in the node, and several times as long on a busy machine.
  */
 
 describe('private swaps on the development world', () => {
@@ -72,7 +72,7 @@ describe('private swaps on the development world', () => {
   });
   afterEach(() => node.stop());
 
-  it('pays each output token into the pool, and later each note by its proof', async () => {
+  it('a private swap pays each output token into the pool, and each output note is paid later by its proof', async () => {
     for (const [index, { token, amount }] of OUTPUTS.entries()) {
       const receipt = await run(accounts.swapOwner, await privateSwap(index));
       expect(receipt.revert_reason).toBeUndefined();
@@ -114,7 +114,7 @@ describe('private swaps on the development world', () => {
     expect(await node.view(swapPool.address, 'total_swaps')).toEqual(['0x3']);
   });
 
-  it('reverts if the price moves too far after the build, and succeeds once it is back', async () => {
+  it('a private swap reverts if the price falls too far after the build, and succeeds after it recovers', async () => {
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH_OUTPUT.token };
     const call = await privateSwap(0);
     node.control.aggregator.moveRate(pair, -101);
@@ -138,7 +138,7 @@ describe('private swaps on the development world', () => {
     expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(ETH_OUTPUT.amount);
   });
 
-  it.each(['split', 'branch'] as const)('accepts %s routes', async (routeForm) => {
+  it.each(['split', 'branch'] as const)('a private swap accepts %s routes', async (routeForm) => {
     node.control.aggregator.configure({ routeForm });
     const quoted = BigInt((await aggregator.quote()).buyAmount);
     expect((await run(accounts.swapOwner, await privateSwap(0))).execution_status).toBe(
@@ -147,7 +147,7 @@ describe('private swaps on the development world', () => {
     expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(quoted);
   });
 
-  it('reverts on branch routes in a pool with the older struct', async () => {
+  it('a private swap with branch routes reverts in a pool with the older Route struct', async () => {
     node.control.aggregator.configure({ routeForm: 'branch' });
     node.control.setStorage(swapPool.address, SWAP_POOL_STORAGE.olderRoutes, 1n);
     const receipt = await run(accounts.swapOwner, await privateSwap(0));
@@ -155,15 +155,15 @@ describe('private swaps on the development world', () => {
     expect(receipt.revert_reason).toContain('Failed to deserialize param #6');
   });
 
-  it('reverts for any account but the owner', async () => {
+  it('a private swap reverts for any account except the owner', async () => {
     expect((await run(accounts.lane1, await privateSwap(0))).revert_reason).toContain(
       "('Not owner')",
     );
   });
 
   /**
-   * Builds a call as a relayer does: quote and build for the swap pool, then minimum and routes of
-   * the built swap.
+   * Builds the call of a private swap as a relayer does: requests a quote and a build for the swap
+   * pool, then uses the minimum and routes of the build.
    */
   async function privateSwap(index: number): Promise<Call> {
     const token = OUTPUTS[index]?.token ?? 0n;
@@ -203,7 +203,8 @@ describe('private swaps on the development world', () => {
   }
 
   /**
-   * Proves a claim over the swap pool's tree, which has the output notes in the order of the swaps.
+   * Proves a withdrawal of an output note from the swap pool. The pool's tree contains the output
+   * notes in the order of the swaps.
    */
   async function proveClaim(note: Note, leafIndex: number): Promise<bigint[]> {
     const { recipient1, feeCollector } = accounts;

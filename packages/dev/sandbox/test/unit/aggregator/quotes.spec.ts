@@ -29,7 +29,7 @@ describe('quotes of the aggregator', () => {
     (await client.post('/v3/tokens/prices', { tokens: addresses })).body;
   const query = { sellTokenAddress: WBTC, buyTokenAddress: USDC, sellAmount: '0x4c90' };
 
-  it("has the specification's fields, best quote first", async () => {
+  it("quotes have the specification’s fields, and the best quote is first", async () => {
     const { status, body } = await client.get({ ...query, takerAddress: TAKER });
     expect(status).toBe(200);
     const common = {
@@ -60,7 +60,7 @@ describe('quotes of the aggregator', () => {
   };
 
   it.each(HOSTILE_QUOTES)(
-    'contains exactly one error once for a hostile aggregator: %s',
+    'the quotes of a hostile aggregator contain exactly one error once: %s',
     async (deed) => {
       const [best, second] = [19_600_000n, 19_580_400n];
       const expected = {
@@ -89,7 +89,7 @@ describe('quotes of the aggregator', () => {
     },
   );
 
-  it("has all of AVNU's fields if configured to", async () => {
+  it("quotes have all of AVNU’s fields if `quoteShape` is `avnu`", async () => {
     sandbox.control.aggregator.configure({
       quoteShape: 'avnu',
       routeForm: 'branch',
@@ -145,11 +145,11 @@ describe('quotes of the aggregator', () => {
     expect((await client.get({ ...query, size: '5' })).body).toHaveLength(2);
   });
 
-  it('splits a swap if configured to, and sums the outputs of the parts', async () => {
+  it('a quote with split routes sums the outputs of the two parts', async () => {
     sandbox.control.aggregator.configure({ routeForm: 'split' });
     expect((await client.get(query)).body).toEqual([
       expect.objectContaining({
-        // 60 % of 19,600 sats at par, the rest 0.1 % below.
+        // 60 % of 19,600 sats are sold at the oracle's price, and the rest 0.1 % below this price.
         buyAmount: toHex(11_760_000n + 7_832_160n),
         routes: [
           { name: 'Sandbox AMM', percent: 0.6 },
@@ -159,7 +159,7 @@ describe('quotes of the aggregator', () => {
     ]);
   });
 
-  it('accepts padded hex in any case', async () => {
+  it('accepts hex addresses with leading zeros and in any case', async () => {
     const padded = `0x${WBTC.slice(2).toUpperCase().padStart(64, '0')}`;
     expect(
       (await client.get({ ...query, sellTokenAddress: padded, sellAmount: '0x004C90' })).body,
@@ -171,7 +171,7 @@ describe('quotes of the aggregator', () => {
     ['an amount of zero', { sellAmount: '0x0' }],
     ['a token for itself', { buyTokenAddress: WBTC }],
     ['more than the reserves of the exchanges', { sellAmount: toHex(10n ** 12n) }],
-  ])('returns an empty list for %s', async (_name, changes) => {
+  ])('returns an empty list of quotes for %s', async (_name, changes) => {
     expect(await client.get({ ...query, ...changes })).toEqual({ status: 200, body: [] });
   });
 
@@ -180,7 +180,7 @@ describe('quotes of the aggregator', () => {
     ['a decimal amount', { ...query, sellAmount: '19600' }],
     ['a token that is no address', { ...query, sellTokenAddress: 'WBTC' }],
     ['a size out of range', { ...query, size: '6' }],
-  ])('rejects %s', async (_name, parameters) => {
+  ])('rejects a quote request with %s', async (_name, parameters) => {
     expect(await client.get(parameters)).toEqual({
       status: 400,
       body: { messages: [expect.stringMatching(/./)] },
@@ -188,7 +188,7 @@ describe('quotes of the aggregator', () => {
   });
 
   describe('rates', () => {
-    it('follow a rate that a test sets, in one direction', async () => {
+    it('quotes follow a rate that a test sets, in one direction only', async () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       sandbox.control.aggregator.setRate({ ...pair, sellAmount: 1_000n, buyAmount: 500_000n });
       expect((await client.quote(USDC)).buyAmount).toBe(toHex(9_800_000n));
@@ -205,7 +205,7 @@ describe('quotes of the aggregator', () => {
       ]);
     });
 
-    it('have no market after a buy amount of zero', async () => {
+    it('a pair has no quotes after a test sets its buy amount to zero', async () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       sandbox.control.aggregator.setRate({ ...pair, sellAmount: 1n, buyAmount: 0n });
       expect((await client.get(query)).body).toEqual([]);
@@ -215,7 +215,7 @@ describe('quotes of the aggregator', () => {
       );
     });
 
-    it('reject invalid values', () => {
+    it('rejects rates with invalid amounts', () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       expect(() =>
         sandbox.control.aggregator.setRate({ ...pair, sellAmount: 0n, buyAmount: 1n }),
@@ -225,7 +225,7 @@ describe('quotes of the aggregator', () => {
   });
 
   describe('market prices', () => {
-    it("are those of the chain's oracle by default", async () => {
+    it("market prices equal the prices of the chain’s oracle by default", async () => {
       expect(await prices(WBTC, '0x1234', STRK)).toEqual([
         entry(WBTC, 8, 100_000),
         entry(STRK, 18, 0.04),
@@ -237,7 +237,7 @@ describe('quotes of the aggregator', () => {
       expect(await prices(STRK)).toEqual([entry(STRK, 18, null)]);
     });
 
-    it('equal those that a test sets, until reset to the oracle', async () => {
+    it('market prices equal the prices that a test sets, until the test resets them to the oracle', async () => {
       sandbox.control.aggregator.setUsdPrice(tokens.STRK.address, 0.08);
       sandbox.control.aggregator.setUsdPrice(tokens.WBTC.address, null);
       expect(await prices(STRK, WBTC)).toEqual([entry(STRK, 18, 0.08), entry(WBTC, 8, null)]);
@@ -245,7 +245,7 @@ describe('quotes of the aggregator', () => {
       expect(await prices(STRK)).toEqual([entry(STRK, 18, 0.04)]);
     });
 
-    it('reject a request without a list of addresses', async () => {
+    it('rejects a request for market prices without a list of addresses', async () => {
       expect(await client.post('/v3/tokens/prices', { tokens: ['STRK'] })).toMatchObject({
         status: 400,
       });

@@ -18,12 +18,12 @@ describe('account model', () => {
     chain.deploy(address, accountModel, { public_key: publicKey });
   });
 
-  it('returns its public key', () => {
+  it('the account returns its public key', () => {
     expect(chain.call(0n, address, 'get_public_key')).toEqual([publicKey]);
     expect(chain.call(0n, address, 'getPublicKey')).toEqual([publicKey]);
   });
 
-  it('accepts signatures of its key only', () => {
+  it('the account accepts only signatures of its key', () => {
     const signature = signWith(privateKey, MESSAGE_HASH);
     expect(verdict(MESSAGE_HASH, signature)).toEqual([VALID]);
     expect(verdict(MESSAGE_HASH + 1n, signature)).toEqual([0n]);
@@ -34,11 +34,11 @@ describe('account model', () => {
     expect(verdict(MESSAGE_HASH, [...signature, 0n])).toEqual([0n]);
   });
 
-  it.each(['__execute__', '__validate__'])('rejects %s from a contract', (entrypoint) => {
+  it.each(['__execute__', '__validate__'])('the account rejects a call of %s by a contract', (entrypoint) => {
     expect(() => chain.call(0xabcn, address, entrypoint, [0n])).toThrow('Account: invalid caller');
   });
 
-  it('supports the interfaces of an account and no other', () => {
+  it('the account supports only the interfaces SRC-5 and SRC-6', () => {
     const src6 = 0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cdn;
     expect(chain.call(0n, address, 'supports_interface', [src6])).toEqual([1n]);
     expect(chain.call(0n, address, 'supports_interface', [src6 + 1n])).toEqual([0n]);

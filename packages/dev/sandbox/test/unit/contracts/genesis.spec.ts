@@ -30,7 +30,7 @@ describe('development genesis', () => {
     start();
   });
 
-  it('has a distinct chain id and charges fees in STRK', () => {
+  it('the development genesis has a distinct chain id and charges fees in STRK', () => {
     const genesis = buildGenesis({ verificationKey: trapdoorKey });
     expect(genesis.chainId).toBe('SN_SOTTO_SANDBOX');
     expect(genesis.feeToken).toBe(tokens.STRK.address);
@@ -39,7 +39,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('assigns every account a distinct key, contract and address', () => {
+  it('every account has a different key and a different address', () => {
     const all = Object.values(accounts);
     expect(new Set(all.map(({ address }) => address)).size).toBe(all.length);
     for (const { address, publicKey, privateKey } of all) {
@@ -49,9 +49,9 @@ describe('development genesis', () => {
     }
   });
 
-  it('keeps the published test addresses', () => {
-    // Wallets and profiles of the development stack may use these addresses; a change of seed or
-    // class hash changes all of them.
+  it('the addresses of the test accounts equal the published ones', () => {
+    // Wallets and profiles of the development stack may use these addresses. A change of the seed
+    // or the class hash changes all of them.
     expect(num.toHex(accounts.lane1.address)).toBe(
       '0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2a',
     );
@@ -60,7 +60,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('funds lanes with STRK and users with all tokens, and leaves recipients and fee collector empty', () => {
+  it('lanes have STRK, users have all tokens, and recipients and fee collector have none', () => {
     const held = (owner: bigint): bigint[] =>
       Object.values(tokens).map((token) => balance(token.address, owner));
     expect(held(accounts.lane3.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
@@ -84,7 +84,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('lets the crowd deposit into every pool and the depositor only after approving', () => {
+  it('the crowd can deposit into every pool, and the depositor only after an approval', () => {
     for (const { address, denomination } of Object.values(pools)) {
       deposit(address, accounts.crowd1.address, 5n);
       expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(denomination);
@@ -98,7 +98,7 @@ describe('development genesis', () => {
     expect(chain.call(0n, address, 'total_deposits')).toEqual([2n]);
   });
 
-  it('pays withdrawals from its pools by the given key', () => {
+  it('the pools pay withdrawals whose proof is valid under the given key', () => {
     const { address } = pools.stable_10;
     for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);
     const root = fromU256(chain.call(0n, address, 'get_last_root'));
@@ -109,7 +109,7 @@ describe('development genesis', () => {
     expect(balance(tokens.USDC.address, feeCollector.address)).toBe(1_000n);
   });
 
-  it('applies its options to the pools', () => {
+  it('the options of the genesis apply to the pools', () => {
     start({ autoDeploy: false, enforceNullifier: false });
     const { address } = pools.sentinel_2x;
     for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd1.address, commitment);
@@ -124,7 +124,7 @@ describe('development genesis', () => {
     expect(balance(tokens.WBTC.address, accounts.recipient1.address)).toBe(80_000n);
   });
 
-  it('has the requested number of additional lanes, each with its key and STRK', () => {
+  it('the genesis contains the requested number of additional lanes, each with its key and STRK', () => {
     start({ extraLanes: 2 });
     const [fourth, fifth, sixth] = [extraLane(4), extraLane(5), extraLane(6)];
     for (const { address, publicKey } of [fourth, fifth]) {
@@ -138,7 +138,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('accepts wrong proofs only if configured to', () => {
+  it('the pools accept a wrong proof only if `trustProofs` is set', () => {
     const { address } = pools.stable_10;
     const withdrawWrongly = (): void => {
       for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);
@@ -174,7 +174,7 @@ describe('development genesis', () => {
     expect(balance(tokens.USDC.address, accounts.recipient1.address)).toBe(10_000_000n);
   });
 
-  it('has live prices, which options override', () => {
+  it('the oracle has live prices, which options override', () => {
     const strkUsd = 6004514686061859652n;
     const btcUsd = 18669995996566340n;
     expect(ask(strkUsd)).toEqual([4_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
@@ -188,9 +188,9 @@ describe('development genesis', () => {
     expect(ask(btcUsd)[0]).toBe(10_000_000_000_000n);
   });
 
-  it('has markets between all tokens at the oracle prices, more expensive at the second exchange', () => {
+  it('all tokens have markets at the oracle prices, and the second exchange pays less', () => {
     const { WBTC, ETH, USDC, STRK } = tokens;
-    // 0.0002 BTC at 100,000 USD is 20 USD.
+    // 0.0002 BTC at 100,000 USD per BTC is 20 USD.
     expect(quote(exchanges.first.address, WBTC.address, USDC.address, 20_000n)).toBe(20_000_000n);
     expect(quote(exchanges.first.address, WBTC.address, STRK.address, 20_000n)).toBe(
       500n * 10n ** 18n,
@@ -215,7 +215,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('has two lending pools of WBTC, of which 40 % and 75 % are lent out', () => {
+  it('the genesis has two lending pools of WBTC, of which 40 % and 75 % are lent', () => {
     const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
     const used = ({ address }: typeof prime): bigint =>
       fromU256(chain.call(0n, address, 'utilization', [tokens.WBTC.address]));
@@ -225,7 +225,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('has a swap pool owned by the swap owner', () => {
+  it('the swap pool belongs to the swap owner', () => {
     expect(chain.call(0n, swapPool.address, 'max_fee_bps')).toEqual([500n]);
     const swap = [pools.swap_input_1.address, 0n, ...u256(5n), tokens.ETH.address, ...u256(1n), 0n];
     expect(() =>
@@ -236,7 +236,7 @@ describe('development genesis', () => {
     ).toThrow('invalid proof');
   });
 
-  it('has six empty vaults owned by the curator', () => {
+  it('the genesis has six vaults without funds, owned by the curator', () => {
     const { WBTC } = tokens;
     for (const { address, methods } of Object.values(vaults)) {
       expect(chain.call(0n, address, 'asset')).toEqual([WBTC.address]);
@@ -253,7 +253,7 @@ describe('development genesis', () => {
     expect(Object.keys(vaults)).toHaveLength(6);
   });
 
-  it('rejects an invalid verification key', () => {
+  it('buildGenesis rejects an invalid verification key', () => {
     expect(() => buildGenesis({ verificationKey: { protocol: 'plonk' } })).toThrow('groth16');
   });
 });

@@ -13,8 +13,8 @@ interface Deployed {
 }
 
 /**
- * A minimal chain for calls of contract models, with nested calls; a reverting call leaves no
- * changes.
+ * Minimal chain on which tests call contract models, with nested calls. A call that reverts leaves
+ * no changes.
  */
 export class TestChain {
   readonly events: EmittedEvent[] = [];
@@ -30,7 +30,7 @@ export class TestChain {
     this.#contracts.set(address, { model, storage: new Map(Object.entries(storage)) });
   }
 
-  /** Returns a contract's storage, to prepare states that no transaction produces. */
+  /** Returns a contract's storage. Tests use it to prepare states that no transaction produces. */
   storageOf(address: bigint): Map<string, bigint> {
     return this.#at(address).storage;
   }
@@ -91,12 +91,12 @@ export class TestChain {
   }
 }
 
-/** Encodes a u256 as calldata. */
+/** Encodes a u256 as two felts of calldata. */
 export function u256(value: bigint): [bigint, bigint] {
   return [value % 2n ** 128n, value / 2n ** 128n];
 }
 
-/** Decodes the u256 that a view returned. */
+/** Decodes a u256 from the felts that a view returned. */
 export function fromU256([low = 0n, high = 0n]: readonly bigint[]): bigint {
   return low + high * 2n ** 128n;
 }

@@ -10,7 +10,7 @@ import { TestChain, fromU256, u256 } from './harness.js';
 const POOL = 0x9001n;
 const ASSET = 0xa55e7n;
 const E18 = 10n ** 18n;
-/** Time of the harness's block. */
+/** Timestamp of the test chain's block, in Unix seconds. */
 const NOW = 1_800_000_000n;
 const DAY = 86_400n;
 
@@ -53,10 +53,10 @@ describe('lending pool model', () => {
     });
   });
 
-  it('returns its configuration in 22 felts, as of the block', () => {
+  it('`asset_config` returns 22 felts for the state at the block', () => {
     const felts = ask('asset_config', ASSET);
     expect(felts).toHaveLength(22);
-    // 100 BTC are supplied, with as many shares.
+    // 100 BTC are supplied, and the number of shares equals the supply.
     expect(felts.slice(0, 6)).toEqual([
       ...u256(100n * E18),
       ...u256(32n * E18),
@@ -67,11 +67,11 @@ describe('lending pool model', () => {
     expect(felts.slice(14, 18)).toEqual([...u256((125n * E18) / 100n), ...u256(20_000_000_000n)]);
   });
 
-  it('accrues debt every second at the configured rate and returns that rate', () => {
+  it('debt grows every second at the configured rate, and `interest_rate` returns this rate', () => {
     const rateE18 = E18 / (10n * DAY);
     setLendingInterest(storage(), ASSET, rateE18, NOW - DAY);
     const accumulator = (): bigint => fromU256(ask('asset_config', ASSET).slice(14));
-    // The debt grows by a tenth per day.
+    // The debt grows by 10 % of its initial value per day.
     expect(accumulator() / 10n ** 9n).toBe(125n * 11n * 10n ** 6n - 1n);
     expect(fromU256(ask('utilization', ASSET)) / 10n ** 12n).toBe((44n * 10n ** 6n) / 104n);
     expect(rate(percent(40n))).toBe(rateE18);
@@ -84,13 +84,13 @@ describe('lending pool model', () => {
     expect(rate(percent(40n), NOW + 9n * DAY)).toBe(2_000_000_000n);
   });
 
-  it('returns zeros for other assets', () => {
+  it('the views return zeros for an unknown asset', () => {
     expect(ask('asset_config', 0xbadn)).toEqual(Array.from({ length: 22 }, () => 0n));
     expect(fromU256(ask('utilization', 0xbadn))).toBe(0n);
     expect(fromU256(ask('interest_rate', 0xbadn, 0n, 0n, NOW, 0n, 0n))).toBe(0n);
   });
 
-  it('counts the debt including its interest as used', () => {
+  it('the utilization includes the debt with its interest', () => {
     expect(fromU256(ask('utilization', ASSET))).toBe(percent(40n));
     set({ nominalDebtE18: 0n });
     expect(fromU256(ask('utilization', ASSET))).toBe(0n);
@@ -106,13 +106,13 @@ describe('lending pool model', () => {
     [80n, 4_000_000_000n],
     [90n, 12_000_000_000n],
     [100n, 20_000_000_000n],
-  ])('charges at a utilization of %p %% a rate of %p per second', (used, expected) => {
+  ])('a utilization of %p %% has an interest rate of %p per second', (used, expected) => {
     expect(rate(percent(used))).toBe(expected);
   });
 
-  it('raises the full-utilization rate above the target over time, lowers it below, and keeps it within its bounds', () => {
-    // Full utilization for a fifth of the half-life: 20e-9 · 1.2. Zero utilization for the same
-    // time: 20e-9 / 1.2.
+  it('the full-utilization rate rises above the target range, falls below it, and stays within its limits', () => {
+    // Full utilization for a fifth of the half-life: 20e-9 · 1.2. Zero utilization for a fifth of
+    // the half-life: 20e-9 / 1.2.
     expect(rate(E18, NOW - DAY)).toBe(24_000_000_000n);
     expect(rate(percent(39n), NOW - 2n * DAY)).toBe(
       (((20_000_000_000n * 10n) / 12n / 5n) * 39n) / 80n,
@@ -127,7 +127,7 @@ describe('lending pool model', () => {
     ['utilization', [ASSET, 1n], 'Input too long for arguments'],
     ['interest_rate', [ASSET, 0n, 0n, 2n ** 64n, 0n, 0n], 'Failed to deserialize param #3'],
     ['interest_rate', [ASSET, 0n, 0n, NOW + 1n, 0n, 0n], 'u64_sub Overflow'],
-  ])('reverts %s of %p with "%s"', (entrypoint, calldata, text) => {
+  ])('%s of %p reverts with "%s"', (entrypoint, calldata, text) => {
     expect(() => ask(entrypoint, ...calldata)).toThrow(text);
   });
 });

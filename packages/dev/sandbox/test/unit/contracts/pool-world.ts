@@ -17,7 +17,10 @@ export const STRANGER = 0x57an;
 export const DENOMINATION = 20_000n;
 export const NULLIFIER_HASH = 2n ** 250n + 1n;
 
-/** Terms of the tested pool. The key has a known trapdoor, so any statement can be proved. */
+/**
+ * Terms of the tested pool. The verification key has a known trapdoor, so any statement can be
+ * proved.
+ */
 export const TERMS: ShieldedPoolOptions = {
   token: TOKEN,
   denomination: DENOMINATION,
@@ -26,7 +29,7 @@ export const TERMS: ShieldedPoolOptions = {
   verifyProof: groth16Verifier(trapdoorKey),
 };
 
-/** Public inputs that differ from those of a valid withdrawal. */
+/** Public inputs of a proof that differ from the inputs of a valid withdrawal. */
 export interface StatementChanges {
   readonly root?: bigint;
   readonly nullifierHash?: bigint;
@@ -37,7 +40,7 @@ export interface StatementChanges {
   readonly batchSize?: bigint;
 }
 
-/** A pool and its token on a separate chain, and a depositor who has approved the pool. */
+/** Pool and its token on a separate chain, with a depositor who has approved the pool. */
 export class PoolWorld {
   readonly chain = new TestChain();
 
@@ -49,7 +52,7 @@ export class PoolWorld {
     this.chain.call(DEPOSITOR, TOKEN, 'approve', [POOL, ...u256(UNLIMITED_ALLOWANCE)]);
   }
 
-  /** Reads a view of the pool that returns one number. */
+  /** Calls a view of the pool that returns a number. */
   read(entrypoint: string, ...calldata: bigint[]): bigint {
     return fromU256(this.chain.call(0n, POOL, entrypoint, calldata));
   }
@@ -58,7 +61,7 @@ export class PoolWorld {
     return fromU256(this.chain.call(0n, TOKEN, 'balance_of', [owner]));
   }
 
-  /** Numbers of deposits: all, waiting, active. */
+  /** Returns the numbers of all deposits, waiting deposits and active deposits. */
   counts(): bigint[] {
     return ['total_deposits', 'undeployed_count', 'active_deposits'].map((view) => this.read(view));
   }
@@ -80,7 +83,10 @@ export class PoolWorld {
     return this.chain.call(RELAYER, POOL, entrypoint, [count]);
   }
 
-  /** Returns calldata of a withdrawal with a valid proof of these public inputs, true or not. */
+  /**
+   * Returns the calldata of a withdrawal with a valid proof for these public inputs, even if the
+   * statement is false.
+   */
   proofOf(changes: StatementChanges = {}): bigint[] {
     const inputs: Required<StatementChanges> = {
       root: this.read('get_last_root'),
@@ -112,7 +118,7 @@ export class PoolWorld {
     return this.chain.call(STRANGER, POOL, 'withdraw', calldata);
   }
 
-  /** Returns the revert text of `attempt`, after checking that the state is unchanged. */
+  /** Runs `attempt`, which must revert without changing the state, and returns the revert text. */
   reverted(attempt: () => unknown): string {
     const before = this.#snapshot();
     try {

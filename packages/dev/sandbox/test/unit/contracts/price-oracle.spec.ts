@@ -4,7 +4,7 @@ import { recordStorage } from '../../../src/contracts/storage.js';
 import { TestChain } from './harness.js';
 
 const ORACLE = 0x0acn;
-/** Pair ids from the oracle's documentation. */
+/** Ids of two pairs, from the oracle's documentation. */
 const BTC_USD = 18669995996566340n;
 const STRK_USD = 6004514686061859652n;
 const NOTHING = [0n, 0n, 0n, 0n, 0n, 0n];
@@ -33,17 +33,17 @@ describe('price oracle model', () => {
     chain.deploy(ORACLE, priceOracle, record);
   });
 
-  it('returns price, decimals, time, sources and an expiration of Some(0)', () => {
+  it('the oracle returns price, decimals, time, sources and an expiration of Some(0)', () => {
     expect(median(0n, STRK_USD)).toEqual([4_200_000n, 8n, 1_700_000_000n, 5n, 0n, 0n]);
   });
 
-  it("updates a live price's time with the block", () => {
+  it("the time of a live price is the time of the current block", () => {
     expect(median(0n, BTC_USD)[2]).toBe(1_800_000_000n);
     chain.block = { number: 2, timestampSeconds: 1_800_000_777 };
     expect(median(0n, BTC_USD)[2]).toBe(1_800_000_777n);
   });
 
-  it('stops updating the time once a fixed one is set', () => {
+  it('the time of a price is constant after a test sets a fixed time', () => {
     const storage = chain.storageOf(ORACLE);
     const access = {
       get: (key: string): bigint => storage.get(key) ?? 0n,
@@ -58,13 +58,13 @@ describe('price oracle model', () => {
     expect(median(0n, BTC_USD)).toEqual([1n, 0n, 5n, 1n, 0n, 0n]);
   });
 
-  it('returns zeros for unknown pairs and kinds instead of reverting', () => {
+  it('the oracle returns zeros for unknown pairs and entry kinds, and does not revert', () => {
     expect(median(0n, 0x1234n)).toEqual(NOTHING);
     expect(median(1n, BTC_USD, 0n)).toEqual(NOTHING);
     expect(median(2n, BTC_USD)).toEqual(NOTHING);
   });
 
-  it('returns the same for every aggregation mode', () => {
+  it('the oracle returns the same price for every aggregation mode', () => {
     for (const mode of [0n, 1n, 2n, 3n]) {
       expect(chain.call(0n, ORACLE, 'get_data', [0n, STRK_USD, mode])).toEqual(
         median(0n, STRK_USD),
@@ -76,7 +76,7 @@ describe('price oracle model', () => {
     ['get_data_median', [3n, BTC_USD], 'Failed to deserialize param #1'],
     ['get_data_median', [0n, BTC_USD, 0n], 'Input too long for arguments'],
     ['get_data', [0n, BTC_USD, 4n], 'Failed to deserialize param #2'],
-  ])('reverts %s of %p with "%s"', (entrypoint, calldata, text) => {
+  ])('%s of %p reverts with "%s"', (entrypoint, calldata, text) => {
     expect(() => chain.call(0n, ORACLE, entrypoint, calldata)).toThrow(text);
   });
 });

@@ -4,16 +4,16 @@ import { forge, toCalldata } from './trapdoor.js';
 
 const INPUTS: PublicInputs = [2n ** 253n, 2n, 3n, 4n, 5n, 0n, 3n];
 const proof = forge(INPUTS);
-/** Calldata without its length felt. */
+/** Calldata of a proof without its length felt. */
 const felts = toCalldata(proof).slice(1);
 const changed = (index: number, value: bigint): bigint[] => felts.with(index, value);
 
 describe('proof layout', () => {
-  it('has the length that the verifier expects for seven inputs', () => {
+  it('a proof has the length that the verifier expects for seven inputs', () => {
     expect(felts).toHaveLength(2019);
   });
 
-  it('returns points and public inputs', () => {
+  it('decodes the points and public inputs of a proof', () => {
     expect(decodeProof(felts)).toEqual(proof);
   });
 
@@ -27,11 +27,11 @@ describe('proof layout', () => {
     ['a coordinate has a limb of 97 bits', changed(0, 2n ** 96n)],
     ['a hint has a limb of 97 bits', changed(1900, 2n ** 96n)],
     ['half an input has 129 bits', changed(34, 2n ** 128n)],
-  ])('rejects felts if %s', (_reason, calldata) => {
+  ])('rejects proof felts if %s', (_reason, calldata) => {
     expect(decodeProof(calldata)).toBeUndefined();
   });
 
-  it('accepts any felt as challenge and in the hint for the sum', () => {
+  it('accepts any felt as the challenge and in the hint of the multi-scalar multiplication', () => {
     const largest = 2n ** 251n;
     expect(decodeProof(felts.with(1933, largest).with(2000, largest))).toEqual(proof);
   });

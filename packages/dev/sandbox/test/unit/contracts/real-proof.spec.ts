@@ -7,7 +7,7 @@ import { sandboxWorld } from '../../../src/contracts/world.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 
 const Integers = z.array(z.string().transform(BigInt));
-/** A proof of the project's circuit, made by snarkjs and Garaga. */
+/** Proof of the project's circuit that snarkjs and Garaga made. */
 const vector = z
   .object({
     verificationKey: z.unknown(),
@@ -51,15 +51,15 @@ describe('a real withdrawal proof in the development world', () => {
     for (const leaf of vector.leaves) deposit(leaf);
   });
 
-  it('has the layout that the pool reads', () => {
+  it('a real proof has the layout that the pool reads', () => {
     expect(decodeProof(vector.calldata.slice(1))?.publicInputs).toEqual(vector.publicInputs);
   });
 
-  it('uses the root that the pool computed from the same leaves', () => {
+  it('the root of a real proof equals the root that the pool computed from the same leaves', () => {
     expect(fromU256(chain.call(0n, POOL, 'get_last_root'))).toBe(vector.publicInputs[0]);
   });
 
-  it('pays the recipient and the fee', () => {
+  it('a real proof pays the recipient and the fee', () => {
     withdraw(vector.calldata);
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
     expect(balance(vector.relayer)).toBe(vector.feeSats);
@@ -67,25 +67,25 @@ describe('a real withdrawal proof in the development world', () => {
     expect(() => withdraw(vector.malleatedCalldata)).toThrow('already withdrawn');
   });
 
-  it('accepts (-A, -B, C) as another proof of the same withdrawal', () => {
+  it('the pool accepts (-A, -B, C) as another proof of the same withdrawal', () => {
     withdraw(vector.malleatedCalldata);
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
     expect(() => withdraw(vector.calldata)).toThrow('already withdrawn');
   });
 
-  it('rejects a changed recipient', () => {
+  it('a real proof with a changed recipient is rejected', () => {
     const stolen = vector.calldata.with(RECIPIENT_AT, accounts.recipient1.address % 2n ** 128n);
     expect(() => withdraw(stolen)).toThrow('invalid proof');
     expect(balance(accounts.recipient1.address)).toBe(0n);
   });
 
-  it('remains valid while its root is among the last thirty', () => {
+  it('a real proof is valid while its root is among the last thirty roots', () => {
     for (let commitment = 1n; commitment <= 29n; commitment += 1n) deposit(commitment);
     withdraw(vector.calldata);
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
   });
 
-  it('becomes invalid after thirty further deposits', () => {
+  it('a real proof is rejected after thirty further deposits', () => {
     for (let commitment = 1n; commitment <= 30n; commitment += 1n) deposit(commitment);
     expect(() => withdraw(vector.calldata)).toThrow('unknown root');
   });

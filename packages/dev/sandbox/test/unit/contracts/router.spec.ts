@@ -91,7 +91,7 @@ describe('router model', () => {
     chain.call(TAKER, WBTC, 'approve', [ROUTER, ...u256(10_000n)]);
   });
 
-  it('sells the approved tokens, pays the caller and emits an event', () => {
+  it('the router sells the approved tokens, pays the caller and emits an event', () => {
     expect(swap({ minimum: 30_000n })).toEqual([1n]);
     expect([balance(WBTC, TAKER), balance(ETH, TAKER)]).toEqual([500n, 30_000n]);
     expect([balance(WBTC, ROUTER), balance(ETH, ROUTER)]).toEqual([0n, 0n]);
@@ -107,7 +107,7 @@ describe('router model', () => {
     );
   });
 
-  it('parses the published calldata', () => {
+  it('the router parses the published example calldata', () => {
     const calldata = [
       WBTC,
       1_000n,
@@ -148,12 +148,12 @@ describe('router model', () => {
     expect(balance(ETH, TAKER)).toBe(45_000n);
   });
 
-  it("applies each step's percentage to the remainder", () => {
+  it("the router applies the percentage of each step to the remaining balance", () => {
     swap({ routes: [direct(GOOD, (6n * WHOLE) / 10n), direct(DEAR)] });
     expect(balance(ETH, TAKER)).toBe(600n * 30n + (400n * 30n * 99n) / 100n);
   });
 
-  it('swaps through another token', () => {
+  it('the router can swap through a third token', () => {
     const first: Route = {
       sellToken: WBTC,
       buyToken: USDC,
@@ -168,12 +168,12 @@ describe('router model', () => {
     expect(balance(ETH, TAKER)).toBe(25_000n);
   });
 
-  it("uses a branch's alternative if it pays better, and the principal for the rest", () => {
+  it("a branch uses its alternative if it pays better, and the principal exchange for the rest", () => {
     swap({ routes: [branch(WHOLE / 4n)] });
     expect(balance(ETH, TAKER)).toBe(250n * 30n + (750n * 30n * 99n) / 100n);
   });
 
-  it("skips a branch's alternative if it pays no better", () => {
+  it("a branch does not use its alternative unless it pays better", () => {
     setRate(
       { get: () => 0n, set: (key, value) => chain.storageOf(GOOD).set(key, value) },
       WBTC,
@@ -184,7 +184,7 @@ describe('router model', () => {
     expect(balance(ETH, TAKER)).toBe((1_000n * 30n * 99n) / 100n);
   });
 
-  it('pays the integrator from the bought amount', () => {
+  it('the router pays the integrator’s fee from the bought amount', () => {
     swap({ integratorFeeBps: 500n, minimum: 28_500n });
     expect([balance(ETH, TAKER), balance(ETH, INTEGRATOR)]).toEqual([28_500n, 1_500n]);
   });
@@ -204,7 +204,7 @@ describe('router model', () => {
     ['Insufficient tokens received', { minimum: 30_001n }],
     ['Insufficient tokens received', { minimum: 30_000n, integratorFeeBps: 1n }],
     ['Integrator fees are too high', { integratorFeeBps: 501n }],
-  ])('reverts with "%s" and changes nothing', (text, choices) => {
+  ])('a swap that reverts with "%s" changes nothing', (text, choices) => {
     expect(() => swap(choices)).toThrow(new RegExp(`^${text}$`));
     expect([balance(WBTC, TAKER), balance(ETH, TAKER), chain.eventsNamed('Swap')]).toEqual([
       1_500n,
@@ -213,12 +213,12 @@ describe('router model', () => {
     ]);
   });
 
-  it('sells at most the approved amount', () => {
+  it('the router sells at most the approved amount', () => {
     chain.call(TAKER, WBTC, 'approve', [ROUTER, ...u256(999n)]);
     expect(() => swap()).toThrow('ERC20: insufficient allowance');
   });
 
-  it('rejects calldata that is too short, too long or has a percentage beyond u128', () => {
+  it('the router rejects calldata that is too short or too long, or has a percentage above u128', () => {
     const good = [
       WBTC,
       1_000n,

@@ -25,7 +25,7 @@ describe('withdrawal from a shielded pool model', () => {
     world.depositMany(3);
   });
 
-  it('pays the recipient and the fee address of the proof, for any sender', () => {
+  it('a withdrawal by any sender pays the recipient and the fee address of the proof', () => {
     expect(world.withdraw()).toEqual([]);
     expect(world.balance(RECIPIENT)).toBe(19_850n);
     expect(world.balance(FEE_ADDRESS)).toBe(150n);
@@ -41,21 +41,21 @@ describe('withdrawal from a shielded pool model', () => {
     ]);
   });
 
-  it('accepts a zero fee and exactly the maximum fee', () => {
+  it('the pool accepts a zero fee and exactly the maximum fee', () => {
     world.withdraw({ fee: 0n });
     world.withdraw({ fee: 1_000n, nullifierHash: 5n });
     expect(world.balance(RECIPIENT)).toBe(39_000n);
     expect(world.balance(FEE_ADDRESS)).toBe(1_000n);
   });
 
-  it('accepts a root from before later deposits', () => {
+  it('the pool accepts a proof whose root is older than later deposits', () => {
     const root = world.read('get_last_root');
     world.depositMany(5);
     world.withdraw({ root });
     expect(world.balance(RECIPIENT)).toBe(19_850n);
   });
 
-  it('pays each active deposit an equal part of the yield', () => {
+  it('a withdrawal includes an equal part of the yield for each active deposit', () => {
     const minted: Record<string, bigint> = Object.fromEntries(world.chain.storageOf(TOKEN));
     mintTokens(recordStorage(minted), POOL, 301n);
     for (const [key, value] of Object.entries(minted)) world.chain.storageOf(TOKEN).set(key, value);
@@ -82,24 +82,24 @@ describe('withdrawal from a shielded pool model', () => {
     ['Option::unwrap failed.', { recipient: 2n ** 251n }],
     ['Option::unwrap failed.', { relayer: 2n ** 251n }],
     ['ERC20: transfer to 0', { recipient: 0n }],
-  ])('reverts with "%s" on a valid proof of %p', (text, changes) => {
+  ])('a withdrawal reverts with "%s" on a valid proof of %p', (text, changes) => {
     expect(world.reverted(() => world.withdraw(changes))).toBe(text);
   });
 
-  it('rejects a batch whose deposits still wait', () => {
+  it('the pool rejects a proof of a batch whose deposits still wait', () => {
     world.depositMany(2);
     expect(world.reverted(() => world.withdraw({ batchStart: 3n, batchSize: 2n }))).toBe(
       'unknown batch',
     );
   });
 
-  it('rejects a spent nullifier, for any recipient', () => {
+  it('the pool rejects a spent nullifier for any recipient', () => {
     world.withdraw();
     expect(world.reverted(() => world.withdraw())).toBe('already withdrawn');
     expect(world.reverted(() => world.withdraw({ recipient: STRANGER }))).toBe('already withdrawn');
   });
 
-  it('rejects an invalid proof and calldata without the layout of a proof', () => {
+  it('the pool rejects an invalid proof, and calldata that does not have the layout of a proof', () => {
     const good = world.proofOf();
     const text = (calldata: readonly bigint[]): string =>
       world.reverted(() => world.send(calldata));
@@ -111,7 +111,7 @@ describe('withdrawal from a shielded pool model', () => {
     expect(text([...good, 0n])).toBe('Input too long for arguments');
   });
 
-  it('checks in a fixed order: paused, proof, root, nullifier, fee, batch', () => {
+  it('a withdrawal is checked in a fixed order: paused, proof, root, nullifier, fee, batch', () => {
     world.withdraw();
     const everythingWrong: StatementChanges = { root: 1n, fee: 1_001n, batchSize: 9n };
     const noProof = world.proofOf(everythingWrong).with(ROOT_AT, 2n);
@@ -131,7 +131,7 @@ describe('withdrawal from a shielded pool model', () => {
     );
   });
 
-  it('pays the same proof again if nullifiers are not enforced, until the pool is empty', () => {
+  it('a pool without nullifier checks pays the same proof again until it has no active deposits', () => {
     world = new PoolWorld({ enforceNullifier: false });
     world.depositMany(3);
     world.withdraw();
@@ -142,7 +142,7 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.read('is_spent', ...u256(NULLIFIER_HASH))).toBe(1n);
   });
 
-  it("uses the protocol's gas, with 10.7 M for a transaction of this calldata", () => {
+  it("a withdrawal uses the protocol’s gas, of which the transaction and its calldata use 10.7 M", () => {
     const calldata = world.proofOf();
     world.chain.gasUsed = 0n;
     world.send(calldata);

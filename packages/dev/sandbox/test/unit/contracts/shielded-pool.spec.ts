@@ -21,20 +21,20 @@ describe('shielded pool model', () => {
     world = new PoolWorld();
   });
 
-  it('returns its terms', () => {
+  it('the pool returns its denomination and maximum fee', () => {
     expect(world.chain.call(0n, POOL, 'denomination')).toEqual([DENOMINATION, 0n]);
     expect(world.chain.call(0n, POOL, 'max_fee_bps')).toEqual([500n]);
     expect(world.chain.call(0n, POOL, 'max_fee')).toEqual([1_000n, 0n]);
   });
 
-  it.each([1_001, -1, 0.5])('rejects a maximum fee of %p bps', (maxFeeBps) => {
+  it.each([1_001, -1, 0.5])('the pool rejects a maximum fee of %p bps', (maxFeeBps) => {
     expect(() => shieldedPool({ ...TERMS, maxFeeBps })).toThrow(
       'maxFeeBps must be an integer from 0 to 1000',
     );
   });
 
   describe('deposit', () => {
-    it('pulls exactly the denomination and records the commitment as a leaf', () => {
+    it('a deposit transfers exactly the denomination and appends the commitment as a leaf', () => {
       const emptyRoot = world.read('get_last_root');
       world.deposit(77n);
       expect(world.counts()).toEqual([1n, 1n, 0n]);
@@ -53,7 +53,7 @@ describe('shielded pool model', () => {
       ]);
     });
 
-    it('automatically deploys a batch when three deposits wait', () => {
+    it('a batch is deployed automatically when three deposits wait', () => {
       const amount = [60_000n, 0n];
       world.depositMany(2);
       expect(world.chain.eventsNamed('BatchDeployed')).toEqual([]);
@@ -69,26 +69,26 @@ describe('shielded pool model', () => {
       });
     });
 
-    it('keeps deposits waiting if automatic deployment is off', () => {
+    it('deposits wait if automatic deployment is off', () => {
       world.stage(POOL_STORAGE.autoDeployOff, 1n);
       world.depositMany(4);
       expect(world.counts()).toEqual([4n, 4n, 0n]);
     });
 
-    it('accepts relayers only', () => {
+    it('only a relayer can deposit', () => {
       const deposit = (): unknown =>
         world.chain.call(STRANGER, POOL, 'deposit', [...u256(5n), DEPOSITOR]);
       expect(world.reverted(deposit)).toBe('Not owner');
     });
 
-    it('rejects a commitment that exists, is zero, or is no field element', () => {
+    it('a deposit is rejected if its commitment exists, is zero, or is no field element', () => {
       world.deposit(77n);
       expect(world.reverted(() => world.deposit(77n))).toBe('commitment exists');
       expect(world.reverted(() => world.deposit(0n))).toBe('invalid commitment');
       expect(world.reverted(() => world.deposit(R))).toBe('invalid commitment');
     });
 
-    it('changes nothing if the depositor has not approved or cannot pay', () => {
+    it('a deposit changes nothing if the depositor has not approved the amount or cannot pay', () => {
       const depositFor = (depositor: bigint) => (): unknown =>
         world.chain.call(RELAYER, POOL, 'deposit', [...u256(77n), depositor]);
       expect(world.reverted(depositFor(STRANGER))).toBe('ERC20: insufficient allowance');
@@ -98,7 +98,7 @@ describe('shielded pool model', () => {
       expect(world.reverted(depositFor(DEPOSITOR))).toBe('ERC20: insufficient allowance');
     });
 
-    it('reverts while paused or if the tree is full', () => {
+    it('a deposit reverts while the pool is paused, or if the tree is full', () => {
       world.stage(POOL_STORAGE.paused, 1n);
       expect(world.reverted(() => world.deposit(77n))).toBe('paused');
       world.stage(POOL_STORAGE.paused, 0n);
@@ -113,7 +113,7 @@ describe('shielded pool model', () => {
       world.depositMany(8);
     });
 
-    it('activates the oldest waiting deposits, batch after batch', () => {
+    it('each batch activates the oldest waiting deposits', () => {
       world.deploy('deploy_batch', 5n);
       expect(world.counts()).toEqual([8n, 3n, 5n]);
       world.deploy('deploy_batch', 3n);
@@ -128,16 +128,16 @@ describe('shielded pool model', () => {
       ]);
     });
 
-    it('accepts a whole batch of seven', () => {
+    it('`deploy_batch` accepts a batch of seven deposits', () => {
       world.deploy('deploy_batch', 7n);
       expect(world.counts()).toEqual([8n, 1n, 7n]);
     });
 
-    it.each([0n, 1n, 2n, 4n, 6n, 8n])('rejects a whole batch of %p', (count) => {
+    it.each([0n, 1n, 2n, 4n, 6n, 8n])('`deploy_batch` rejects a batch of %p deposits', (count) => {
       expect(world.reverted(() => world.deploy('deploy_batch', count))).toBe('invalid batch size');
     });
 
-    it('accepts any number of waiting deposits as a partial batch', () => {
+    it('`deploy_partial_batch` accepts any number of waiting deposits', () => {
       world.deploy('deploy_partial_batch', 1n);
       world.deploy('deploy_partial_batch', 4n);
       expect(world.counts()).toEqual([8n, 3n, 5n]);
@@ -151,7 +151,7 @@ describe('shielded pool model', () => {
     });
 
     it.each(['deploy_batch', 'deploy_partial_batch'])(
-      'allows %s to relayers of an unpaused pool only',
+      'only relayers can call %s, and only while the pool is not paused',
       (entrypoint) => {
         expect(world.reverted(() => world.chain.call(STRANGER, POOL, entrypoint, [3n]))).toBe(
           'Not owner',
@@ -165,7 +165,7 @@ describe('shielded pool model', () => {
     );
   });
 
-  it("uses the protocol's gas for deposits and batches, with 0.35 M for the transaction", () => {
+  it("deposits and batches use the protocol’s gas, of which the transaction uses 0.35 M", () => {
     const transaction = 350_000n;
     world.stage(POOL_STORAGE.autoDeployOff, 1n);
     world.chain.gasUsed = 0n;

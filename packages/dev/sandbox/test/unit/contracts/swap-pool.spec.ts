@@ -19,7 +19,7 @@ import {
 import { toCalldata, forge, trapdoorKey } from './trapdoor.js';
 
 const { accounts, pools, tokens, swapPool, router, exchanges } = sandboxWorld;
-/** Value of 0.000196 BTC at 100,000 USD, in ETH at 3,500 USD. */
+/** Amount of ETH, in wei, that is worth 0.000196 BTC: 100,000 USD per BTC, 3,500 USD per ETH. */
 const OUTPUT_WEI = (19_600n * 10n ** 18n) / 3_500_000n;
 
 describe('swap pool model', () => {
@@ -29,7 +29,7 @@ describe('swap pool model', () => {
   });
 
   describe('private swap', () => {
-    it("swaps the input pool's payment and stores the output as a leaf", () => {
+    it("a private swap swaps the input pool’s payment and stores the output as a leaf", () => {
       const emptyRoot = world.read('get_last_root');
       expect(world.swap({ minimumOut: OUTPUT_WEI })).toEqual([]);
       expect(world.balance(ETH, swapPool.address)).toBe(OUTPUT_WEI);
@@ -50,7 +50,7 @@ describe('swap pool model', () => {
       expect(world.read('is_known_root', ...u256(emptyRoot))).toBe(1n);
     });
 
-    it('emits an event with the leaf, its token and its amount', () => {
+    it('a private swap emits an event with the leaf, its token and its amount', () => {
       world.swap();
       world.swap({ inputNullifierHash: 78n, commitment: 5n, outputToken: tokens.USDC.address });
       expect(world.chain.eventsNamed('SwapDeposit')).toEqual([
@@ -71,7 +71,7 @@ describe('swap pool model', () => {
       });
     });
 
-    it('accepts branch routes', () => {
+    it('a private swap accepts branch routes', () => {
       world.swap({ routes: [branchTo(ETH)] });
       expect(world.balance(ETH, swapPool.address)).toBe(OUTPUT_WEI);
     });
@@ -89,7 +89,7 @@ describe('swap pool model', () => {
           world.stage(SWAP_POOL_STORAGE.olderRoutes, 1n);
         },
       ],
-    ])('reads only direct routes if compiled against the older struct, %s', (_name, makeOlder) => {
+    ])('a pool that was compiled against the older Route struct reads only direct routes, %s', (_name, makeOlder) => {
       makeOlder();
       expect(world.reverted(() => world.swap({ routes: [branchTo(ETH)] }))).toBe(
         'Failed to deserialize param #6',
@@ -107,11 +107,11 @@ describe('swap pool model', () => {
       ['Insufficient tokens received', { minimumOut: OUTPUT_WEI + 1n }],
       ['Invalid token to', { routes: [directTo(tokens.USDC.address)] }],
       ['Routes is empty', { routes: [] }],
-    ])('reverts with "%s" on %p', (text, choices) => {
+    ])('a private swap reverts with "%s" on %p', (text, choices) => {
       expect(world.reverted(() => world.swap(choices))).toBe(text);
     });
 
-    it('rejects a known commitment and a spent input note', () => {
+    it('a private swap rejects an existing commitment and a spent input note', () => {
       world.swap();
       expect(world.reverted(() => world.swap({ inputNullifierHash: 78n }))).toBe(
         'SwapPool: commitment exists',
@@ -119,7 +119,7 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.swap({ commitment: 5n }))).toBe('already withdrawn');
     });
 
-    it('rejects a swap without output', () => {
+    it('a private swap reverts if it has no output', () => {
       for (const { address } of Object.values(exchanges)) {
         const key = `rate_sell:${WBTC.toString(16)}:${ETH.toString(16)}`;
         world.chain.storageOf(address).set(key, 10n ** 60n);
@@ -129,7 +129,7 @@ describe('swap pool model', () => {
       );
     });
 
-    it('rejects all calls while paused, even by the owner', () => {
+    it('a paused swap pool rejects all calls, even calls by its owner', () => {
       world.swap();
       world.stage(SWAP_POOL_STORAGE.paused, 1n);
       expect(world.reverted(() => world.swap({ inputNullifierHash: 78n, commitment: 5n }))).toBe(
@@ -138,12 +138,12 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.claim())).toBe('SwapPool: paused');
     });
 
-    it('rejects a swap if its tree is full', () => {
+    it('a private swap reverts if the tree is full', () => {
       world.stage('next_index', 1_024n);
       expect(world.reverted(() => world.swap())).toBe('SwapPool: tree full');
     });
 
-    it('rejects calldata whose proof has two lengths or none', () => {
+    it('a private swap rejects calldata with two length felts before the proof, or with none', () => {
       const proof = toCalldata(forge([1n, 2n, 3n, 4n, 5n, 0n, 3n]));
       const rest = [...u256(COMMITMENT), ETH, 1n, 0n, 0n];
       const send = (felts: readonly bigint[]): string =>
@@ -158,7 +158,7 @@ describe('swap pool model', () => {
       expect(send(proof.slice(1))).toMatch('Failed to deserialize param #');
     });
 
-    it("uses the protocol's gas, with 11 M for a transaction of this calldata", () => {
+    it("a private swap uses the protocol’s gas, of which the transaction and its calldata use 11 M", () => {
       world.chain.gasUsed = 0n;
       world.swap();
       const total = world.chain.gasUsed + 11_000_000n;
@@ -172,7 +172,7 @@ describe('swap pool model', () => {
       world.swap();
     });
 
-    it("pays the leaf's token to the recipient and the fee to the relayer", () => {
+    it("a withdrawal pays the leaf’s token to the recipient and the fee to the relayer", () => {
       expect(world.claim({ fee: 1_000n })).toEqual([]);
       expect(world.balance(ETH, accounts.recipient1.address)).toBe(OUTPUT_WEI - 1_000n);
       expect(world.balance(ETH, accounts.feeCollector.address)).toBe(1_000n);
@@ -189,7 +189,7 @@ describe('swap pool model', () => {
       expect(world.chain.eventsNamed('SwapWithdraw')[0]?.keys.slice(1)).toEqual([99n, 0n]);
     });
 
-    it('accepts exactly the maximum fee', () => {
+    it('a withdrawal accepts exactly the maximum fee', () => {
       const fee = (OUTPUT_WEI * 500n) / 10_000n;
       world.claim({ fee });
       expect(world.balance(ETH, accounts.feeCollector.address)).toBe(fee);
@@ -202,18 +202,18 @@ describe('swap pool model', () => {
       ['SwapPool: empty leaf', { batchStart: 1n }],
       ['SwapPool: fee too high', { fee: (OUTPUT_WEI * 500n) / 10_000n + 1n }],
       ['Option::unwrap failed.', { recipient: 2n ** 251n }],
-    ])('reverts with "%s" on a valid proof of %p', (text, changes) => {
+    ])('a withdrawal reverts with "%s" on a valid proof of %p', (text, changes) => {
       expect(world.reverted(() => world.claim(changes))).toBe(text);
     });
 
-    it('rejects a spent nullifier', () => {
+    it('a withdrawal rejects a spent nullifier', () => {
       world.claim();
       expect(world.reverted(() => world.claim({ recipient: accounts.recipient2.address }))).toBe(
         'SwapPool: already withdrawn',
       );
     });
 
-    it('pays the same proof again if nullifiers are not enforced, until no deposit is left', () => {
+    it('a pool without nullifier checks pays the same proof again until it has no active deposits', () => {
       world = new SwapWorld({ enforceNullifier: false });
       world.swap();
       world.swap({ commitment: 5n });
@@ -230,7 +230,7 @@ describe('swap pool model', () => {
       expect(world.reverted(claim)).toBe('SwapPool: no active deposit');
     });
 
-    it('rejects an invalid proof and calldata without the layout of a proof', () => {
+    it('a withdrawal rejects an invalid proof, and calldata that does not have the layout of a proof', () => {
       const good = world.claimProof();
       const send = (calldata: readonly bigint[]): string =>
         world.reverted(() =>
@@ -242,7 +242,7 @@ describe('swap pool model', () => {
     });
   });
 
-  it.each([1_001, -1, 0.5])('rejects a maximum fee of %p bps', (maxFeeBps) => {
+  it.each([1_001, -1, 0.5])('the swap pool rejects a maximum fee of %p bps', (maxFeeBps) => {
     const verifyProof = groth16Verifier(trapdoorKey);
     expect(() =>
       swapPoolModel({ owner: 1n, wbtc: 2n, router: 3n, maxFeeBps, verifyProof }),

@@ -12,11 +12,11 @@ export const COMMITMENT = 0xc0111n;
 const FEE_SATS = 400n;
 const DEPOSITS = 6n;
 
-/** Properties of a private swap that a test may choose. */
+/** Properties of a private swap that a test can set. */
 export interface SwapChoices {
   readonly caller?: bigint;
   readonly inputPool?: bigint;
-  /** Recipient of the input pool's payment. */
+  /** Address that receives the input pool's payment. */
   readonly recipient?: bigint;
   readonly inputNullifierHash?: bigint;
   readonly commitment?: bigint;
@@ -25,7 +25,7 @@ export interface SwapChoices {
   readonly routes?: readonly Route[];
 }
 
-/** Public inputs of a withdrawal from the swap pool that differ from those of a valid one. */
+/** Public inputs of a proof for the swap pool that differ from the inputs of a valid withdrawal. */
 export interface ClaimChanges {
   readonly root?: bigint;
   readonly nullifierHash?: bigint;
@@ -50,8 +50,7 @@ export function branchTo(buyToken: bigint): Route {
 }
 
 /**
- * The development world under a key with a known trapdoor, and six deposits in the first input
- * pool.
+ * Development genesis under a key with a known trapdoor, with six deposits in the first input pool.
  */
 export class SwapWorld {
   readonly chain = new TestChain();
@@ -75,7 +74,7 @@ export class SwapWorld {
     return fromU256(this.chain.call(0n, token, 'balance_of', [owner]));
   }
 
-  /** Reads a view of the swap pool that returns one number. */
+  /** Calls a view of the swap pool that returns a number. */
   read(entrypoint: string, ...calldata: bigint[]): bigint {
     return fromU256(this.chain.call(0n, swapPool.address, entrypoint, calldata));
   }
@@ -144,8 +143,8 @@ export class SwapWorld {
   }
 
   /**
-   * Returns the revert text of `attempt`, after checking that swap pool and output tokens are
-   * unchanged.
+   * Runs `attempt`, which must revert without changing the swap pool and the output tokens, and
+   * returns the revert text.
    */
   reverted(attempt: () => unknown): string {
     const before = this.#snapshot();

@@ -2,8 +2,8 @@ import { bn254 } from '@noble/curves/bn254.js';
 import type { DecodedProof, PublicInputs } from '../../../src/contracts/proof.js';
 
 /**
- * A Groth16 setup with known toxic waste: these numbers yield a valid proof for any public inputs,
- * without circuit and witness. Real pairing checks decide on the proofs.
+ * Groth16 setup whose secrets are known. The secrets yield a valid proof of any public inputs,
+ * without a circuit and a witness. The proofs are checked with real pairings.
  */
 const { Fr, Fp, Fp2 } = bn254.fields;
 const ALPHA = 11n;
@@ -40,7 +40,7 @@ export const trapdoorKey = {
   IC: IC.map(g1Text),
 };
 
-/** Forges a valid proof; another `a` or `b` yields another proof of the same statement. */
+/** Forges a valid proof. Another `a` or `b` yields another proof of the same statement. */
 export function forge(publicInputs: PublicInputs, a = 23n, b = 29n): DecodedProof {
   const [constant = 0n, ...coefficients] = IC;
   const statement = coefficients.reduce(
@@ -51,7 +51,7 @@ export function forge(publicInputs: PublicInputs, a = 23n, b = 29n): DecodedProo
   return { a: g1(a), b: g2(b), c: g1(c), publicInputs };
 }
 
-/** Negates a point of G1. */
+/** Returns the negation of a point of G1. */
 export function negate({ x, y }: { readonly x: bigint; readonly y: bigint }): {
   x: bigint;
   y: bigint;
@@ -74,7 +74,10 @@ export function outsideSubgroup(): DecodedProof['b'] {
   }
 }
 
-/** Encodes a proof as proof_with_hints, length felt first, with well-formed empty hints. */
+/**
+ * Encodes a proof as proof_with_hints. The first felt is the length, and the hints are well-formed
+ * but empty.
+ */
 export function toCalldata({ a, b, c, publicInputs }: DecodedProof): bigint[] {
   const felts = [
     ...[a.x, a.y, ...b.x, ...b.y, c.x, c.y].flatMap(limbs),

@@ -10,23 +10,23 @@ const INPUTS: PublicInputs = [1n, 2n, 3n, 4n, 5n, 0n, 3n];
 const verify = groth16Verifier(trapdoorKey);
 
 describe('Groth16 verifier', () => {
-  it('accepts a valid proof, the first time and from the cache', () => {
+  it('the verifier accepts a valid proof when it is computed and when it is cached', () => {
     expect(verify(forge(INPUTS))).toBe(true);
     expect(verify(forge(INPUTS))).toBe(true);
   });
 
-  it('accepts another proof of the same statement', () => {
+  it('the verifier accepts two different proofs of one statement', () => {
     expect(verify(forge(INPUTS, 31n, 37n))).toBe(true);
   });
 
-  it('accepts (-A, -B, C), since the scheme is malleable', () => {
+  it('the verifier accepts (-A, -B, C), because Groth16 proofs are malleable', () => {
     const { a, b, ...rest } = forge(INPUTS);
     const minusB = { x: b.x, y: [Q - b.y[0], Q - b.y[1]] } as const;
     expect(verify({ ...rest, a: negate(a), b: minusB })).toBe(true);
     expect(verify({ ...rest, a: negate(a), b })).toBe(false);
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 6])('rejects a proof whose public input %i was changed', (changed) => {
+  it.each([0, 1, 2, 3, 4, 5, 6])('the verifier rejects a proof whose public input %i was changed', (changed) => {
     const proof = forge(INPUTS);
     const input = (index: number): bigint => (INPUTS[index] ?? 0n) + (index === changed ? 1n : 0n);
     expect(
@@ -37,13 +37,13 @@ describe('Groth16 verifier', () => {
     ).toBe(false);
   });
 
-  it('rejects inputs that are equal only modulo r', () => {
+  it('the verifier rejects public inputs that are equal only modulo r', () => {
     const proof = forge(INPUTS);
     const [root, ...others] = INPUTS;
     expect(verify({ ...proof, publicInputs: [root + R, ...others] })).toBe(false);
   });
 
-  it('rejects points off the curve, at infinity, and unreduced coordinates', () => {
+  it('the verifier rejects points off the curve, points at infinity, and unreduced coordinates', () => {
     const proof = forge(INPUTS);
     const { a, b, c } = proof;
     expect(verify({ ...proof, a: { x: a.x, y: a.y + 1n } })).toBe(false);
@@ -55,11 +55,11 @@ describe('Groth16 verifier', () => {
     expect(verify({ ...proof, c: negate(c) })).toBe(false);
   });
 
-  it('rejects points of G2 that are on the curve but outside the subgroup', () => {
+  it('the verifier rejects points of G2 that are on the curve but outside the subgroup', () => {
     const b = outsideSubgroup();
     expect(verify({ ...forge(INPUTS), b })).toBe(false);
-    // The pairing would fail for such a B anyway. A key has no equation, so only the subgroup check
-    // rejects it.
+    // For a proof, the pairing would also fail with such a B. A verification key has no pairing
+    // equation, so only the subgroup check rejects this point.
     expect(() =>
       groth16Verifier({
         ...trapdoorKey,
@@ -68,15 +68,15 @@ describe('Groth16 verifier', () => {
     ).toThrow('subgroup');
   });
 
-  it('decides if the sum of the statement is the point at infinity', () => {
-    // The trapdoor key's constant term is 101 and the first coefficient 103.
+  it('the verifier can check a proof whose sum over the public inputs is the point at infinity', () => {
+    // In the trapdoor key, the constant term is 101 and the first coefficient is 103.
     const root = R - bn254.fields.Fr.div(101n, 103n);
     const proof = forge([root, 0n, 0n, 0n, 0n, 0n, 0n]);
     expect(verify(proof)).toBe(true);
     expect(verify({ ...proof, c: negate(proof.c) })).toBe(false);
   });
 
-  it('rejects keys of another shape or off the curve', () => {
+  it('the verifier rejects a key in another format and a key whose points are off the curve', () => {
     expect(() => groth16Verifier({})).toThrow('groth16');
     expect(() => groth16Verifier({ ...trapdoorKey, curve: 'bls12381' })).toThrow('bn128');
     expect(() => groth16Verifier({ ...trapdoorKey, IC: trapdoorKey.IC.slice(1) })).toThrow('IC');
@@ -85,7 +85,7 @@ describe('Groth16 verifier', () => {
     );
   });
 
-  it('caches the results of two keys separately', () => {
+  it('the verifiers of two keys have separate caches', () => {
     const other = groth16Verifier({ ...trapdoorKey, IC: trapdoorKey.IC.toReversed() });
     expect(other(forge(INPUTS))).toBe(false);
     expect(verify(forge(INPUTS))).toBe(true);

@@ -65,7 +65,7 @@ describe('execution of an INVOKE', () => {
   ): ExecutionResult => executeInvoke(state, fieldsOf(multicall(calls), changes), context, options);
   const counterValue = (address = COUNTER_1): bigint => state.storage(address, 'value');
 
-  it('runs all calls in order, with the account as caller, in the block', () => {
+  it('an INVOKE runs all calls in order, with the account as the caller, in the block', () => {
     const result = run([
       { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
       { to: COUNTER_2, entrypoint: 'increase', calldata: [3n] },
@@ -87,7 +87,7 @@ describe('execution of an INVOKE', () => {
     ]);
   });
 
-  it('undoes all calls if one fails, but charges nonce and fee', () => {
+  it('a failed call undoes all calls, but the nonce is consumed and the fee is charged', () => {
     const result = run([
       { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
       { to: COUNTER_2, entrypoint: 'fail' },
@@ -104,7 +104,7 @@ describe('execution of an INVOKE', () => {
     expect(result.events.map(({ from }) => from)).toEqual([STRK]);
   });
 
-  it('transfers the fee to the sequencer and creates no tokens', () => {
+  it('the fee is transferred to the sequencer, and no tokens are created', () => {
     const { fee } = run([{ to: COUNTER_1, entrypoint: 'increase' }]);
     expect(fee).toBeGreaterThan(0n);
     expect(balanceOf(state, STRK, ALICE.address) + balanceOf(state, STRK, SEQUENCER_ADDRESS)).toBe(
@@ -112,7 +112,7 @@ describe('execution of an INVOKE', () => {
     );
   });
 
-  it('sums the gas: calldata per felt, usage of models, changed slots as data; charges the tip on L2 gas', () => {
+  it('the gas is the sum of calldata, model usage and changed slots, and the tip is charged on L2 gas', () => {
     const plain = run([{ to: COUNTER_1, entrypoint: 'value' }]);
     const longer = run([{ to: COUNTER_1, entrypoint: 'value', calldata: [0n, 0n, 0n] }]);
     expect(longer.used.l2Gas - plain.used.l2Gas).toBe(3n * CALLDATA_FELT);
@@ -125,7 +125,7 @@ describe('execution of an INVOKE', () => {
     expect(plain.fee).toBe(plain.used.l2Gas * 100n + plain.used.l1DataGas * 10n);
   });
 
-  it('reverts when L2 gas runs out and charges at most the bounds', () => {
+  it('an INVOKE reverts when its L2 gas runs out, and is charged at most its maximum amount', () => {
     const bounds = {
       ...fieldsOf([]).bounds,
       l2Gas: { maxAmount: 500_000n, maxPricePerUnit: 100n },
@@ -135,7 +135,7 @@ describe('execution of an INVOKE', () => {
     expect(result.used.l2Gas).toBe(500_000n);
   });
 
-  it('caps every execution, even without bounds', () => {
+  it('an execution without resource bounds has a gas limit', () => {
     const result = run(
       [{ to: COUNTER_1, entrypoint: 'burn', calldata: [2_000_000_000n] }],
       {},
@@ -145,14 +145,14 @@ describe('execution of an INVOKE', () => {
     expect(result.outcome.status).toBe('REVERTED');
   });
 
-  it('reverts if the data gas exceeds its bound', () => {
+  it('an INVOKE reverts if its data gas exceeds the maximum amount', () => {
     const bounds = { ...fieldsOf([]).bounds, l1DataGas: { maxAmount: 130n, maxPricePerUnit: 10n } };
     const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], { bounds });
     expect(reasonOf(result)).toBe('Insufficient max L1DataGas: max amount: 130, actual used: 192.');
     expect([counterValue(), result.used.l1DataGas]).toEqual([0n, 128n]);
   });
 
-  it('reverts if the calls leave too little for the fee, and charges it from the previous balance', () => {
+  it('an INVOKE reverts if its calls leave too little for the fee, which the previous balance then pays', () => {
     const all = 10n ** 15n;
     const result = run([{ to: STRK, entrypoint: 'transfer', calldata: [BOB.address, all, 0n] }]);
     expect(reasonOf(result)).toContain('Insufficient fee token balance');
@@ -162,13 +162,13 @@ describe('execution of an INVOKE', () => {
     ]);
   });
 
-  it('lets a contract continue after a failed call, whose changes are undone', () => {
+  it('a contract can continue after a failed call, whose changes are undone', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'survive', calldata: [COUNTER_2] }]);
     expect(result.outcome.status).toBe('SUCCEEDED');
     expect([counterValue(), counterValue(COUNTER_2)]).toEqual([1n, 0n]);
   });
 
-  it('prints the frames of a nested failure from the outside in', () => {
+  it('the revert reason lists the frames of a nested failure from the outermost to the innermost', () => {
     const lines = reasonOf(
       run([{ to: COUNTER_1, entrypoint: 'fail_through', calldata: [COUNTER_2] }]),
     ).split('\n');
@@ -184,13 +184,13 @@ describe('execution of an INVOKE', () => {
     ]);
   });
 
-  it('reverts on an error in a model and includes its message', () => {
+  it('an error in a model reverts the INVOKE, and the revert reason contains the error’s message', () => {
     expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'crash' }]))).toContain(
       'the contract model failed: a mistake in the model',
     );
   });
 
-  it('reverts on unknown contracts, unknown entry points and malformed multicalls', () => {
+  it('an INVOKE reverts on an unknown contract, an unknown entry point and a malformed multicall', () => {
     expect(reasonOf(run([{ to: 0xdeadn, entrypoint: 'value' }]))).toContain(
       'Requested contract address 0xdead is not deployed.',
     );
@@ -212,11 +212,11 @@ describe('execution of an INVOKE', () => {
     expect(reasonOf(tooLong)).toContain("('Input too long for arguments')");
   });
 
-  it('accepts an empty multicall', () => {
+  it('an INVOKE with an empty multicall succeeds', () => {
     expect(run([]).outcome).toMatchObject({ status: 'SUCCEEDED', invocation: { result: [0n] } });
   });
 
-  it('charges no fee if the option is off', () => {
+  it('an INVOKE is charged no fee if `chargeFee` is false', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], {}, { chargeFee: false });
     expect([result.feeTransfer, balanceOf(state, STRK, ALICE.address)]).toEqual([
       undefined,
@@ -238,11 +238,11 @@ const call = (
   );
 
 describe('execution of a call', () => {
-  it('returns the felts of a view', () => {
+  it('a call returns the felts of a view', () => {
     expect(call(COUNTER_1, 'caller_and_block')).toEqual([0n, 5n, 77n]);
   });
 
-  it("throws the call's failure", () => {
+  it("a call throws the failure of its entry point", () => {
     expect(() => call(COUNTER_1, 'fail')).toThrow(CallFailure);
     expect(() => call(COUNTER_1, 'burn', [10n ** 12n])).toThrow(OutOfGas);
   });
