@@ -16,7 +16,7 @@ import { root, say } from './run.mjs';
 const TIMEOUT_MS = 300_000;
 
 /** Programs that print their usage, or an error about the unknown option. */
-const ASKED = { args: ['--help'], shows: /^usage|unknown option/im };
+const REQUESTED = { args: ['--help'], shows: /^usage|unknown option/im };
 const VERSIONED = { args: ['--version'], shows: /^(?:version )?v?\d+\.\d+/im };
 /**
  * Arguments of each command, and the output which shows that the command works. The command is
@@ -24,8 +24,8 @@ const VERSIONED = { args: ['--version'], shows: /^(?:version )?v?\d+\.\d+/im };
  * built files for them.
  */
 const COMMANDS = {
-  mutation: ASKED,
-  'bundle-production': ASKED,
+  mutation: REQUESTED,
+  'bundle-production': REQUESTED,
   // Of ten runs, one uses a real file.
   simulate: { args: ['--runs', '10'], shows: /10 runs in/ },
   lint: { args: ['--version'], shows: /\d+\.\d+/ },
@@ -37,19 +37,19 @@ const COMMANDS = {
   // The command prints nothing if it finds no violation.
   boundaries: { args: [], shows: null },
   'contracts:build': { args: [], shows: /./ },
-  'accept-ledger': ASKED,
-  audit: ASKED,
-  deploy: ASKED,
-  bench: ASKED,
-  'crash-matrix': ASKED,
-  'keeper-matrix': ASKED,
-  recovery: ASKED,
-  attack: ASKED,
-  chaos: ASKED,
-  soak: ASKED,
-  overload: ASKED,
-  start: ASKED,
-  'start:devnet': ASKED,
+  'accept-ledger': REQUESTED,
+  audit: REQUESTED,
+  deploy: REQUESTED,
+  bench: REQUESTED,
+  'crash-matrix': REQUESTED,
+  'keeper-matrix': REQUESTED,
+  recovery: REQUESTED,
+  attack: REQUESTED,
+  chaos: REQUESTED,
+  soak: REQUESTED,
+  overload: REQUESTED,
+  start: REQUESTED,
+  'start:devnet': REQUESTED,
   pack: { args: [], shows: /building \d+ packages/ },
   build: { args: [], shows: /Packages in scope|Running build/ },
   test: { args: [], shows: /sotto · build/ },
@@ -75,10 +75,10 @@ const NOT_ITS_OWN = /^(?:> .*|sotto · (?:installing|building \().*)?$/;
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const unlisted = Object.keys(scripts).filter((name) => !Object.hasOwn(COMMANDS, name));
-const asked = process.argv.slice(2).filter((name) => name !== '--brief');
+const requested = process.argv.slice(2).filter((name) => name !== '--brief');
 const isBrief = process.argv.includes('--brief');
 const wanted = Object.keys(COMMANDS).filter((name) =>
-  asked.length === 0 ? !isBrief || !SAME_PROGRAM.has(name) : asked.includes(name),
+  requested.length === 0 ? !isBrief || !SAME_PROGRAM.has(name) : requested.includes(name),
 );
 
 const checkout = mkdtempSync(join(tmpdir(), 'sotto-commands-'));

@@ -67,10 +67,10 @@ function circusOf(rootDir) {
 }
 
 function withoutModules(jest) {
-  return { ...jest, ...Object.fromEntries(NEED_CONTEXT.map((name) => [name, refusal(name)])) };
+  return { ...jest, ...Object.fromEntries(NEED_CONTEXT.map((name) => [name, rejection(name)])) };
 }
 
-function refusal(name) {
+function rejection(name) {
   return () => {
     throw new Error(`jest.${name} needs a file with @isolated in its docblock`);
   };

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { splitParagraph } from './split.mjs';
 
-const TITLE = /^(?:it|test)(?:[A-Z]\w*)?$/;
+const TITLE = /^(?:it|it[A-Z]\w*|test)$/;
 const LOG = new Set(['debug', 'error', 'fatal', 'info', 'trace', 'warn']);
 /** Files with titles of tests. */
 const SUITE = /\.(?:contract|spec)\.tsx?$/;
