@@ -11,7 +11,7 @@ export interface ServiceOptions {
 }
 
 /** Adds the options of a command that queries a running service. */
-export const asksService = (command: Command): Command =>
+export const queriesService = (command: Command): Command =>
   command
     .option('--url <URL>', 'where the service is; default: SOTTO_URL')
     .option('--json', 'the result as JSON')
@@ -95,7 +95,7 @@ function textIn(env: Environment, name: string): string | null {
 }
 
 /** Fields of a route's definition that a request needs. */
-interface AskedRoute<S extends z.ZodType> {
+interface RequestedRoute<S extends z.ZodType> {
   readonly method: string;
   readonly path: string;
   readonly replies: { readonly 200: { readonly schema: S } };
@@ -110,9 +110,9 @@ interface Question {
  * Sends the request and returns the body of a successful response, validated against its route.
  * @throws CannotRun with the error code, or with the reason why the service is unreachable
  */
-export async function ask<S extends z.ZodType>(
+export async function request<S extends z.ZodType>(
   { baseUrl, headers }: OperatedService,
-  { method, path, replies }: AskedRoute<S>,
+  { method, path, replies }: RequestedRoute<S>,
   { query = {}, body }: Question = {},
 ): Promise<z.output<S>> {
   const url = addressOf(baseUrl, path);
@@ -127,7 +127,7 @@ export async function ask<S extends z.ZodType>(
     throw new ServiceAway(`the service can not be reached${causeSuffix(cause)}`);
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw refusal(response.status, answer);
+  if (!response.ok) throw rejection(response.status, answer);
   const read = replies[200].schema.safeParse(answer);
   if (!read.success)
     throw new CannotRun('the service answers what this release of `sotto` does not know');
@@ -137,7 +137,7 @@ export async function ask<S extends z.ZodType>(
 const ANSWER_MS = 15_000;
 
 /** Converts a rejection of the service to an error of the command. */
-export function refusal(status: number, body: unknown): CannotRun {
+export function rejection(status: number, body: unknown): CannotRun {
   const code = codeIn(body);
   const message = `the service refuses with ${status}${code === null ? '' : ` ${code}`}`;
   if (AWAY.includes(status)) return new ServiceAway(message);

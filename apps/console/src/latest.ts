@@ -2,13 +2,13 @@
  * Order of the requests for one subject. A response that is older than an accepted one is dropped.
  */
 export class Latest {
-  #asked = 0;
+  #requested = 0;
   #taken = 0;
 
   /** Begins a request and returns its number. */
-  ask(): number {
-    this.#asked += 1;
-    return this.#asked;
+  query(): number {
+    this.#requested += 1;
+    return this.#requested;
   }
 
   /**
@@ -23,7 +23,7 @@ export class Latest {
 
   /** Makes `take` reject the responses to all requests so far. */
   drop(): void {
-    this.#taken = this.#asked;
+    this.#taken = this.#requested;
   }
 }
 

@@ -16,12 +16,12 @@ const LONGEST_WAIT_MS = 60_000;
  * Returns the time in ms until the next status request. After a 429 it is at least the delay that
  * the service requires, and it doubles with each consecutive 429. An unreachable service is polled
  * at the usual interval, so that its recovery is noticed at once.
- * @param refusals number of consecutive responses with status 429
+ * @param rejections number of consecutive responses with status 429
  */
-export function waitMs(failure: Failure | null, refusals: number, isSeen: boolean): number {
+export function waitMs(failure: Failure | null, rejections: number, isSeen: boolean): number {
   const usual = isSeen ? STATUS_EVERY_MS : HIDDEN_EVERY_MS;
   if (failure?.httpStatus !== TOO_MANY) return usual;
-  const doubled = Math.min(LONGEST_WAIT_MS, STATUS_EVERY_MS * 2 ** refusals);
+  const doubled = Math.min(LONGEST_WAIT_MS, STATUS_EVERY_MS * 2 ** rejections);
   return Math.max(usual, failure.retryAfterMs ?? 0, doubled);
 }
 

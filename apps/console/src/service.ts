@@ -236,14 +236,14 @@ function servedAtMsOf({ headers }: Response): number | null {
 }
 
 async function read<T>(
-  ask: () => Promise<{
+  query: () => Promise<{
     readonly data?: T;
     readonly error?: unknown;
     readonly response: Response;
   }>,
 ): Promise<Read<T>> {
   try {
-    const { data, error, response } = await ask();
+    const { data, error, response } = await query();
     return data === undefined
       ? { failure: failureOf(error, response) }
       : { value: data, servedAtMs: servedAtMsOf(response) };

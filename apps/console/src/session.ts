@@ -62,7 +62,7 @@ export class Session {
   readonly #audits = new Latest();
   readonly #lanes = new Changes<Lane>();
   readonly #pools = new Changes<Pool>();
-  #refusals = 0;
+  #rejections = 0;
   #poll: ReturnType<typeof setTimeout> | undefined;
   #seriesAtMs = 0;
   #showsSeries = false;
@@ -108,13 +108,15 @@ export class Session {
   /** Reads the status now and schedules the next read. */
   async refresh(): Promise<void> {
     clearTimeout(this.#poll);
-    const question = this.#statuses.ask();
+    const question = this.#statuses.query();
     const marks = { lanes: this.#lanes.mark, pools: this.#pools.mark };
     const read = await this.service.status();
     if (this.#ended.signal.aborted || !this.#statuses.take(question)) return;
     if ('failure' in read) this.#fail(read.failure);
     else this.#take(read, marks);
-    this.#plan(waitMs(this.failure.value, this.#refusals, this.tab.visibilityState === 'visible'));
+    this.#plan(
+      waitMs(this.failure.value, this.#rejections, this.tab.visibilityState === 'visible'),
+    );
   }
 
   /** Starts or stops the polling of the charts, which are polled only while they are visible. */
@@ -129,7 +131,7 @@ export class Session {
   }
 
   async readAuditLog(): Promise<void> {
-    const question = this.#audits.ask();
+    const question = this.#audits.query();
     const read = await this.service.auditLog(null);
     if (!this.#audits.take(question)) return;
     this.auditFailure.value = 'failure' in read ? read.failure : null;
@@ -139,7 +141,7 @@ export class Session {
   async readOlderAuditLog(): Promise<void> {
     const shown = this.auditLog.value;
     if (shown === null || shown.next === null) return;
-    const question = this.#audits.ask();
+    const question = this.#audits.query();
     const read = await this.service.auditLog(shown.next);
     if (!this.#audits.take(question)) return;
     this.auditFailure.value = 'failure' in read ? read.failure : null;
@@ -160,7 +162,7 @@ export class Session {
 
   async #readSeries(): Promise<void> {
     this.#seriesAtMs = Date.now();
-    const question = this.#spans.ask();
+    const question = this.#spans.query();
     const read = await this.service.series(this.span.value);
     if (!this.#spans.take(question)) return;
     this.seriesFailure.value = 'failure' in read ? read.failure : null;
@@ -174,7 +176,7 @@ export class Session {
     const before = this.verdict.value.text;
     const hadFailed = this.failure.value !== null;
     this.failure.value = null;
-    this.#refusals = 0;
+    this.#rejections = 0;
     const lanes = withRows(value.lanes, this.#lanes.since(marks.lanes), laneKey);
     const pools = withRows(value.pools, this.#pools.since(marks.pools), poolKey);
     this.status.value = { value: { ...value, lanes, pools }, receivedAtMs: Date.now(), servedAtMs };
@@ -189,7 +191,7 @@ export class Session {
       this.onRefused(failure);
       return;
     }
-    this.#refusals = failure.httpStatus === TOO_MANY ? this.#refusals + 1 : 0;
+    this.#rejections = failure.httpStatus === TOO_MANY ? this.#rejections + 1 : 0;
     if (this.failure.value === null) this.news.value = `${failureSaid(failure)}.`;
     this.failure.value = failure;
     this.tab.title = titleOf({ tone: 'care', text: 'Not known now' });

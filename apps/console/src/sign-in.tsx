@@ -12,14 +12,14 @@ interface SignInProps {
 
 /** Sign-in form. The API token stays in memory and is never written to a storage, URL or cookie. */
 export function SignIn({ icon, refused, onSignIn }: SignInProps): JSX.Element {
-  const isAsking = useSignal(false);
+  const isQuerying = useSignal(false);
   const submit = async (form: HTMLFormElement): Promise<void> => {
-    if (isAsking.value) return;
+    if (isQuerying.value) return;
     const token = new FormData(form).get('token');
     if (typeof token !== 'string' || token.trim() === '') return;
-    isAsking.value = true;
+    isQuerying.value = true;
     await onSignIn(token.trim());
-    isAsking.value = false;
+    isQuerying.value = false;
   };
   return (
     <main class="sign-in">
@@ -43,8 +43,8 @@ export function SignIn({ icon, refused, onSignIn }: SignInProps): JSX.Element {
           autofocus
           aria-describedby="token-note"
         />
-        <button type="submit" aria-disabled={isAsking.value}>
-          {isAsking.value ? 'Signing in …' : 'Sign in'}
+        <button type="submit" aria-disabled={isQuerying.value}>
+          {isQuerying.value ? 'Signing in …' : 'Sign in'}
         </button>
         <p class="bad" role="alert">
           {refused === null ? '' : `${failureSaid(refused)}.`}

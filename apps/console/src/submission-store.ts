@@ -9,7 +9,7 @@ const MOST_RECENT = '200';
 /** Time in ms in which several changes of one submission cause only one read. */
 const GATHER_MS = 400;
 
-type Asked = Pick<Service, 'submissions' | 'search' | 'submission'>;
+type Requested = Pick<Service, 'submissions' | 'search' | 'submission'>;
 
 /** The list of submissions with its changes, the result of a search, and the opened submission. */
 export class SubmissionStore {
@@ -34,7 +34,7 @@ export class SubmissionStore {
   readonly #changes = new Changes<Submission>();
   #isGathering = false;
 
-  constructor(private readonly service: Asked) {}
+  constructor(private readonly service: Requested) {}
 
   /** Reads the first page and the newest submissions. */
   async load(): Promise<void> {
@@ -50,7 +50,7 @@ export class SubmissionStore {
   async older(): Promise<void> {
     const before = this.list.value;
     if (before === null || before.next === null) return;
-    const question = this.#lists.ask();
+    const question = this.#lists.query();
     const { mark } = this.#changes;
     this.isReading.value = true;
     const query = { ...this.filter.value, limit: PAGE, after: before.next };
@@ -69,7 +69,7 @@ export class SubmissionStore {
   }
 
   async search(text: string): Promise<void> {
-    const question = this.#searches.ask();
+    const question = this.#searches.query();
     if (text === '') {
       this.#searches.drop();
       this.found.value = null;
@@ -99,7 +99,7 @@ export class SubmissionStore {
   async readDetail(): Promise<void> {
     const { value: id } = this.openId;
     if (id === null) return;
-    const question = this.#details.ask();
+    const question = this.#details.query();
     const read = await this.service.submission(id);
     if (!this.#details.take(question)) return;
     this.detailFailure.value = 'failure' in read ? read.failure : null;
@@ -131,7 +131,7 @@ export class SubmissionStore {
   }
 
   async #loadList(): Promise<void> {
-    const question = this.#lists.ask();
+    const question = this.#lists.query();
     const { value: filter } = this.filter;
     const { mark } = this.#changes;
     this.isReading.value = true;
@@ -145,7 +145,7 @@ export class SubmissionStore {
   }
 
   async #loadRecent(): Promise<void> {
-    const question = this.#recents.ask();
+    const question = this.#recents.query();
     const { mark } = this.#changes;
     const read = await this.service.submissions({ limit: MOST_RECENT });
     if (!this.#recents.take(question) || 'failure' in read) return;

@@ -125,9 +125,9 @@ export function staleSaid(
   if (failure !== null && sinceReceiptMs >= 2_000)
     return `${failure.httpStatus === null ? 'Connection lost' : failureSaid(failure)} · shown is ${age(sinceReceiptMs)} old`;
   if (sinceReceiptMs > STALE_AFTER_MS) return `Shown is ${age(sinceReceiptMs)} old`;
-  const lookMs = ageMs(verdict.asOf * 1_000, receipt, nowMs);
-  return verdict.asOf > 0 && lookMs > STALE_AFTER_MS
-    ? `The service looked ${age(lookMs)} ago for the last time`
+  const pollMs = ageMs(verdict.asOf * 1_000, receipt, nowMs);
+  return verdict.asOf > 0 && pollMs > STALE_AFTER_MS
+    ? `The service looked ${age(pollMs)} ago for the last time`
     : null;
 }
 

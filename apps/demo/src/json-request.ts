@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const Refusal = z.object({ error: z.string(), code: z.string().optional() });
+const Rejection = z.object({ error: z.string(), code: z.string().optional() });
 
 /** Timeout in ms, which exceeds the time for which the service waits for an outcome. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -33,7 +33,7 @@ async function request(url: string, init: RequestInit): Promise<JsonAnswer> {
   const response = await send(url, init, ANSWER_TIMEOUT_MS);
   const body: unknown = await response.json();
   if (response.ok) return { headers: response.headers, body };
-  const { data } = Refusal.safeParse(body);
+  const { data } = Rejection.safeParse(body);
   const words =
     data === undefined
       ? ''

@@ -22,7 +22,7 @@ export interface WithdrawalAnswer extends z.output<typeof TransactionResult> {
 }
 
 const UNKNOWN_TIMEOUT_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 /**
  * Posts a withdrawal and polls its submission while the outcome is UNKNOWN. Returns UNKNOWN if no
@@ -47,7 +47,7 @@ async function followed(
 ): Promise<z.output<typeof TransactionResult>> {
   const untilMs = systemClock.monotonicMs() + UNKNOWN_TIMEOUT_MS;
   while (systemClock.monotonicMs() < untilMs) {
-    await systemClock.sleep(LOOK_EVERY_MS);
+    await systemClock.sleep(POLL_EVERY_MS);
     const now = Submission.parse((await getJson(url)).body);
     if (now.execution_status === null)
       throw new Error(

@@ -45,7 +45,7 @@ const PATIENCE = { tries: 2, maxWaitMs: 500 } as const;
  */
 const DEADLINE_MS = 12_000;
 
-interface Asking {
+interface Querying {
   readonly client: SottoClient;
   /** Aborts all requests of one read. */
   readonly signal: AbortSignal;
@@ -69,7 +69,7 @@ export async function readService(baseUrl: string, deadlineMs = DEADLINE_MS): Pr
 async function readPools({
   client,
   signal,
-}: Asking): Promise<readonly [Reading['pools'], Reading['crowds']]> {
+}: Querying): Promise<readonly [Reading['pools'], Reading['crowds']]> {
   const pools = await read(() => client.GET('/api/relayer/pools', { signal }));
   if ('failure' in pools) return [pools, new Map()];
   const crowds = pools.value.pools.map(
@@ -85,10 +85,10 @@ async function readPools({
 }
 
 async function read<T>(
-  ask: () => Promise<{ readonly data?: T; readonly error?: unknown }>,
+  query: () => Promise<{ readonly data?: T; readonly error?: unknown }>,
 ): Promise<Read<T>> {
   try {
-    const { data, error } = await ask();
+    const { data, error } = await query();
     if (data !== undefined) return { value: data };
     return {
       failure: isSottoError(error)

@@ -116,14 +116,14 @@ describeOnChain('T8 the guard', (node) => {
         calldata: [pool().address, ...u256ToHalves(pool().denomination - 1n)],
       },
     ]);
-    const asked = deposit(78n);
+    const requested = deposit(78n);
     await eventually('the deposit to be sent', async () => {
       const { takenTransactions } = site.proxy.counters();
       return Object.keys(takenTransactions).length === 2;
     });
     await site.chain.mine();
     await site.chain.release();
-    const late = await asked;
+    const late = await requested;
     expect(Object(late.body)).toMatchObject({
       execution_status: 'REVERTED',
       revert_reason: 'guard: below',

@@ -82,10 +82,10 @@ describeOnChain('a batch', (node) => {
 
   it('reports the revert reason of a batch that reverts between simulation and inclusion', async () => {
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
-    const asked = deploy({ count: 1, partial: true });
-    await site.proxyStruck('arrive-late', asked);
+    const requested = deploy({ count: 1, partial: true });
+    await site.proxyStruck('arrive-late', requested);
     await site.chain.setPaused(pool(), true);
-    const { data } = await asked;
+    const { data } = await requested;
     expect(data).toMatchObject({
       execution_status: 'REVERTED',
       revert_reason: expect.stringContaining('paused'),

@@ -160,10 +160,10 @@ describeOnChain('a private swap', (node) => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
-    const asked = swap(3, 'USDC');
-    await site.proxyStruck('arrive-late', asked);
+    const requested = swap(3, 'USDC');
+    await site.proxyStruck('arrive-late', requested);
     await site.chain.setRate({ ...rate, buyAmount: (OUTPUTS.USDC * 9n) / 10n });
-    const { data, response } = await asked;
+    const { data, response } = await requested;
     expect([response.status, data]).toEqual([
       200,
       {
@@ -217,12 +217,12 @@ describeOnChain('a private swap', (node) => {
       // Remove an earlier fault, which would change the price before the swap is simulated.
       site.proxy.resetCounters();
       site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
-      const asked = site.client.POST('/api/relayer/private-swap', {
+      const requested = site.client.POST('/api/relayer/private-swap', {
         body: { ...bodyOf(5, 'ETH'), slippage },
       });
-      await site.proxyStruck('arrive-late', asked);
+      await site.proxyStruck('arrive-late', requested);
       await site.chain.setRate({ ...rate, buyAmount: (quoted * (100n - loss)) / 100n });
-      return asked;
+      return requested;
     };
     const nonceBefore = await nonce();
     const first = await meetWorsePrice(0.005, OUTPUTS.ETH, 2n);

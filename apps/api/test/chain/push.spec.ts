@@ -10,7 +10,7 @@ const POOL = 'sentinel_1x';
 const leaves = anyLeaves(15);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
 /** Settings with a poll interval so long that no timed poll happens while the request waits. */
-const NO_LOOK_BY_TIME = {
+const NO_POLL_BY_TIME = {
   POLL_INTERVAL_MS: '60000',
   IDLE_INTERVAL_MS: '60000',
   RESEND_AFTER_MS: '600000',
@@ -18,7 +18,7 @@ const NO_LOOK_BY_TIME = {
   WAIT_FOR_CONFIRMATION_MS: '25000',
 };
 /** Time in milliseconds after a broadcast at which its additional polls have ended. */
-const LOOKS_AFTER_SEND_MS = 1_000;
+const POLLS_AFTER_SEND_MS = 1_000;
 
 describeOnChain('a node that pushes', (node) => {
   let site: Site;
@@ -27,7 +27,7 @@ describeOnChain('a node that pushes', (node) => {
       deposits: { [POOL]: leaves },
       verificationKey: trapdoorKey,
       env: (chain) => ({
-        ...NO_LOOK_BY_TIME,
+        ...NO_POLL_BY_TIME,
         ANSWER_AT: 'accepted_on_l2',
         STARKNET_WS_URL: new URL('/ws', chain.client.rpcUrl.replace('http', 'ws')).href,
       }),
@@ -43,7 +43,7 @@ describeOnChain('a node that pushes', (node) => {
       'the call to be sent',
       () => Object.keys(site.proxy.counters().takenTransactions).length === 1,
     );
-    await sleep(LOOKS_AFTER_SEND_MS);
+    await sleep(POLLS_AFTER_SEND_MS);
     await site.chain.mine();
     expect((await answer).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });

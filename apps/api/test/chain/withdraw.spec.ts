@@ -182,10 +182,10 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   it('reports REVERTED with the contract’s reason if another relayer spends the note before inclusion', async () => {
     const before = await nonces();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
-    const asked = withdraw(1);
-    await site.proxyStruck('arrive-late', asked);
+    const requested = withdraw(1);
+    await site.proxyStruck('arrive-late', requested);
     await site.chain.relayByAnother(pool().address, withdrawals.calldata(1));
-    const { status, headers, body } = await asked;
+    const { status, headers, body } = await requested;
     expect([status, body]).toEqual([
       200,
       {

@@ -40,7 +40,7 @@ const RECIPIENT = 2;
 const start = (options: StackOptions = {}): Promise<Stack> =>
   Stack.start({ verificationKey: trapdoorKey, ...options });
 
-interface Refusal {
+interface Rejection {
   readonly check: Check;
   readonly status: number;
   readonly code: string;
@@ -62,7 +62,7 @@ function withInput(index: number, value: bigint): WithdrawalBody {
   return bodyOf(good.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))));
 }
 
-const changedRequests: readonly (Refusal & {
+const changedRequests: readonly (Rejection & {
   readonly what: string;
   readonly make: () => WithdrawalBody;
 })[] = [
@@ -145,7 +145,7 @@ const changedRequests: readonly (Refusal & {
   },
 ];
 
-const changedWorlds: readonly (Refusal & {
+const changedWorlds: readonly (Rejection & {
   readonly what: string;
   readonly change: (stack: Stack) => Promise<void>;
 })[] = [
@@ -204,9 +204,9 @@ describe('the admission ladder', () => {
    * Expects that the request and its dry run are rejected with the check's code, and that neither
    * leaves a trace.
    */
-  async function expectRefusal(
+  async function expectRejection(
     body: WithdrawalBody,
-    { check, status, code, also = [] }: Refusal,
+    { check, status, code, also = [] }: Rejection,
   ): Promise<void> {
     const before = await traces();
     const report = await stack.service.withdraw(body, { query: '?dryRun=true' });
@@ -241,11 +241,19 @@ describe('the admission ladder', () => {
     });
     afterAll(() => stack.stop());
 
-    it.each(changedRequests)('rejects a withdrawal with $what at the check "$check"', async ({ make, ...refusal }) => {
-      await expectRefusal(make(), refusal);
-      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
-      expect(stack.chain.waiting()).toEqual([]);
-    });
+    it.each(changedRequests)(
+      'rejects a withdrawal with $what at the check "$check"',
+      async ({ make, ...rejection }) => {
+        await expectRejection(make(), rejection);
+        expect(stack.ledger()).toEqual({
+          attempts: [],
+          transactions: [],
+          calldata: 0,
+          swapPins: 0,
+        });
+        expect(stack.chain.waiting()).toEqual([]);
+      },
+    );
 
     it('a dry run of the good request reports that every check passes, and changes nothing', async () => {
       const before = await traces();
@@ -268,19 +276,27 @@ describe('the admission ladder', () => {
   describe('the good request in a world with one change', () => {
     afterEach(() => stack.stop());
 
-    it.each(changedWorlds)('rejects the good request because of $what at the check "$check"', async ({ change, ...refusal }) => {
-      stack = await start({ cadence: 'manual' });
-      await change(stack);
-      await expectRefusal(good, refusal);
-      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
-    });
+    it.each(changedWorlds)(
+      'rejects the good request because of $what at the check "$check"',
+      async ({ change, ...rejection }) => {
+        stack = await start({ cadence: 'manual' });
+        await change(stack);
+        await expectRejection(good, rejection);
+        expect(stack.ledger()).toEqual({
+          attempts: [],
+          transactions: [],
+          calldata: 0,
+          swapPins: 0,
+        });
+      },
+    );
 
     it('rejects a request with other terms at the check "not_in_ledger" while the note is in flight', async () => {
       stack = await start({ cadence: 'manual' });
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
       const other = forged({ recipient: sandboxWorld.accounts.recipient2.address });
-      await expectRefusal(other, {
+      await expectRejection(other, {
         check: 'not_in_ledger',
         status: 409,
         code: 'WITHDRAWAL_IN_PROGRESS',
@@ -309,20 +325,23 @@ describe('a read that fails', () => {
   it.each([
     ['the node answers HTML', { kind: 'html' }, 503, 'NODE_UNAVAILABLE'],
     ['the node is too slow', { kind: 'answer-late', delayMs: 30_000 }, 504, 'UPSTREAM_TIMED_OUT'],
-  ] as const)('rejects a withdrawal if a read of the chain fails: %s', async (_what, fault, status, code) => {
-    stack = await start({
-      cadence: 'manual',
-      env: { NODE_TIMEOUT_MS: '2000', IDLE_INTERVAL_MS: '60000' },
-    });
-    await stack.service.ready();
-    stack.chain.control.addFault({ method: 'starknet_call', fault, times: 10 });
-    const answer = await stack.service.withdraw(good);
-    expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
-    expect(stack.ledger().attempts).toEqual([]);
+  ] as const)(
+    'rejects a withdrawal if a read of the chain fails: %s',
+    async (_what, fault, status, code) => {
+      stack = await start({
+        cadence: 'manual',
+        env: { NODE_TIMEOUT_MS: '2000', IDLE_INTERVAL_MS: '60000' },
+      });
+      await stack.service.ready();
+      stack.chain.control.addFault({ method: 'starknet_call', fault, times: 10 });
+      const answer = await stack.service.withdraw(good);
+      expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
+      expect(stack.ledger().attempts).toEqual([]);
 
-    stack.chain.control.clearFaults();
-    await stack.service.accepted(good);
-  });
+      stack.chain.control.clearFaults();
+      await stack.service.accepted(good);
+    },
+  );
 
   it('rejects a withdrawal if no current price can be read', async () => {
     const old = {

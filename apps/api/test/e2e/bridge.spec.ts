@@ -60,10 +60,10 @@ describe('a bridge transfer', () => {
     if (data?.transaction_id === undefined) throw new Error(error?.code ?? 'no transaction id');
     return data.transaction_id;
   };
-  const look = (id: string) =>
+  const poll = (id: string) =>
     sotto.GET('/api/bridge/status', { params: { query: { transaction_id: id } } });
   const seen = async (id: string) => {
-    const { data, error } = await look(id);
+    const { data, error } = await poll(id);
     if (data === undefined) throw new Error(error.code);
     return data;
   };
@@ -177,7 +177,7 @@ describe('a bridge transfer', () => {
   it.each(['tr_unknown', 'x'.repeat(256), '../quote'])(
     'responds to an unknown transfer id with TRANSFER_NOT_FOUND: %p',
     async (id) => {
-      const { error, response } = await look(id);
+      const { error, response } = await poll(id);
       expect([response.status, error?.code]).toEqual([404, 'TRANSFER_NOT_FOUND']);
     },
   );
@@ -203,7 +203,7 @@ describe('a bridge transfer', () => {
       const before = await seen(id);
       stack.solver.addFault({ endpoint: 'status', fault, times: 10 });
       const failed = await eventually('the kept answer to be too old', async () => {
-        const answer = await look(id);
+        const answer = await poll(id);
         return answer.error !== undefined && answer;
       });
       expect([failed.response.status, failed.error?.code]).toEqual([status, code]);
@@ -226,11 +226,11 @@ describe('a bridge transfer', () => {
     stack.solver.finishStep(id);
     const before = await seen(id);
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'word', word: 'TELEPORTING' } });
-    const asked = stack.solver.requests().length;
+    const requested = stack.solver.requests().length;
     await eventually('the bridge to be queried again', async () => {
       const { bridge_message: _, ...status } = await seen(id);
       expect(status).toEqual(before);
-      return stack.solver.requests().length > asked;
+      return stack.solver.requests().length > requested;
     });
     const fresh = await ordered();
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'word', word: 'TELEPORTING' } });
@@ -241,7 +241,7 @@ describe('a bridge transfer', () => {
 
   it('responds with BRIDGE_DISABLED if no bridge is configured', async () => {
     sotto = await restarted(stack, { BRIDGE_URL: '' });
-    const { error, response } = await look('tr_unknown');
+    const { error, response } = await poll('tr_unknown');
     expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
   });
 

@@ -44,24 +44,27 @@ describe('the curator', () => {
     });
   const inclusions = () => stack.chain.inclusions(accounts.curator);
 
-  it.each(VAULT_IDS)('deploys the idle funds of %s, and then finds no idle funds', async (vault) => {
-    leaveIdle(vault);
-    const [before, sent] = [await inStrategy(vault), inclusions().length];
-    const { data, response } = await deploy(vault);
-    expect(response.status).toBe(200);
-    expect(data).toStrictEqual({
-      status: 'deployed',
-      tx: expect.stringMatching(/^0x[0-9a-f]+$/),
-      amount: String(IDLE_SATS),
-    });
-    expect(inclusions().slice(sent)).toMatchObject([
-      { hash: BigInt(data?.tx ?? 0), executionStatus: 'SUCCEEDED' },
-    ]);
-    expect([await idle(vault), (await inStrategy(vault)) - before]).toEqual([0n, IDLE_SATS]);
+  it.each(VAULT_IDS)(
+    'deploys the idle funds of %s, and then finds no idle funds',
+    async (vault) => {
+      leaveIdle(vault);
+      const [before, sent] = [await inStrategy(vault), inclusions().length];
+      const { data, response } = await deploy(vault);
+      expect(response.status).toBe(200);
+      expect(data).toStrictEqual({
+        status: 'deployed',
+        tx: expect.stringMatching(/^0x[0-9a-f]+$/),
+        amount: String(IDLE_SATS),
+      });
+      expect(inclusions().slice(sent)).toMatchObject([
+        { hash: BigInt(data?.tx ?? 0), executionStatus: 'SUCCEEDED' },
+      ]);
+      expect([await idle(vault), (await inStrategy(vault)) - before]).toEqual([0n, IDLE_SATS]);
 
-    expect((await deploy(vault)).data).toStrictEqual({ status: 'no_idle_funds' });
-    expect(inclusions()).toHaveLength(sent + 1);
-  });
+      expect((await deploy(vault)).data).toStrictEqual({ status: 'no_idle_funds' });
+      expect(inclusions()).toHaveLength(sent + 1);
+    },
+  );
 
   it('responds to an unknown vault with VAULT_NOT_FOUND', async () => {
     const { error, response } = await deploy('pyramid');
@@ -94,13 +97,13 @@ describe('the curator', () => {
     leaveIdle('turbo');
     const sent = inclusions().length;
     stack.chain.control.pause();
-    const asked = Promise.all(Array.from({ length: 5 }, () => deploy('turbo')));
+    const requested = Promise.all(Array.from({ length: 5 }, () => deploy('turbo')));
     await eventually(
       'the deployment to be sent',
       () => stack.chain.waiting(accounts.curator).length > 0,
     );
     stack.chain.control.resume();
-    const answers = await asked;
+    const answers = await requested;
     const [first] = answers;
     expect(first?.data).toMatchObject({ status: 'deployed', amount: String(IDLE_SATS) });
     for (const { data } of answers) expect(data).toEqual(first?.data);
@@ -113,14 +116,14 @@ describe('the curator', () => {
     // The vault is paused only when the deployment is in flight. Before that, the simulation would
     // detect the pause.
     stack.chain.control.pause();
-    const asked = deploy('citadel');
+    const requested = deploy('citadel');
     await eventually(
       'the deployment to be sent',
       () => stack.chain.waiting(accounts.curator).length > 0,
     );
     stack.chain.control.setStorage(vaults.citadel.address, 'paused', 1n);
     stack.chain.control.resume();
-    const { error, response } = await asked;
+    const { error, response } = await requested;
     expect([response.status, error?.code]).toEqual([502, 'DEPLOYMENT_REVERTED']);
     const [inclusion] = inclusions().slice(sent);
     expect(inclusion?.executionStatus).toBe('REVERTED');

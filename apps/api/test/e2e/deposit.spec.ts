@@ -28,13 +28,13 @@ describe('relayed deposits', () => {
   });
   afterAll(() => stack.stop());
 
-  const refusals: Answer[] = [];
+  const rejections: Answer[] = [];
   const deposit = async (
     body: DepositBody,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> => {
     const answer = await stack.service.post('/api/relayer/deposit', body, headers);
-    if (answer.status >= 400) refusals.push(answer);
+    if (answer.status >= 400) rejections.push(answer);
     return answer;
   };
   const approve = (deposits: bigint): Promise<void> =>
@@ -151,11 +151,11 @@ describe('relayed deposits', () => {
     const pages = await Promise.all(
       ['/status', '/health/ready', '/api/relayer/pools'].map((path) => service.get(path)),
     );
-    expect(refusals.length).toBeGreaterThan(10);
+    expect(rejections.length).toBeGreaterThan(10);
     const texts = [
       service.output,
       (await Scrape.of(service)).text,
-      ...[...refusals, ...pages].map(({ text }) => text),
+      ...[...rejections, ...pages].map(({ text }) => text),
     ];
     expect(texts.map((text) => found(text, markers))).toEqual(texts.map(() => []));
     expect(service.output).toContain('/api/relayer/deposit');

@@ -45,7 +45,7 @@ describe('the fee estimate', () => {
    * Starts the service in another world, without cached data of the previous world.
    * @param stage function that makes further changes before the service starts
    */
-  const look = async (
+  const poll = async (
     { l2GasFri, l1DataGasFri, strk, wbtc, usdc }: World = {},
     stage: () => void = () => {},
   ): Promise<void> => {
@@ -143,7 +143,7 @@ describe('the fee estimate', () => {
   it.each(handCalculations)(
     'the fee estimate equals the calculation by hand at $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
-      await look(world);
+      await poll(world);
       const expected = {
         ...inToken(tokens.WBTC, feeSats),
         feeBreakdown: {
@@ -184,7 +184,7 @@ describe('the fee estimate', () => {
 
   it('the fee estimate is capped at the pool’s maximum, and no quote is issued if the maximum is below the cost', async () => {
     // 36.200015 STRK · 0.04 USD = 1.4480006 USD = 1,448.0006 sats → 1,449 → 1,738.8 → 1,739
-    await look({ l2GasFri: 1_000_000_000_000n });
+    await poll({ l2GasFri: 1_000_000_000_000n });
     expect((await estimate()).data).toMatchObject({ feeSats: 1_739 });
     expect((await estimate(pool)).data).toMatchObject({
       feeSats: 1_000,
@@ -199,7 +199,7 @@ describe('the fee estimate', () => {
   });
 
   it('the fee estimate follows prices while the service runs', async () => {
-    await look();
+    await poll();
     expect((await estimate()).data?.feeSats).toBe(15);
     stack.chain.setPrice('STRK/USD', { usdE8: 40_000_000n });
     // Ten times 11.5846 sats → 116 → 139.2 → 140
@@ -214,23 +214,23 @@ describe('the fee estimate', () => {
       'the oracle’s price is old',
       'WBTC',
       () =>
-        look({ wbtc: { ...PRICES.wbtc, publishedAtSeconds: nowSeconds() - HOURS_AGO_SECONDS } }),
+        poll({ wbtc: { ...PRICES.wbtc, publishedAtSeconds: nowSeconds() - HOURS_AGO_SECONDS } }),
     ],
     [
       'the oracle’s price is from the future',
       'STRK',
       () =>
-        look({ strk: { ...PRICES.strk, publishedAtSeconds: nowSeconds() + HOURS_AGO_SECONDS } }),
+        poll({ strk: { ...PRICES.strk, publishedAtSeconds: nowSeconds() + HOURS_AGO_SECONDS } }),
     ],
     [
       'the oracle’s price is thinly published',
       'STRK',
-      () => look({ strk: { ...PRICES.strk, sources: 2 } }),
+      () => poll({ strk: { ...PRICES.strk, sources: 2 } }),
     ],
     [
       'the oracle has no price',
       'WBTC',
-      () => look({ wbtc: { usdE8: 0n, sources: 0, publishedAtSeconds: 0 } }),
+      () => poll({ wbtc: { usdE8: 0n, sources: 0, publishedAtSeconds: 0 } }),
     ],
     [
       'the second source is too far above the first',
@@ -252,36 +252,39 @@ describe('the fee estimate', () => {
     ],
   ];
   const disagreeing = (token: bigint, usd: number | null): Promise<void> =>
-    look({}, () => stack.chain.control.aggregator.setUsdPrice(token, usd));
+    poll({}, () => stack.chain.control.aggregator.setUsdPrice(token, usd));
   const failing = (
     fault: Parameters<typeof stack.chain.control.aggregator.addFault>[0]['fault'],
   ): Promise<void> =>
-    look({}, () =>
+    poll({}, () =>
       stack.chain.control.aggregator.addFault({ endpoint: 'prices', fault, times: 1_000 }),
     );
 
-  it.each(troubles)('responds with 503 instead of a guessed fee if %s', async (_what, asset, stage) => {
-    await stage();
-    const answers = [
-      await estimate(),
-      await estimate(pool),
-      await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } }),
-    ];
-    for (const { response, data, error } of answers) {
-      expect([response.status, data, error?.code]).toEqual([503, undefined, 'PRICE_UNAVAILABLE']);
-      expect(error?.details).toMatchObject({ asset });
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-  });
+  it.each(troubles)(
+    'responds with 503 instead of a guessed fee if %s',
+    async (_what, asset, stage) => {
+      await stage();
+      const answers = [
+        await estimate(),
+        await estimate(pool),
+        await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } }),
+      ];
+      for (const { response, data, error } of answers) {
+        expect([response.status, data, error?.code]).toEqual([503, undefined, 'PRICE_UNAVAILABLE']);
+        expect(error?.details).toMatchObject({ asset });
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it('the fee estimate uses the first source’s price if the prices of both sources agree within the limit', async () => {
-    await look();
+    await poll();
     stack.chain.control.aggregator.setUsdPrice(tokens.STRK.address, 0.0408);
     expect((await estimate()).data).toMatchObject({ feeSats: 15, prices: { strkUsd: 0.04 } });
   });
 
   it('T9 estimates for leaf indexes that no swap has filled do not need a node call each', async () => {
-    await look();
+    await poll();
     const { control } = stack.chain;
     const before = control.counters().calls['starknet_call'] ?? 0;
     const path = `/api/relayer/fee-estimate?pool=${addressText(swapPool)}`;
@@ -299,7 +302,7 @@ describe('the fee estimate', () => {
   });
 
   it('responds with NODE_UNAVAILABLE instead of a fee estimate while the node is unavailable', async () => {
-    await look();
+    await poll();
     stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 1_000 });
     const { response, data, error } = await eventually('the node to be unavailable', async () => {
       const answer = await estimate(pool);

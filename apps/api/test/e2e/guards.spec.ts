@@ -287,16 +287,16 @@ describe('guards', () => {
     });
     await stack.service.ready();
     const { control: sandbox } = stack.chain;
-    const asks = (caller: typeof MALLORY, index: number) =>
+    const requests = (caller: typeof MALLORY, index: number) =>
       stack.service.withdraw(bodyAt(fromC, index), { headers: caller });
 
     // S9: the pause after upstream failures ends with the first honest request, despite concurrent
     // invalid requests.
     sandbox.unreadable(swapInput.address);
     for (let failure = 0; failure < 2; failure += 1)
-      expect((await asks(HONEST, 2)).status).toBeGreaterThanOrEqual(502);
+      expect((await requests(HONEST, 2)).status).toBeGreaterThanOrEqual(502);
     sandbox.unreadable(swapInput.address, false);
-    expect(codeOf(await asks(HONEST, 2))).toBe('POOL_PAUSED');
+    expect(codeOf(await requests(HONEST, 2))).toBe('POOL_PAUSED');
     const junk = bodyAt(fromC, 3).calldata.map((felt, index) => (index === 1 ? '0x2' : felt));
     const nonsense = () =>
       stack.service.post(
@@ -306,7 +306,7 @@ describe('guards', () => {
       );
     const ended = await eventually('the pause to be over', async () => {
       expect((await nonsense()).status).toBeGreaterThanOrEqual(400);
-      const answer = await asks(HONEST, 2);
+      const answer = await requests(HONEST, 2);
       return codeOf(answer) !== 'POOL_PAUSED' && answer;
     });
     expect(codeOf(ended)).toBe('SUCCEEDED');
@@ -323,14 +323,14 @@ describe('guards', () => {
     const swap = (): Promise<Answer> =>
       stack.service.post('/api/relayer/private-swap', wanted, MALLORY);
     sandbox.pause();
-    const asked = swap();
+    const requested = swap();
     await eventually(
       'the swap to be sent',
       () => stack.chain.waiting(accounts.swapOwner).length === 1,
     );
     sandbox.aggregator.moveRate(pair, -250);
     sandbox.resume();
-    const slipped = await asked;
+    const slipped = await requested;
     expect(Object(slipped.body)).toMatchObject({
       revert_reason: expect.stringContaining('Insufficient tokens received'),
     });
@@ -338,12 +338,12 @@ describe('guards', () => {
     const suspended = await swap();
     expect([suspended.status, codeOf(suspended)]).toEqual([429, 'NOTE_SWAPS_SUSPENDED']);
     expect(Number(suspended.headers.get('retry-after'))).toBeGreaterThan(86_000);
-    expect(codeOf(await asks(HONEST, 3))).toBe('SUCCEEDED');
+    expect(codeOf(await requests(HONEST, 3))).toBe('SUCCEEDED');
 
     // S8: another relayer spends a note while the service's transaction is in flight.
     sandbox.pause();
     await stack.chain.relayByAnother(bodyAt(fromC, 1).calldata, swapInput.address);
-    const late = asks(MALLORY, 1);
+    const late = requests(MALLORY, 1);
     await eventually(
       'the withdrawal to be sent',
       () => stack.chain.waiting(accounts.lane1).length === 1,
@@ -355,7 +355,7 @@ describe('guards', () => {
     });
     await settled(doubled, 'reverted');
     const spent = await eventually('the share to be seen as spent', async () => {
-      const answer = await asks(MALLORY, 0);
+      const answer = await requests(MALLORY, 0);
       return codeOf(answer) === 'CALLER_BUDGET_EXHAUSTED' && answer;
     });
     expect([spent.status, Object(spent.body).details]).toEqual([429, { cause: 'losses' }]);
@@ -366,7 +366,7 @@ describe('guards', () => {
       strict: false,
     });
     // A caller whose swaps are suspended may still withdraw the note.
-    expect(codeOf(await asks(HONEST, 0))).toBe('SUCCEEDED');
+    expect(codeOf(await requests(HONEST, 0))).toBe('SUCCEEDED');
     expect(stack.service.output).not.toContain('203.0.113.7');
   });
 });

@@ -11,7 +11,7 @@ const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
 const BEHIND = 20;
 const INTERVAL_MS = 200;
 /** Number of polls that each task must make at an old state without any effect. */
-const LOOKS = 10;
+const POLLS = 10;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const COLLATERAL_SATS = 10_000_000n;
@@ -65,7 +65,7 @@ describe('the keeper over a node that falls behind', () => {
     const { status } = await stack.service.post(`/api/operator${path}`, body, authorized);
     expect(status).toBe(200);
   };
-  const lastLook = async (task: Task) => {
+  const lastPoll = async (task: Task) => {
     const { body } = await stack.service.get('/api/operator/status', authorized);
     const { tasks } = Object(body).keeper;
     const { subjects } = tasks.find((each: { task: string }) => each.task === task);
@@ -93,7 +93,7 @@ describe('the keeper over a node that falls behind', () => {
   const allDone = (executions: bigint, target: number): Promise<unknown> =>
     eventually('all that is due to be done', async () => {
       const { chain } = stack;
-      const { reason, details } = await lastLook('leverage');
+      const { reason, details } = await lastPoll('leverage');
       return (
         (await executed()) === executions &&
         (await chain.wbtcOf(vaults.sentinel.address)) === 0n &&
@@ -136,11 +136,11 @@ describe('the keeper over a node that falls behind', () => {
     for (const task of TASKS)
       await eventually(
         `${task} to see that the node is behind`,
-        async () => (await lastLook(task)).reason === 'NODE_BEHIND',
+        async () => (await lastPoll(task)).reason === 'NODE_BEHIND',
       );
-    await systemClock.sleep(LOOKS * INTERVAL_MS);
+    await systemClock.sleep(POLLS * INTERVAL_MS);
     for (const task of TASKS)
-      expect([task, (await lastLook(task)).reason]).toEqual([task, 'NODE_BEHIND']);
+      expect([task, (await lastPoll(task)).reason]).toEqual([task, 'NODE_BEHIND']);
     expect(counts()).toEqual({ curator: 3, treasury: 1, keeper: 1 });
     expect(control.waiting()).toEqual([]);
 

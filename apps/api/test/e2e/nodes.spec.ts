@@ -81,7 +81,7 @@ const refusesSends = (node: FaultProxy): void =>
 const losesSends = (node: FaultProxy): void =>
   node.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
 const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
-const asksFor = (node: FaultProxy, methods: readonly string[]): number =>
+const requests = (node: FaultProxy, methods: readonly string[]): number =>
   methods.reduce((sum, method) => sum + (node.counters().calls[method] ?? 0), 0);
 
 /**
@@ -128,9 +128,9 @@ async function isUp(name: string): Promise<boolean> {
  * Waits until a whole poll has ended. Each poll queries node B once, so a whole poll has ended when
  * a third poll begins.
  */
-async function looksAtTheCall(): Promise<void> {
-  const before = asksFor(b, STATUS);
-  await eventually('three looks at the call', () => asksFor(b, STATUS) >= before + 3);
+async function inspectsCall(): Promise<void> {
+  const before = requests(b, STATUS);
+  await eventually('three looks at the call', () => requests(b, STATUS) >= before + 3);
 }
 
 async function warnings(): Promise<readonly unknown[]> {
@@ -151,15 +151,15 @@ describe('a withdrawal over two nodes', () => {
     stack.chain.preConfirm();
     a.clearFaults();
     await eventually('A to work again', () => isUp('a'));
-    const before = asksFor(a, STATUS);
-    await eventually('A to be queried for the call', () => asksFor(a, STATUS) > before);
+    const before = requests(a, STATUS);
+    await eventually('A to be queried for the call', () => requests(a, STATUS) > before);
     expect((await stack.service.withdraw(good)).body).toMatchObject({
       execution_status: 'SUCCEEDED',
     });
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     stack.chain.control.mine();
     // The receipt of node A alone settles nothing: the node that reads use must also return it.
-    await looksAtTheCall();
+    await inspectsCall();
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     b.clearFaults();
     await ended('succeeded');

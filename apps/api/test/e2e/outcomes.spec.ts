@@ -78,7 +78,7 @@ describe('the outcome of a withdrawal', () => {
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it("a withdrawal is reported as REVERTED with the contract’s reason if another relayer spends the note first", async () => {
+  it('a withdrawal is reported as REVERTED with the contract’s reason if another relayer spends the note first', async () => {
     await start({ cadence: 'manual' });
     const { control } = stack.chain;
     control.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 3_000 } });
@@ -220,7 +220,10 @@ describe('a broadcast', () => {
     const { status, body } = await withdraw();
     expect([status, body]).toEqual([
       422,
-      expect.objectContaining({ code: 'SUBMISSION_REFUSED', details: { refusal: 'NON_ACCOUNT' } }),
+      expect.objectContaining({
+        code: 'SUBMISSION_REFUSED',
+        details: { rejection: 'NON_ACCOUNT' },
+      }),
     ]);
     expect(await stack.chain.lane()).toEqual(before);
     const [first] = stack.ledger().attempts;
@@ -283,11 +286,11 @@ describe('a transaction in flight', () => {
       };
       await afterSignal('SIGTERM');
       // This response to the caller is not relevant for the test.
-      const asked = withdraw().catch(() => undefined);
+      const requested = withdraw().catch(() => undefined);
       const hash = await sent();
       expect(stack.chain.control.evict(hash)).toBe(true);
       await afterSignal('SIGKILL');
-      await asked;
+      await requested;
       expect(await sent()).toBe(hash);
       stack.chain.control.mine();
       const answer = await withdraw();

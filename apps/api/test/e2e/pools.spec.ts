@@ -43,14 +43,17 @@ describe('pools in the API', () => {
       return data?.crowd === null ? undefined : data;
     });
 
-  it.each(Object.entries(pools))('the API returns the values of the pool contract of %s', async (key, pool) => {
-    expect(await statusWithCrowd(pool)).toEqual({
-      ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)),
-      crowd: expect.anything(),
-      block: expect.any(Number),
-      at: expect.any(Number),
-    });
-  });
+  it.each(Object.entries(pools))(
+    'the API returns the values of the pool contract of %s',
+    async (key, pool) => {
+      expect(await statusWithCrowd(pool)).toEqual({
+        ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)),
+        crowd: expect.anything(),
+        block: expect.any(Number),
+        at: expect.any(Number),
+      });
+    },
+  );
 
   it('the pool status includes deposits, batches, yield and the maximum fee', async () => {
     expect(await statusWithCrowd(pools.sentinel_1x)).toEqual({
@@ -160,7 +163,7 @@ describe('pools in the API', () => {
     ],
   ] as const)(
     'the API returns an error instead of a 0 while the node %s',
-    async (_what, fault, status, refusal) => {
+    async (_what, fault, status, rejection) => {
       const { control } = stack.chain;
       control.mine();
       control.addFault({
@@ -178,8 +181,8 @@ describe('pools in the API', () => {
           error: expect.any(String),
           retry: 'same',
           requestId: expect.any(String),
-          docs: `/docs/errors#${refusal.code}`,
-          ...refusal,
+          docs: `/docs/errors#${rejection.code}`,
+          ...rejection,
         },
       ]);
       expect(failed.data).toBeUndefined();

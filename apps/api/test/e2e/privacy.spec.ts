@@ -86,7 +86,7 @@ describe('private data', () => {
       env: { LOG_LEVEL: 'debug', TRUST_PROXY: '1', RETENTION_MS: '0' },
     });
     await stack.service.ready();
-    await refusals();
+    await rejections();
     await nodeTroubles();
     await outcomes();
     for (const path of ['/openapi.json', '/health/live', '/health/ready'])
@@ -97,7 +97,7 @@ describe('private data', () => {
   });
   afterAll(() => stack.stop());
 
-  async function refusals(): Promise<void> {
+  async function rejections(): Promise<void> {
     const { recipient } = vector;
     const nullifier = toFelt(BigInt(vector.note.nullifierHash) % 2n ** 250n);
     await fails(404, withdraw({ ...good, poolAddress: recipient }));

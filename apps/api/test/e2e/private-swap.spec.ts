@@ -48,12 +48,12 @@ const SIXTH = 7;
  * Expected rejections of a hostile aggregator's responses. Other responses must lead to a
  * successful swap, because the swap is simulated before it is signed.
  */
-const REFUSALS: Partial<Record<HostileDeed, object>> = {
+const REJECTIONS: Partial<Record<HostileDeed, object>> = {
   'no-felts': { status: 502, code: 'AGGREGATOR_MALFORMED' },
   'unknown-exchange': { status: 422, code: 'SIMULATION_REVERTED' },
 };
-const refusalOf = (deed: HostileDeed): object =>
-  REFUSALS[deed] ?? { status: 502, code: 'SWAP_BUILD_REJECTED' };
+const rejectionOf = (deed: HostileDeed): object =>
+  REJECTIONS[deed] ?? { status: 502, code: 'SWAP_BUILD_REJECTED' };
 
 describe('a private swap', () => {
   let stack: Stack;
@@ -104,7 +104,7 @@ describe('a private swap', () => {
    * rejected.
    * @returns the rejection; nothing was sent, and the note can still be swapped
    */
-  const refusal = async (changes: object = {}): Promise<object> => {
+  const rejection = async (changes: object = {}): Promise<object> => {
     stack.chain.control.resetCounters();
     const before = [stack.ledger().transactions.length, await nextLeaf()];
     const { status, body } = await stack.service.post('/api/relayer/private-swap', {
@@ -147,8 +147,8 @@ describe('a private swap', () => {
     const quote = stack.chain.control.aggregator
       .requests()
       .find(({ endpoint }) => endpoint === 'quotes');
-    const asked = Object.fromEntries(new URLSearchParams(quote?.text));
-    expect(asked).toMatchObject({
+    const requested = Object.fromEntries(new URLSearchParams(quote?.text));
+    expect(requested).toMatchObject({
       takerAddress: addressText(swapPool),
       sellAmount: `0x${SOLD_SATS.toString(16)}`,
     });
@@ -262,8 +262,8 @@ describe('a private swap', () => {
   });
 
   it('T9 a dry run of a swap is possible although quotes without a proof have used up their share', async () => {
-    const asked = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
-    const path = `/api/relayer/swap-quote?${String(new URLSearchParams(asked))}`;
+    const requested = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
+    const path = `/api/relayer/swap-quote?${String(new URLSearchParams(requested))}`;
     const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
     expect(quotes.filter(({ body }) => Object(body).code === 'OVERLOADED').length).toBeGreaterThan(
       0,
@@ -288,7 +288,7 @@ describe('a private swap', () => {
       at: expect.any(Number),
     });
     expect(data?.pools.map(({ address }) => address)).not.toContain(pool);
-    const asked = [
+    const requested = [
       ['pool-status', { pool }, 'POOL_WITHOUT_DENOMINATION'],
       ['fee-estimate', { pool }, 'LEAF_INDEX_REQUIRED'],
       ['fee-estimate', { pool, leafIndex: '99' }, 'LEAF_UNKNOWN'],
@@ -303,7 +303,7 @@ describe('a private swap', () => {
         'POOL_NOT_SWAPPABLE',
       ],
     ] as const;
-    for (const [path, query, code] of asked) {
+    for (const [path, query, code] of requested) {
       const { status, body } = await stack.service.get(
         `/api/relayer/${path}?${String(new URLSearchParams(query))}`,
       );
@@ -343,19 +343,22 @@ describe('a private swap', () => {
   });
 
   describe('a rejection before the signature', () => {
-    it.each(HOSTILE_DEEDS)('rejects a swap before the signature if the aggregator builds "%s"', async (deed) => {
-      stack.chain.control.aggregator.addFault({
-        endpoint: 'build',
-        fault: { kind: 'hostile', deed },
-      });
-      expect(await refusal()).toMatchObject(refusalOf(deed));
-    });
+    it.each(HOSTILE_DEEDS)(
+      'rejects a swap before the signature if the aggregator builds "%s"',
+      async (deed) => {
+        stack.chain.control.aggregator.addFault({
+          endpoint: 'build',
+          fault: { kind: 'hostile', deed },
+        });
+        expect(await rejection()).toMatchObject(rejectionOf(deed));
+      },
+    );
 
     it('rejects a swap if the exchange rate falls between the build and the signature', async () => {
       const { aggregator } = stack.chain.control;
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
       aggregator.moveRate(pair, -350, 'after-build');
-      expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
+      expect(await rejection()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     });
 
@@ -367,7 +370,7 @@ describe('a private swap', () => {
         endpoint: 'quotes',
         fault: { kind: 'hostile-quotes', deed: 'low-quote' },
       });
-      expect(await refusal()).toMatchObject(tooFarBelow(ETH.amount / 1_000n));
+      expect(await rejection()).toMatchObject(tooFarBelow(ETH.amount / 1_000n));
       aggregator.configure({ priceImpact: 0.05 });
       expect(aggregator.counters().build).toBe(0);
     });
@@ -378,10 +381,12 @@ describe('a private swap', () => {
         endpoint: 'quotes',
         fault: { kind: 'hostile-quotes', deed: 'low-quote' },
       });
-      expect(await refusal({ minAmountOut: '1' })).toMatchObject(tooFarBelow(ETH.amount / 1_000n));
+      expect(await rejection({ minAmountOut: '1' })).toMatchObject(
+        tooFarBelow(ETH.amount / 1_000n),
+      );
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
       aggregator.moveRate(pair, -301);
-      expect(await refusal()).toMatchObject({ status: 422, code: 'PRICE_IMPACT_TOO_HIGH' });
+      expect(await rejection()).toMatchObject({ status: 422, code: 'PRICE_IMPACT_TOO_HIGH' });
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     });
 
@@ -390,7 +395,7 @@ describe('a private swap', () => {
         endpoint: 'quotes',
         fault: { kind: 'hostile-quotes', deed: 'absurd-impact' },
       });
-      expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
+      expect(await rejection()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
     it('S3 rejects a swap into a token without two prices, and does not list the token until it has two prices', async () => {
@@ -401,7 +406,7 @@ describe('a private swap', () => {
         'the token to be listed no more',
         async () => (await listed())?.includes('ETH') === false,
       );
-      expect(await refusal()).toMatchObject({ status: 422, code: 'OUTPUT_TOKEN_NOT_SUPPORTED' });
+      expect(await rejection()).toMatchObject({ status: 422, code: 'OUTPUT_TOKEN_NOT_SUPPORTED' });
       aggregator.setUsdPrice(ETH.token.address, 'oracle');
       await eventually(
         'the token to be listed',
@@ -410,7 +415,7 @@ describe('a private swap', () => {
     });
 
     it('rejects a swap if the swap pool already contains the new commitment', async () => {
-      expect(await refusal({ ...bodyOf(FIFTH), newCommitment: commitmentOf(0) })).toMatchObject({
+      expect(await rejection({ ...bodyOf(FIFTH), newCommitment: commitmentOf(0) })).toMatchObject({
         status: 409,
         code: 'COMMITMENT_EXISTS',
       });
@@ -418,7 +423,7 @@ describe('a private swap', () => {
 
     it('rejects a swap if the swap pool is paused', async () => {
       stack.chain.control.setStorage(swapPool.address, 'paused', 1n);
-      expect(await refusal()).toMatchObject({
+      expect(await rejection()).toMatchObject({
         status: 422,
         code: 'SIMULATION_REVERTED',
         details: { reason: expect.stringContaining('paused') },
@@ -429,7 +434,7 @@ describe('a private swap', () => {
     it('rejects a swap if the contract can’t read the format of the built route', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.configure({ routeForm: 'branch' });
-      expect(await refusal()).toMatchObject({
+      expect(await rejection()).toMatchObject({
         status: 502,
         code: 'SWAP_BUILD_REJECTED',
         details: { reason: 'route_form' },
@@ -440,24 +445,24 @@ describe('a private swap', () => {
     it('rejects a swap without a route, with another error code than for a tight tolerance', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
-      expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
+      expect(await rejection()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
       aggregator.addFault({
         endpoint: 'build',
         fault: { kind: 'refuse', status: 400, messages: ['insufficient liquidity'] },
       });
-      expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
+      expect(await rejection()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
       aggregator.addFault({
         endpoint: 'build',
         fault: { kind: 'refuse', status: 400, messages: ['Slippage tolerance exceeded'] },
       });
-      expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
+      expect(await rejection()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
     });
 
     it('rejects a swap if the second quote also expires', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ quoteLifetimeMs: 0 });
-      expect(await refusal()).toMatchObject({ status: 503, code: 'QUOTE_EXPIRED_AT_AGGREGATOR' });
+      expect(await rejection()).toMatchObject({ status: 503, code: 'QUOTE_EXPIRED_AT_AGGREGATOR' });
       aggregator.configure({ quoteLifetimeMs: 30_000 });
       expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
     });
@@ -468,12 +473,12 @@ describe('a private swap', () => {
         endpoint: 'quotes',
         fault: { kind: 'answer', body: { quotes: 'none' } },
       });
-      expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
+      expect(await rejection()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
       aggregator.addFault({
         endpoint: 'build',
         fault: { kind: 'answer', body: { calls: 'none' } },
       });
-      expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
+      expect(await rejection()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
     it.each([
@@ -509,11 +514,11 @@ describe('a private swap', () => {
         'RECIPIENT_NOT_SWAP_POOL',
       ],
     ])('rejects a private swap request with %s', async (_what, changes, status, code) => {
-      expect(await refusal(changes)).toMatchObject({ status, code });
+      expect(await rejection(changes)).toMatchObject({ status, code });
     });
 
     it('S15 rejects a swap from a pool of another kind, and returns the pools that allow swaps', async () => {
-      expect(await refusal({ wbtcPool: addressText(pools.sentinel_1x) })).toMatchObject({
+      expect(await rejection({ wbtcPool: addressText(pools.sentinel_1x) })).toMatchObject({
         details: { allowed: [pools.swap_input_1, pools.swap_input_2].map(addressText).join(', ') },
       });
     });
@@ -526,7 +531,7 @@ describe('a private swap', () => {
     ] as const)('rejects a private swap if the aggregator %s', async (_what, fault) => {
       await restart();
       stack.chain.control.aggregator.addFault({ endpoint: 'quotes', fault, times: 10 });
-      expect(await refusal()).toMatchObject({ status: 503, code: 'AGGREGATOR_UNAVAILABLE' });
+      expect(await rejection()).toMatchObject({ status: 503, code: 'AGGREGATOR_UNAVAILABLE' });
     });
   });
 
@@ -556,7 +561,7 @@ describe('a private swap', () => {
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
     const floor = String((ETH.amount * 98n) / 100n);
-    const asked = sotto.POST('/api/relayer/private-swap', {
+    const requested = sotto.POST('/api/relayer/private-swap', {
       body: { ...bodyOf(FIFTH, ETH.token, 0.02), minAmountOut: floor },
     });
     await eventually(
@@ -565,7 +570,7 @@ describe('a private swap', () => {
     );
     control.aggregator.moveRate(pair, -250);
     control.resume();
-    const { data, response } = await asked;
+    const { data, response } = await requested;
     expect([response.status, data]).toEqual([
       200,
       {

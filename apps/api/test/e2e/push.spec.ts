@@ -7,7 +7,7 @@ import { good } from './support/withdrawals.js';
 
 const STATUS = 'starknet_getTransactionStatus';
 /** Time in milliseconds after a broadcast at which its additional polls have ended. */
-const LOOKS_AFTER_SEND_MS = 1_000;
+const POLLS_AFTER_SEND_MS = 1_000;
 const NEVER_BY_TIME = { POLL_INTERVAL_MS: '60000', IDLE_INTERVAL_MS: '60000' };
 
 let stack: Stack;
@@ -33,17 +33,17 @@ const isConnected = (value: 0 | 1): Promise<unknown> =>
   eventually(`push to be ${value}`, async () =>
     (await stack.service.metrics()).includes(`sotto_push_connected{node="node-0"} ${value}\n`),
   );
-const looksAtTheCall = (): number => stack.chain.control.counters().calls[STATUS] ?? 0;
+const inspectsCall = (): number => stack.chain.control.counters().calls[STATUS] ?? 0;
 
 describe('a node that pushes', () => {
   it('a push message is not trusted: the push of a receipt only triggers a poll of the chain', async () => {
     await start(NEVER_BY_TIME);
     const answer = stack.service.withdraw(good);
     await eventually('the call to be sent', () => stack.chain.control.waiting().length === 1);
-    await sleep(LOOKS_AFTER_SEND_MS);
-    const before = looksAtTheCall();
+    await sleep(POLLS_AFTER_SEND_MS);
+    const before = inspectsCall();
     stack.chain.control.pushFalsely(sandboxWorld.accounts.lane1.address);
-    await eventually('a poll', () => looksAtTheCall() > before);
+    await eventually('a poll', () => inspectsCall() > before);
     expect(stack.ledger().attempts).toMatchObject([{ state: 'broadcast' }]);
     stack.chain.preConfirm();
     expect((await answer).body).toMatchObject({ execution_status: 'SUCCEEDED' });

@@ -56,12 +56,12 @@ const operatorStatus = async (): Promise<Body> => {
 const reasons = async (): Promise<string> =>
   JSON.stringify(Object(Object(await operatorStatus()).verdict).reasons);
 /** Mines block by block until the condition holds. */
-const mineUntil = <T>(what: string, look: () => Promise<T | false>): Promise<T> =>
+const mineUntil = <T>(what: string, poll: () => Promise<T | false>): Promise<T> =>
   eventually(
     what,
     async () => {
       stack.chain.control.mine();
-      return look();
+      return poll();
     },
     SOON_MS,
   );

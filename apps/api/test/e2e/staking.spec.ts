@@ -67,7 +67,7 @@ describe('the yields', () => {
   });
 
   /** Restarts the service, so that its cache is empty. */
-  const lookAgain = async (): Promise<void> => {
+  const pollAgain = async (): Promise<void> => {
     sotto = await restarted(stack);
   };
   const pools = async () => {
@@ -127,7 +127,7 @@ describe('the yields', () => {
     },
   ])('yields equal the figures computed by hand when $state', async ({ market, figures }) => {
     stack.chain.control.setLendingMarket(prime.address, market);
-    await lookAgain();
+    await pollAgain();
     expect(await pools()).toStrictEqual([
       {
         slug: 'prime',
@@ -159,7 +159,7 @@ describe('the yields', () => {
   });
 
   it('responses can be cached, and yields follow the pool while the service runs', async () => {
-    await lookAgain();
+    await pollAgain();
     const first = await eventually('an answer', async () => {
       const answer = await stack.service.get('/api/staking');
       return answer.status === 200 && answer;
@@ -191,7 +191,7 @@ describe('the yields', () => {
   ])('yields are not returned before a valid price was read: %s', async (_why, price) => {
     const usdE8 = 10_000_000_000_000n;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8, ...price });
-    await lookAgain();
+    await pollAgain();
     const { error, response } = await sotto.GET('/api/staking');
     expect(response.status).toBe(503);
     expect(error).toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source: 'price' } });
@@ -205,7 +205,7 @@ describe('the yields', () => {
   });
 
   it('the last valid price stays in use while the oracle’s price is stale', async () => {
-    await lookAgain();
+    await pollAgain();
     expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
     for (const pair of ['BTC/USD', 'WBTC/USD'])
@@ -221,7 +221,7 @@ describe('the yields', () => {
 
   it('the rewards are 0 if the programme pays none for the pool', async () => {
     stack.chain.control.rewards.setBtcFiApr(prime.address, null);
-    await lookAgain();
+    await pollAgain();
     expect(await poolNamed('prime')).toMatchObject({
       btcFiApr: 0,
       totalApy: Number('2.5673468738706254594'),
@@ -230,12 +230,12 @@ describe('the yields', () => {
   });
 
   it('the last rewards are still returned after a restart while their source is down, and are marked as stale', async () => {
-    await lookAgain();
+    await pollAgain();
     expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 1.2, stale: false });
     const { rewards } = stack.chain.control;
     rewards.addFault({ fault: { kind: 'cut' }, times: ALWAYS });
     rewards.setBtcFiApr(prime.address, { value: 13n * 10n ** 15n, decimals: 18 });
-    await lookAgain();
+    await pollAgain();
     expect(await pools()).toMatchObject([
       { btcFiApr: 1.2, rewardsApr: 1.2 },
       { btcFiApr: 4.5, rewardsApr: 4.5 },
@@ -247,20 +247,20 @@ describe('the yields', () => {
   });
 
   it('known rewards are still returned when their source fails', async () => {
-    await lookAgain();
+    await pollAgain();
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
     const { rewards } = stack.chain.control;
     rewards.addFault({ fault: { kind: 'html' }, times: ALWAYS });
-    const asked = rewards.requests();
+    const requested = rewards.requests();
     await eventually('the source to have failed', async () => {
       await pools();
-      return rewards.requests() > asked + 2;
+      return rewards.requests() > requested + 2;
     });
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
   });
 
   it('cached yields are returned at once while the node is down', async () => {
-    await lookAgain();
+    await pollAgain();
     const before = await pools();
     stack.chain.control.addFault({
       method: '*',

@@ -8,7 +8,7 @@ import { Stack } from './support/stack.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 /** First JSON-RPC method that each poll calls. */
-const LOOK = 'starknet_getNonce';
+const POLL = 'starknet_getNonce';
 const VALIDATION_FAILURE = 55;
 const SLOW_MS = 3_000;
 /** Indexes of two withdrawals of different notes. */
@@ -53,12 +53,12 @@ describe('stories of the machine, from end to end', () => {
       'sent late',
       () =>
         stack.chain.control.addFault({
-          method: LOOK,
+          method: POLL,
           fault: { kind: 'arrive-late', delayMs: SLOW_MS },
           times: 1,
         }),
     ],
-    ['answered late', () => stack.chain.control.delay(LOOK, SLOW_MS)],
+    ['answered late', () => stack.chain.control.delay(POLL, SLOW_MS)],
   ])(
     'M1: a poll that is %s while a free nonce is assigned causes no second payment',
     async (_what, slow) => {
@@ -78,14 +78,14 @@ describe('stories of the machine, from end to end', () => {
       const { nonce } = await stack.chain.lane();
 
       slow();
-      const looks = control.counters().calls[LOOK] ?? 0;
-      await eventually('a slow poll to begin', () => (control.counters().calls[LOOK] ?? 0) > looks);
+      const looks = control.counters().calls[POLL] ?? 0;
+      await eventually('a slow poll to begin', () => (control.counters().calls[POLL] ?? 0) > looks);
       const path = await stack.service.accepted(anyWithdrawal(SECOND));
       await eventually('the second one to be sent', () => stack.chain.waiting().length === 1);
       control.mine();
       expect(await stack.chain.lane()).toMatchObject({ nonce: nonce + 1n });
       const reported = await succeeded(path);
-      control.delay(LOOK, 0);
+      control.delay(POLL, 0);
       await goOn();
 
       const inclusions = stack.chain.inclusions();

@@ -214,8 +214,8 @@ describe('strangers and other callers', () => {
   }
 
   it('T11 fees below cost pause the pool for no caller, and the loss is counted for the network that paid them', async () => {
-    const asked = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
-    const leastWei = BigInt(Object(Object(asked.body).details).required);
+    const requested = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
+    const leastWei = BigInt(Object(Object(requested.body).details).required);
     // The increase exceeds the margin of one or two percent. It loses less than half of the cost.
     await atDearerGas(leastWei, 60n);
     const status = await eventually('the losses to be counted', async () => {

@@ -73,7 +73,7 @@ describe('the bounds of a private swap', () => {
   it('T1 a request that is stricter than the swap in flight gets 409 with that swap’s limits; a looser request changes nothing', async () => {
     const { control } = stage.stack.chain;
     control.pause();
-    const asked = stage.swap(NOTE.t1InFlight, { slippage: 0.01 });
+    const requested = stage.swap(NOTE.t1InFlight, { slippage: 0.01 });
     await eventually(
       'the swap to be sent',
       () => stage.stack.chain.waiting(accounts.swapOwner).length === 1,
@@ -91,7 +91,7 @@ describe('the bounds of a private swap', () => {
     }
     const looser = stage.swap(NOTE.t1InFlight, { slippage: 0.15, minAmountOut: '1' });
     control.resume();
-    const answers = await Promise.all([asked, looser]);
+    const answers = await Promise.all([requested, looser]);
     for (const { data } of answers)
       expect(data).toMatchObject({ execution_status: 'SUCCEEDED', slippage: 0.01, floor });
     const [first, second] = answers.map(({ response }) => response.headers.get('location'));
@@ -182,19 +182,19 @@ describe('the bounds of a private swap', () => {
     control.resetCounters();
     // The node simulates at once but responds late, so the admission sees the earlier gas cost.
     control.delay('starknet_simulateTransactions', 1_000);
-    const asked = stage.swap(NOTE.t7Signing);
+    const requested = stage.swap(NOTE.t7Signing);
     await eventually(
       'the admission to simulate the swap',
       () => control.counters().calls['starknet_simulateTransactions'] === 1,
     );
     control.setStorage(exchanges.first.address, 'extra_l2_gas', 900_000_000n);
     control.delay('starknet_simulateTransactions', 0);
-    const { response, error } = await asked;
+    const { response, error } = await requested;
     expect([response.status, error]).toEqual([
       422,
       expect.objectContaining({
         code: 'SUBMISSION_REFUSED',
-        details: { refusal: 'COST_EXCEEDS_QUOTE' },
+        details: { rejection: 'COST_EXCEEDS_QUOTE' },
       }),
     ]);
     expect(control.counters().calls['starknet_addInvokeTransaction']).toBeUndefined();

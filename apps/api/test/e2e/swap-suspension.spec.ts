@@ -34,7 +34,7 @@ describe('the suspension of a note whose swaps revert', () => {
     await stage.ended();
     await stage.moveMarket(1_000n);
   };
-  const refusalOf = async (index: number, words: Words, proof: readonly string[]) => {
+  const rejectionOf = async (index: number, words: Words, proof: readonly string[]) => {
     const { response, error } = await stage.swap(index, words, proof);
     return [response.status, error?.code, error?.details];
   };
@@ -48,11 +48,11 @@ describe('the suspension of a note whose swaps revert', () => {
     // again.
     for (let count = 0; count < REVERTS; count += 1)
       await revert(strangers, { slippage: 0.005 + count / 1_000 }, first);
-    expect(await refusalOf(strangers, { slippage: 0.15 }, first)).toEqual(suspended('proof'));
+    expect(await rejectionOf(strangers, { slippage: 0.15 }, first)).toEqual(suspended('proof'));
 
     // Only the owner can prove the note with a different fee.
     await revert(strangers, { slippage: 0.005 }, second);
-    expect(await refusalOf(strangers, {}, second)).toEqual(suspended('proof'));
+    expect(await rejectionOf(strangers, {}, second)).toEqual(suspended('proof'));
     const { data } = await stage.swap(strangers, {}, third);
     expect(data).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
@@ -62,7 +62,7 @@ describe('the suspension of a note whose swaps revert', () => {
     for (let count = 0; count < REVERTS; count += 1)
       await revert(plain, { slippage: 0.005 }, stage.proofOf(plain, SWAP_FEE + BigInt(count)));
     const another = stage.proofOf(plain, SWAP_FEE + BigInt(REVERTS));
-    expect(await refusalOf(plain, {}, another)).toEqual(suspended('note'));
+    expect(await rejectionOf(plain, {}, another)).toEqual(suspended('note'));
     const calldata = [...stage.proofOf(plain, SWAP_FEE, 2n ** 250n + 0x5eedn)];
     const { data } = await stage.sotto.POST('/api/relayer/withdraw', {
       body: { poolAddress: addressText(inputPool), calldata },

@@ -159,7 +159,7 @@ const title = 'an upgrade under load';
         const url = await server.createDatabase();
         const { stack } = await stage(url);
         await stack.service.ready();
-        await asked(
+        await requested(
           url,
           `insert into kysely_migration values ('9999_excludes', '2099-01-01T00:00:00.000Z')`,
         );
@@ -169,7 +169,7 @@ const title = 'an upgrade under load';
         });
         expect(checks.store).toEqual({ ok: false, code: 'SCHEMA_IS_NEWER' });
         expect((await stack.service.get('/health/serving')).status).toBe(200);
-        await asked(url, `delete from kysely_migration where name = '9999_excludes'`);
+        await requested(url, `delete from kysely_migration where name = '9999_excludes'`);
         await stack.service.ready();
       },
       TIMEOUT_MS,
@@ -180,7 +180,7 @@ const title = 'an upgrade under load';
       async (landed) => {
         const url = await server.createDatabase();
         await makeSchema(url, landed);
-        await asked(
+        await requested(
           url,
           `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms)
             select '${toFelt(lane1.address)}', 'relay', 'before', 1, ms + 3600000, ms
@@ -193,7 +193,7 @@ const title = 'an upgrade under load';
         await service.process.line((line) =>
           line.includes('waiting for instances of an older release to stop') ? line : undefined,
         );
-        await asked(url, 'update lanes set leased_to = null, lease_until_ms = 0');
+        await requested(url, 'update lanes set leased_to = null, lease_until_ms = 0');
         await service.listening();
         staged.use(service);
         await staged.successes();
@@ -207,9 +207,9 @@ const title = 'an upgrade under load';
 
 /** A stack and the instances to which the load sends requests. */
 class Staged {
-  readonly #asked = new Set<Service>();
+  readonly #requested = new Set<Service>();
   readonly #kept = new Set<Service>();
-  readonly load = new Load(() => [...this.#asked].filter(({ isRunning }) => isRunning));
+  readonly load = new Load(() => [...this.#requested].filter(({ isRunning }) => isRunning));
 
   constructor(readonly stack: Stack) {}
 
@@ -220,7 +220,7 @@ class Staged {
   /** Adds a listening instance to the load. */
   use(service: Service): void {
     this.keep(service);
-    this.#asked.add(service);
+    this.#requested.add(service);
   }
 
   /** Stops this process when the stage stops. */
@@ -232,12 +232,12 @@ class Staged {
     this.keep(service);
     await service.listening();
     await service.ready();
-    this.#asked.add(service);
+    this.#requested.add(service);
   }
 
   /** Removes an instance from the load, then stops the instance. */
   async end(service: Service): Promise<void> {
-    this.#asked.delete(service);
+    this.#requested.delete(service);
     await service.process.stop();
   }
 
@@ -252,7 +252,7 @@ class Staged {
   }
 }
 
-async function asked(url: string, statement: string): Promise<void> {
+async function requested(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -264,7 +264,7 @@ async function asked(url: string, statement: string): Promise<void> {
 
 /** Creates a database in the state of a release whose newest migration is `newest`. */
 async function makeSchema(url: string, newest: string): Promise<void> {
-  await asked(
+  await requested(
     url,
     `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
       create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0);`,
@@ -277,10 +277,10 @@ async function makeSchema(url: string, newest: string): Promise<void> {
     }));
   for (const [index, { name, text }] of applied.entries()) {
     const at = new Date(index * 1_000).toISOString();
-    await asked(url, `${text}; insert into kysely_migration values ('${name}', '${at}')`);
+    await requested(url, `${text}; insert into kysely_migration values ('${name}', '${at}')`);
   }
   for (const { name, text } of applied) {
     const sha256 = createHash('sha256').update(text).digest('hex');
-    await asked(url, `insert into migration_hashes values ('${name}', '${sha256}')`);
+    await requested(url, `insert into migration_hashes values ('${name}', '${sha256}')`);
   }
 }

@@ -107,18 +107,18 @@ describe('a withdrawal', () => {
     expect(by['starknet_simulateTransactions']).toBe(1);
     // Each poll reads the lane's nonce. It reads the statuses of transactions in flight only if
     // rows are younger than that read. It reads a receipt only if a status shows that one exists.
-    const ofLooks = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
-    const isOfNoLook = ([content]: readonly [string, number]): boolean => !ofLooks.test(content);
-    const besideLooks = Object.entries(httpRequestsByContent).filter(isOfNoLook);
+    const ofPolls = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
+    const isOfNoPoll = ([content]: readonly [string, number]): boolean => !ofPolls.test(content);
+    const besidePolls = Object.entries(httpRequestsByContent).filter(isOfNoPoll);
     // One closing read settles the transaction: it reads the head, the L1 height and the receipt's
     // block together. A poll that begins together with the admission's read shares its request.
     const read = httpRequestsByContent[FACTS] === undefined ? [] : [[FACTS, 1]];
-    expect(besideLooks).toEqual([...read, [ADD, 1], [CLOSING_READ, 1]]);
+    expect(besidePolls).toEqual([...read, [ADD, 1], [CLOSING_READ, 1]]);
 
     control.resetCounters();
     await stack.service.withdraw(toElsewhere, { query: '?dryRun=true' });
     const ofDryRun = Object.entries(control.counters().httpRequestsByContent);
-    expect(ofDryRun.filter(isOfNoLook)).toEqual([[FACTS, 1]]);
+    expect(ofDryRun.filter(isOfNoPoll)).toEqual([[FACTS, 1]]);
   });
 
   it('S13 the required fee covers the used gas although the profile states a quarter of it, and the estimate follows the receipt', async () => {

@@ -28,7 +28,7 @@ export const attempt: Attempt = {
   acceptedAtMs: 1,
   deadlineMs: 2,
   endedAtMs: null,
-  refusalCode: null,
+  rejectionCode: null,
   transactionHash: null,
   revertReason: null,
   gasPaidFri: null,
@@ -65,7 +65,7 @@ export const unsigned: Live = {
 
 export const refused: SubmissionAnswer = {
   kind: 'rejected',
-  attempt: { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' },
+  attempt: { ...attempt, state: 'refused', rejectionCode: 'NULLIFIER_SPENT' },
   state: 'refused',
   code: 'NULLIFIER_SPENT',
 };

@@ -61,8 +61,8 @@ const done = ({ useCases }: TestApp): number =>
   useCases.laneControls.length +
   useCases.taskControls.length +
   useCases.leverage.length +
-  useCases.operators.asked +
-  useCases.operationsAsked;
+  useCases.operators.requested +
+  useCases.operationsRequested;
 
 it('only the routes of the curator and of the operator require a credential', () => {
   expect(named(CLOSED).map(([name, { credential }]) => `${name}: ${credential}`)).toEqual([
@@ -88,32 +88,38 @@ it('only the routes of the curator and of the operator require a credential', ()
 });
 
 describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
-  it.each(named(OPEN))('the public route %s ignores the Authorization header', async (_route, definition) => {
-    const response = await callRoute(await answeringApp(), definition, {
-      authorization: header(OPERATOR_TOKEN),
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers).not.toHaveProperty('www-authenticate');
-  });
+  it.each(named(OPEN))(
+    'the public route %s ignores the Authorization header',
+    async (_route, definition) => {
+      const response = await callRoute(await answeringApp(), definition, {
+        authorization: header(OPERATOR_TOKEN),
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers).not.toHaveProperty('www-authenticate');
+    },
+  );
 
-  it.each(named(CLOSED))(`the route %s with a credential is ${opens ? 'open' : 'closed'} for this header`, async (_route, definition) => {
-    const { credential = 'curator' } = definition;
-    const test = await answeringApp();
-    const response = await callRoute(test, definition, {
-      authorization: header(tokenFor(credential)),
-    });
-    expect([
-      response.status,
-      opens ? undefined : response.body.code,
-      response.headers['www-authenticate'] ?? null,
-    ]).toEqual(
-      opens
-        ? [200, undefined, null]
-        : [401, CODES[credential].unauthorized, `Bearer realm="${credential}"${error}`],
-    );
-    expect(done(test) > 0).toBe(opens);
-    expect(`${response.text}${test.logged.join('')}`).not.toContain('marker');
-  });
+  it.each(named(CLOSED))(
+    `the route %s with a credential is ${opens ? 'open' : 'closed'} for this header`,
+    async (_route, definition) => {
+      const { credential = 'curator' } = definition;
+      const test = await answeringApp();
+      const response = await callRoute(test, definition, {
+        authorization: header(tokenFor(credential)),
+      });
+      expect([
+        response.status,
+        opens ? undefined : response.body.code,
+        response.headers['www-authenticate'] ?? null,
+      ]).toEqual(
+        opens
+          ? [200, undefined, null]
+          : [401, CODES[credential].unauthorized, `Bearer realm="${credential}"${error}`],
+      );
+      expect(done(test) > 0).toBe(opens);
+      expect(`${response.text}${test.logged.join('')}`).not.toContain('marker');
+    },
+  );
 
   it.each(named(CLOSED))(
     'the route %s responds with the code for disabled routes if no API tokens are configured',
@@ -132,7 +138,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
 });
 
 describe('without the right token', () => {
-  it("rejects an unauthorized request without reading its body or reporting the body’s errors", async () => {
+  it('rejects an unauthorized request without reading its body or reporting the body’s errors', async () => {
     const { app } = await testApp();
     const response = await request(app)
       .post('/api/curator')

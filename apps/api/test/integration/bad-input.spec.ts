@@ -43,7 +43,11 @@ describe('bad input', () => {
    * Returns status and code of a rejection. @throws Error if the error body differs from the
    * documented format, or if a use case was called
    */
-  function refusalIn({ status, body, headers }: Response): readonly [status: number, code: string] {
+  function rejectionIn({
+    status,
+    body,
+    headers,
+  }: Response): readonly [status: number, code: string] {
     const { code, retry, requestId } = ErrorReply.parse(body);
     if (retry !== retryOf(code))
       throw new Error('the body names a retry other than the catalogue’s');
@@ -60,7 +64,7 @@ describe('bad input', () => {
     ['an empty body', '', 'INVALID_REQUEST'],
     ['null', 'null', 'INVALID_JSON'],
   ])('rejects a request whose body is %s', async (_name, body, code) => {
-    expect(refusalIn(await post(body))).toEqual([400, code]);
+    expect(rejectionIn(await post(body))).toEqual([400, code]);
   });
 
   it.each([
@@ -81,13 +85,13 @@ describe('bad input', () => {
     ['a text longer than any felt', { ...good, calldata: ['1'.repeat(78)] }, ['body.calldata.0']],
   ])('rejects a body with %s and reports the path of the field', async (_name, body, paths) => {
     const response = await send(body);
-    expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
+    expect(rejectionIn(response)).toEqual([400, 'INVALID_REQUEST']);
     expect(response.body.details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
   it('reports at most ten invalid fields', async () => {
     const response = await send({ ...good, calldata: Array.from({ length: 4_000 }, () => 1) });
-    expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
+    expect(rejectionIn(response)).toEqual([400, 'INVALID_REQUEST']);
     expect(response.body.details.issues).toHaveLength(10);
   });
 
@@ -102,11 +106,14 @@ describe('bad input', () => {
     ],
     ['an empty element', { ...good, calldata: ['0x1', '0x2', ''] }, 'body.calldata.2'],
     ['a negative element', { ...good, calldata: ['-1'] }, 'body.calldata.0'],
-  ])('rejects %s and reports the path of the field, but not its value', async (_name, body, path) => {
-    const response = await send(body);
-    expect(refusalIn(response)).toEqual([400, 'INVALID_FELT']);
-    expect(response.body.details).toEqual({ path });
-  });
+  ])(
+    'rejects %s and reports the path of the field, but not its value',
+    async (_name, body, path) => {
+      const response = await send(body);
+      expect(rejectionIn(response)).toEqual([400, 'INVALID_FELT']);
+      expect(response.body.details).toEqual({ path });
+    },
+  );
 
   it('accepts calldata of 5,000 felts', async () => {
     const response = await send({ ...good, calldata: Array.from({ length: 5_000 }, () => '0x1') });
@@ -118,7 +125,7 @@ describe('bad input', () => {
     const response = await post(
       JSON.stringify({ ...good, calldata: ['0x'.padEnd(300 * 1024, '1')] }),
     );
-    expect(refusalIn(response)).toEqual([413, 'BODY_TOO_LARGE']);
+    expect(rejectionIn(response)).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
   it('rejects a small compressed body that is too large after decompression', async () => {
@@ -139,14 +146,14 @@ describe('bad input', () => {
     ['another character set', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
     ['an unknown compression', { 'Content-Encoding': 'zstandard' }],
   ])('rejects a body sent as %s', async (_name, headers) => {
-    expect(refusalIn(await post(JSON.stringify(good), headers))).toEqual([
+    expect(rejectionIn(await post(JSON.stringify(good), headers))).toEqual([
       400,
       'UNSUPPORTED_CONTENT_TYPE',
     ]);
   });
 
   it('rejects a request without a body', async () => {
-    expect(refusalIn(await request(test.app).post(PATH))).toEqual([
+    expect(rejectionIn(await request(test.app).post(PATH))).toEqual([
       400,
       'UNSUPPORTED_CONTENT_TYPE',
     ]);
@@ -155,14 +162,14 @@ describe('bad input', () => {
   it.each(['?dryRun=yes', '?dryRun=true&dryRun=false', '?dryrun=true', '?dryRun[a]=true'])(
     'rejects the query %s',
     async (query) => {
-      expect(refusalIn(await send(good, `${PATH}${query}`))).toEqual([400, 'INVALID_REQUEST']);
+      expect(rejectionIn(await send(good, `${PATH}${query}`))).toEqual([400, 'INVALID_REQUEST']);
     },
   );
 
   it.each(['/', '/api', '/api/relayer/withdraw/more', '/api/relayer/submissions', '/admin'])(
     'answers 404 for the unknown path %s',
     async (path) => {
-      expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
     },
   );
 
@@ -176,7 +183,7 @@ describe('bad input', () => {
     '/Docs',
     '/docs/Start.js',
   ])('S15 answers 404 for %s: paths are case-sensitive', async (path) => {
-    expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
   it.each([
@@ -186,8 +193,8 @@ describe('bad input', () => {
     '/api/curator/',
     '/api/operator/pools/0xaa1/pause/',
   ])('S15 answers 404 for %s: a path that a proxy may deny has one spelling', async (path) => {
-    expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
-    expect(refusalIn(await request(test.app).post(path).send({}))).toEqual([
+    expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(rejectionIn(await request(test.app).post(path).send({}))).toEqual([
       404,
       'ROUTE_NOT_FOUND',
     ]);
@@ -201,7 +208,7 @@ describe('bad input', () => {
   );
 
   it('answers 404 for an unknown path without reading a large body', async () => {
-    expect(refusalIn(await post('x'.repeat(300 * 1024), {}, '/api/none'))).toEqual([
+    expect(rejectionIn(await post('x'.repeat(300 * 1024), {}, '/api/none'))).toEqual([
       404,
       'ROUTE_NOT_FOUND',
     ]);
@@ -212,21 +219,24 @@ describe('bad input', () => {
     ['DELETE', PATH, 'POST'],
     ['PUT', '/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/relayer/submissions/abc', 'GET, HEAD'],
-  ])('returns the allowed methods of a path to a request with another method: %s %s', async (method, path, allow) => {
-    const agent = request(test.app);
-    const response = await (method === 'GET'
-      ? agent.get(path)
-      : method === 'PUT'
-        ? agent.put(path)
-        : method === 'DELETE'
-          ? agent.delete(path)
-          : agent.options(path));
-    expect(refusalIn(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
-    expect(response.headers['allow']).toBe(allow);
-  });
+  ])(
+    'returns the allowed methods of a path to a request with another method: %s %s',
+    async (method, path, allow) => {
+      const agent = request(test.app);
+      const response = await (method === 'GET'
+        ? agent.get(path)
+        : method === 'PUT'
+          ? agent.put(path)
+          : method === 'DELETE'
+            ? agent.delete(path)
+            : agent.options(path));
+      expect(rejectionIn(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
+      expect(response.headers['allow']).toBe(allow);
+    },
+  );
 
   it('rejects a path with broken percent-encoding', async () => {
-    expect(refusalIn(await request(test.app).get('/api/relayer/submissions/%E0%A4%A'))).toEqual([
+    expect(rejectionIn(await request(test.app).get('/api/relayer/submissions/%E0%A4%A'))).toEqual([
       400,
       'INVALID_REQUEST',
     ]);
@@ -234,7 +244,7 @@ describe('bad input', () => {
 
   it('rejects a submission id that is too long', async () => {
     expect(
-      refusalIn(await request(test.app).get(`/api/relayer/submissions/${'a'.repeat(65)}`)),
+      rejectionIn(await request(test.app).get(`/api/relayer/submissions/${'a'.repeat(65)}`)),
     ).toEqual([400, 'INVALID_REQUEST']);
   });
 

@@ -141,12 +141,15 @@ describe('POST /api/bridge/quote', () => {
     [{ kind: 'amount_too_low', minimum: 5_000n }, 422, 'AMOUNT_TOO_LOW', { minimum: '5000' }],
     [{ kind: 'recipient_refused' }, 400, 'BRIDGE_RECIPIENT_INVALID', { reason: 'refused' }],
     [{ kind: 'refund_address_needed' }, 400, 'REFUND_ADDRESS_INVALID', { reason: 'missing' }],
-  ] as const)('maps the bridge protocol’s rejection to an error code: %j', async (refusal, code, name, details) => {
-    test.useCases.bridge.refuse(refusal);
-    const response = await quote({ ...IN, dry_run: true });
-    expect(codeOf(response)).toEqual([code, name]);
-    expect(response.body.details).toEqual(details);
-  });
+  ] as const)(
+    'maps the bridge protocol’s rejection to an error code: %j',
+    async (rejection, code, name, details) => {
+      test.useCases.bridge.refuse(rejection);
+      const response = await quote({ ...IN, dry_run: true });
+      expect(codeOf(response)).toEqual([code, name]);
+      expect(response.body.details).toEqual(details);
+    },
+  );
 });
 
 const steps = (...reports: readonly object[]): unknown[] =>

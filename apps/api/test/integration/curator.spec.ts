@@ -115,14 +115,14 @@ describe('POST /api/curator', () => {
       { details: { transactionHash: HASH, reason: 'paused' } },
     ],
     [
-      new DeploymentRefused({ details: { refusal: 'INSUFFICIENT_BALANCE' } }),
+      new DeploymentRefused({ details: { rejection: 'INSUFFICIENT_BALANCE' } }),
       502,
-      { details: { refusal: 'INSUFFICIENT_BALANCE' } },
+      { details: { rejection: 'INSUFFICIENT_BALANCE' } },
     ],
     [
-      new DeploymentExpired({ details: { refusal: 'DEADLINE' } }),
+      new DeploymentExpired({ details: { rejection: 'DEADLINE' } }),
       503,
-      { details: { refusal: 'DEADLINE' } },
+      { details: { rejection: 'DEADLINE' } },
     ],
   ])('reports the message of a failure in `error`: %s', async (failure, status, more) => {
     failWith(failure);

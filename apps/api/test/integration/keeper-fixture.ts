@@ -41,7 +41,7 @@ export const curatorTask: TaskStatus = {
     {
       subject: 'citadel',
       paused: { reason: 'an upgrade', sinceMs: NOW_MS - 5_000 },
-      lastLook: {
+      lastPoll: {
         atMs: NOW_MS,
         sinceMs: NOW_MS - 90_000,
         report: {
@@ -57,7 +57,7 @@ export const curatorTask: TaskStatus = {
     {
       subject: 'sentinel',
       paused: null,
-      lastLook: {
+      lastPoll: {
         atMs: NOW_MS,
         sinceMs: NOW_MS,
         report: { outcome: 'acted', submissionId: 'a', details: {} },
@@ -76,7 +76,7 @@ export const treasuryTask: TaskStatus = {
     {
       subject: 'relay-0',
       paused: null,
-      lastLook: {
+      lastPoll: {
         atMs: NOW_MS,
         sinceMs: NOW_MS - 3_600_000,
         report: {
@@ -107,8 +107,8 @@ function spent(
 ): TaskStatus {
   const dueAtMs = NOW_MS + 1_000;
   const report = { outcome: 'skipped', reason, details, dueAtMs } as const;
-  const lastLook = { atMs: NOW_MS, sinceMs: NOW_MS, report };
-  const subjects = [{ subject: 'one', paused: null, lastLook, dueAtMs, lastActed: null }];
+  const lastPoll = { atMs: NOW_MS, sinceMs: NOW_MS, report };
+  const subjects = [{ subject: 'one', paused: null, lastPoll, dueAtMs, lastActed: null }];
   return { ...curatorTask, task, subjects };
 }
 
@@ -120,7 +120,7 @@ export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({
     {
       subject: 'one',
       paused: null,
-      lastLook: {
+      lastPoll: {
         atMs: NOW_MS,
         sinceMs: NOW_MS,
         report: { outcome: 'acted', submissionId: TERMS.submissionId, details: TERMS },
@@ -131,7 +131,7 @@ export const calledTask = (task: TaskName, isSettled: boolean): TaskStatus => ({
     {
       subject: 'two',
       paused: null,
-      lastLook: {
+      lastPoll: {
         atMs: NOW_MS,
         sinceMs: NOW_MS,
         report: { outcome: 'skipped', reason: 'UNPROFITABLE', details: TERMS, dueAtMs: null },
@@ -149,7 +149,7 @@ export const manySubjects = (count: number, alertEvery: number): TaskStatus => (
   subjects: Array.from({ length: count }, (_, index) => ({
     subject: String(index),
     paused: null,
-    lastLook: {
+    lastPoll: {
       atMs: NOW_MS,
       sinceMs: NOW_MS,
       report: {

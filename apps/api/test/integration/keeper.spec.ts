@@ -112,7 +112,7 @@ describe('the keeper’s routes', () => {
     async (task) => {
       const { submissionId, ...others } = TERMS;
       const terms = Object.values(others);
-      const asked = async (isSettled: boolean) => {
+      const requested = async (isSettled: boolean) => {
         const test = await testApp();
         test.useCases.keeperStatus = async () => [calledTask(task, isSettled)];
         const { body, text } = await request(test.app).get('/api/keeper/status');
@@ -121,7 +121,7 @@ describe('the keeper’s routes', () => {
         for (const term of terms) expect(operated).toContain(String(term));
         return { text, subject: body.tasks[0].subjects[0] };
       };
-      const before = await asked(false);
+      const before = await requested(false);
       expect(before.text).not.toContain(submissionId);
       expect(before.subject).toMatchObject({
         outcome: 'skipped',
@@ -129,7 +129,7 @@ describe('the keeper’s routes', () => {
         details: {},
         lastActed: null,
       });
-      expect((await asked(true)).subject).toMatchObject({
+      expect((await requested(true)).subject).toMatchObject({
         outcome: 'acted',
         reason: null,
         details: {},
@@ -267,11 +267,14 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it.each(['-1', '1.5', 'x', ''])('orders are not listed after the invalid cursor %j', async (after) => {
-    const { app } = await testApp();
-    const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
-  });
+  it.each(['-1', '1.5', 'x', ''])(
+    'orders are not listed after the invalid cursor %j',
+    async (after) => {
+      const { app } = await testApp();
+      const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+    },
+  );
 });
 
 describe('the operator’s routes of the keeper', () => {

@@ -44,30 +44,30 @@ describe('rate limits', () => {
     const answers: Response[] = [];
     for (let sent = 0; sent < 3; sent += 1) answers.push(await request(app).get(status));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 429]);
-    const refusal = answers[2];
-    expect(refusal?.body).toEqual({
+    const rejection = answers[2];
+    expect(rejection?.body).toEqual({
       error: 'too many requests from this address',
       code: 'RATE_LIMITED',
       retry: 'same',
-      requestId: refusal?.headers['x-request-id'],
+      requestId: rejection?.headers['x-request-id'],
       docs: '/docs/errors#RATE_LIMITED',
     });
-    expect(Number(refusal?.headers['retry-after'])).toBeGreaterThan(50);
-    expect(Number(refusal?.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(Number(rejection?.headers['retry-after'])).toBeGreaterThan(50);
+    expect(Number(rejection?.headers['retry-after'])).toBeLessThanOrEqual(60);
     // The second request was answered from the cache, and the third request was rejected.
-    expect(useCases.asked).toHaveLength(1);
+    expect(useCases.requested).toHaveLength(1);
   });
 
   it('all requests of operators share one rate limit, which is checked before any read or log line', async () => {
     const { app, useCases } = await limited({ quotes: 2 });
     const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
-    const ask = async (path: string): Promise<number> =>
+    const query = async (path: string): Promise<number> =>
       (await request(app).get(`/api/operator/${path}`).set(as)).status;
-    expect([await ask('submissions.csv'), await ask('submissions')]).toEqual([200, 200]);
-    const { asked } = useCases.operators;
+    expect([await query('submissions.csv'), await query('submissions')]).toEqual([200, 200]);
+    const { requested } = useCases.operators;
     const paths = ['submissions.csv', 'submissions', 'events', 'audit-log', 'series', 'status'];
-    for (const path of paths) expect([path, await ask(path)]).toEqual([path, 429]);
-    expect(useCases.operators.asked).toBe(asked);
+    for (const path of paths) expect([path, await query(path)]).toEqual([path, 429]);
+    expect(useCases.operators.requested).toBe(requested);
     expect(await useCases.operators.log.page(null, 10)).toHaveLength(1);
     expect(useCases.operators.followOperations.open).toBe(0);
   });
@@ -81,8 +81,8 @@ describe('rate limits', () => {
     expect(await send('/api/relayer/quote', { poolAddress: '0xaa1' })).toBe(200);
     expect(await send('/api/relayer/deploy-batch', { poolAddress: '1', count: 3 })).toBe(200);
     expect(await send('/api/relayer/withdraw', { poolAddress: '1', calldata: ['1'] })).toBe(200);
-    const refusal = await request(app).post('/api/relayer/private-swap').send({});
-    expect([refusal.status, refusal.body.leafIndex]).toEqual([429, -1]);
+    const rejection = await request(app).post('/api/relayer/private-swap').send({});
+    expect([rejection.status, rejection.body.leafIndex]).toEqual([429, -1]);
   });
 
   it('health probes have no rate limit', async () => {
@@ -158,37 +158,37 @@ describe('rate limits', () => {
       requests += 1;
       return statusOf(id);
     };
-    const ask = async (id: string, address: string): Promise<Response> =>
+    const query = async (id: string, address: string): Promise<Response> =>
       request(app).get('/api/bridge/status').query({ transaction_id: id }).set(PROXIED, address);
     const attack = async (round: number): Promise<void> => {
       for (let id = 0; id < 400; id += 1)
-        await ask(`junk-${round}-${id}`, `203.0.113.${1 + (id % 40)}`);
+        await query(`junk-${round}-${id}`, `203.0.113.${1 + (id % 40)}`);
     };
     await attack(0);
     expect(requests).toBe(BRIDGE_REQUESTS / 2);
-    expect((await ask('at-once', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
-    const early = await ask('junk', '203.0.113.99');
+    expect((await query('at-once', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
+    const early = await query('junk', '203.0.113.99');
     expect([early.status, early.body.code]).toEqual([503, 'OVERLOADED']);
     const waitMs = Number(early.headers['retry-after']) * 1_000;
 
     clock.advance(waitMs);
     for (let id = 0; id < BRIDGE_REQUESTS / 2; id += 1)
-      expect((await ask(`honest-${id}`, `198.51.${id}.9`)).body.code).toBe('TRANSFER_NOT_FOUND');
+      expect((await query(`honest-${id}`, `198.51.${id}.9`)).body.code).toBe('TRANSFER_NOT_FOUND');
     requests = 0;
     await attack(1);
     expect(requests).toBe(1);
-    expect((await ask('honest', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
+    expect((await query('honest', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
   });
 
   it('T9 an honest caller gets at least half of its bridge requests despite ten networks that send without pause', async () => {
     const { app, useCases } = await limited({}, { trustedProxies: 1 });
-    const ask = async (id: string, address: string): Promise<Response> =>
+    const query = async (id: string, address: string): Promise<Response> =>
       request(app).get('/api/bridge/status').query({ transaction_id: id }).set(PROXIED, address);
     const codes: string[] = [];
     for (let second = 0; second < 30; second += 1) {
       for (let strike = 0; strike < 40; strike += 1)
-        await ask(`junk-${second}-${strike}`, `203.0.${strike % 10}.${1 + (strike % 4)}`);
-      codes.push((await ask(`honest-${second}`, '198.51.100.9')).body.code);
+        await query(`junk-${second}-${strike}`, `203.0.${strike % 10}.${1 + (strike % 4)}`);
+      codes.push((await query(`honest-${second}`, '198.51.100.9')).body.code);
       useCases.clock.advance(1_000);
     }
     const served = codes.filter((code) => code === 'TRANSFER_NOT_FOUND');

@@ -22,7 +22,7 @@ describe('Sotto-Notify', () => {
       .post(`${path}${query}`)
       .set('Sotto-Notify', name)
       .send(Object(Object.values(body?.examples ?? {})[0]?.value));
-  const asked = (): number => {
+  const requested = (): number => {
     const { submitted, dryRuns, swaps, swapDryRuns, deposits, batches } = test.useCases;
     return [submitted, dryRuns, swaps, swapDryRuns, deposits, batches].flat().length;
   };
@@ -36,10 +36,13 @@ describe('Sotto-Notify', () => {
     ]);
   });
 
-  it.each(routes)('Sotto-Notify contains the name of the endpoint that is notified of the submission: $path', async (route) => {
-    expect((await send(route, 'shop')).status).toBe(200);
-    expect(test.useCases.notified).toEqual([[SUBMISSION_ID, 'shop']]);
-  });
+  it.each(routes)(
+    'Sotto-Notify contains the name of the endpoint that is notified of the submission: $path',
+    async (route) => {
+      expect((await send(route, 'shop')).status).toBe(200);
+      expect(test.useCases.notified).toEqual([[SUBMISSION_ID, 'shop']]);
+    },
+  );
 
   it.each(routes)(
     'an unknown endpoint name is rejected before a submission begins: $path',
@@ -103,7 +106,7 @@ describe('Sotto-Notify', () => {
       if (route === undefined) throw new Error('no route accepts it');
       const { status, body } = await send(route, name);
       expect([status, body.code]).toEqual([400, 'INVALID_REQUEST']);
-      expect(asked()).toBe(0);
+      expect(requested()).toBe(0);
     },
   );
 

@@ -157,11 +157,11 @@ describe('GET /openapi.json', () => {
   it('lists INVALID_FELT only for requests that contain a felt', () => {
     for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths))
       for (const [method, { parameters, requestBody, responses }] of Object.entries(item)) {
-        const asked = schemasOf(document, { parameters, requestBody });
+        const requested = schemasOf(document, { parameters, requestBody });
         const place = `${method} ${path}`;
         expect([place, JSON.stringify(responses).includes('`INVALID_FELT`')]).toEqual([
           place,
-          asked.includes('#/components/schemas/Felt252'),
+          requested.includes('#/components/schemas/Felt252'),
         ]);
       }
   });

@@ -38,9 +38,9 @@ class CountedRegister extends InMemorySubmissionRegister {
   reads = 0;
   failure: Error | null = null;
 
-  override async page(...asked: Parameters<InMemorySubmissionRegister['page']>) {
+  override async page(...requested: Parameters<InMemorySubmissionRegister['page']>) {
     this.#answer();
-    return super.page(...asked);
+    return super.page(...requested);
   }
 
   override async ofId(id: string) {
@@ -58,10 +58,10 @@ class CountedLog extends InMemoryOperatorLog {
   reads = 0;
   failure: Error | null = null;
 
-  override async page(...asked: Parameters<InMemoryOperatorLog['page']>) {
+  override async page(...requested: Parameters<InMemoryOperatorLog['page']>) {
     this.reads += 1;
     if (this.failure !== null) throw this.failure;
-    return super.page(...asked);
+    return super.page(...requested);
   }
 }
 
@@ -122,7 +122,7 @@ export class OperatorsFixture {
   }
 
   /** Number of reads that operators' requests caused. */
-  get asked(): number {
+  get requested(): number {
     return this.#register.reads + this.history.reads + this.log.reads;
   }
 }

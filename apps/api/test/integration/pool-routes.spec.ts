@@ -46,7 +46,7 @@ describe('GET /api/relayer/pool-status', () => {
       block: 700_001,
       at: 1_760_000_000,
     });
-    expect(test.useCases.asked).toEqual(['0xaa1']);
+    expect(test.useCases.requested).toEqual(['0xaa1']);
   });
 
   it('returns no crowd, and does not fail, if the pool’s events can’t be read in time', async () => {
@@ -94,7 +94,7 @@ describe('GET /api/relayer/pool-status', () => {
     const response = await get(`${path}${query}`);
     expect(codeOf(response)).toEqual([400, code]);
     expect(response.text).not.toContain('marker');
-    expect(test.useCases.asked).toEqual([]);
+    expect(test.useCases.requested).toEqual([]);
   });
 
   it('the pool status can be cached for 2 s, and a caller with a valid ETag gets 304', async () => {
@@ -155,7 +155,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(body).not.toHaveProperty('maxFeeSats');
     expect(body).not.toHaveProperty('maxFeeAmount');
     expect(body).not.toHaveProperty('denomination');
-    expect(test.useCases.asked).toEqual([null]);
+    expect(test.useCases.requested).toEqual([null]);
   });
 
   it('returns the fee in sats for a USDC pool, and the denomination in the unit of its pool status', async () => {
@@ -223,7 +223,7 @@ describe('GET /api/relayer/fee-estimate', () => {
       503,
       'PRIVATE_SWAP_DISABLED',
     ]);
-    expect(test.useCases.asked).toEqual([]);
+    expect(test.useCases.requested).toEqual([]);
   });
 
   it.each(['-1', '1.5', '01', '4294967296', '99999999999', 'x', ''])(
@@ -240,7 +240,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     'rejects an estimate request with %s',
     async (query) => {
       expect((await get(`${path}${query}`)).status).toBe(400);
-      expect(test.useCases.asked).toEqual([]);
+      expect(test.useCases.requested).toEqual([]);
     },
   );
 
@@ -258,7 +258,7 @@ describe('POST /api/relayer/quote', () => {
   it('returns fee, its components, expiry and signature, with the signed text', async () => {
     const { status, body, headers } = await post({ poolAddress: '0x0AA1' });
     expect(status).toBe(200);
-    expect(test.useCases.asked).toEqual(['0xaa1']);
+    expect(test.useCases.requested).toEqual(['0xaa1']);
     expect(body).toMatchObject({
       quoteId: 'q-unguessable',
       pool: WBTC_POOL,

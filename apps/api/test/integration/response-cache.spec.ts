@@ -9,7 +9,7 @@ import { testApp, withServer, type TestApp } from './test-app.js';
 const FRESH_MS = 500;
 const STALE_MS = 2_000;
 const PATH = '/api/relayer/pool-status';
-const ASKED = `${PATH}?pool=0xaa1`;
+const REQUESTED = `${PATH}?pool=0xaa1`;
 
 let test: TestApp;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const get = (
-  target = ASKED,
+  target = REQUESTED,
   headers: Readonly<Record<string, string>> = {},
 ): PromiseLike<Response> => request(test.app).get(target).set(headers);
 const later = (ms: number): void => test.useCases.clock.advance(ms);
@@ -27,8 +27,9 @@ const down = async (): Promise<never> => {
 const nextIs = (nextIndex: number): void => {
   test.useCases.status = async () => ({ ...poolStatus, nextIndex });
 };
-const shownIndex = async (target = ASKED): Promise<unknown> => (await get(target)).body.nextIndex;
-const reads = (): number => test.useCases.asked.length;
+const shownIndex = async (target = REQUESTED): Promise<unknown> =>
+  (await get(target)).body.nextIndex;
+const reads = (): number => test.useCases.requested.length;
 const logged = (message: string): number =>
   test.logged.filter((line) => line.includes(message)).length;
 
@@ -59,7 +60,7 @@ describe('a cached answer', () => {
     const held = hold();
     await withServer(test.app, async (url) => {
       const answers = Promise.all(
-        Array.from({ length: 50 }, async () => (await fetch(`${url}${ASKED}`)).json()),
+        Array.from({ length: 50 }, async () => (await fetch(`${url}${REQUESTED}`)).json()),
       );
       while (reads() === 0) await settled();
       await settled();
@@ -133,7 +134,7 @@ describe('a cached answer', () => {
     await get();
     test.useCases.status = down;
     later(FRESH_MS);
-    for (let asked = 0; asked < 5; asked += 1) {
+    for (let requested = 0; requested < 5; requested += 1) {
       await get();
       await settled();
     }
@@ -178,7 +179,7 @@ describe('cached requests', () => {
       await get('/api/relayer/fee-estimate?pool=0xaa1'),
     ];
     expect(estimates.map(({ status }) => status)).toEqual([200, 200]);
-    expect(test.useCases.asked).toEqual(['0xaa1', '0xaa2', null, '0xaa1']);
+    expect(test.useCases.requested).toEqual(['0xaa1', '0xaa2', null, '0xaa1']);
   });
 
   it('equal requests with different spellings share a cached response', async () => {
@@ -239,8 +240,8 @@ describe('an answer from the cache', () => {
   it('a cached response is counted and timed like any other response', async () => {
     const { etag = '' } = (await get()).headers;
     await get();
-    await get(ASKED, { 'If-None-Match': etag });
-    await request(test.app).head(ASKED);
+    await get(REQUESTED, { 'If-None-Match': etag });
+    await request(test.app).head(REQUESTED);
     const lines = (await test.metrics.text()).split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -253,7 +254,7 @@ describe('an answer from the cache', () => {
 
   it('a cached response is not returned to requests with other methods', async () => {
     await get();
-    const posted = await request(test.app).post(ASKED);
+    const posted = await request(test.app).post(REQUESTED);
     expect([posted.body.code, posted.headers['allow']]).toEqual([
       'METHOD_NOT_ALLOWED',
       'GET, HEAD',
@@ -264,7 +265,7 @@ describe('an answer from the cache', () => {
     const { etag = '' } = (await get()).headers;
     const strong = etag.replace('W/', '');
     for (const known of [etag, strong, `"other", ${etag}`, '*']) {
-      const { status, text, headers } = await get(ASKED, { 'If-None-Match': known });
+      const { status, text, headers } = await get(REQUESTED, { 'If-None-Match': known });
       expect([status, text, headers['etag'], headers['cache-control']]).toEqual([
         304,
         '',
@@ -274,15 +275,15 @@ describe('an answer from the cache', () => {
       expect(headers).not.toHaveProperty('content-type');
     }
     expect((await get(`${PATH}?pool=0x0aa1`, { 'If-None-Match': etag })).status).toBe(304);
-    expect((await get(ASKED, { 'If-None-Match': '"other"' })).status).toBe(200);
-    expect((await get(ASKED, { 'If-None-Match': etag, 'Cache-Control': 'no-cache' })).status).toBe(
-      200,
-    );
+    expect((await get(REQUESTED, { 'If-None-Match': '"other"' })).status).toBe(200);
+    expect(
+      (await get(REQUESTED, { 'If-None-Match': etag, 'Cache-Control': 'no-cache' })).status,
+    ).toBe(200);
   });
 
   it('a HEAD request gets no body, but the length of the cached response', async () => {
     const { text } = await get();
-    for (const target of [ASKED, `${PATH}?pool=0x0aa1`]) {
+    for (const target of [REQUESTED, `${PATH}?pool=0x0aa1`]) {
       const head = await request(test.app).head(target);
       expect([head.status, head.text, head.headers['content-length']]).toEqual([
         200,
@@ -297,7 +298,7 @@ describe('an answer from the cache', () => {
       ...poolList,
       pools: poolList.pools.map((pool) => ({ ...pool, key: 'größer €' })),
     });
-    for (let asked = 0; asked < 2; asked += 1)
+    for (let requested = 0; requested < 2; requested += 1)
       expect((await get('/api/relayer/pools')).body.pools[0].key).toBe('größer €');
   });
 
@@ -305,7 +306,7 @@ describe('an answer from the cache', () => {
     const perMinute = { reads: 3, quotes: 1, submissions: 1 };
     test = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const statuses: number[] = [];
-    for (let asked = 0; asked < 5; asked += 1) statuses.push((await get()).status);
+    for (let requested = 0; requested < 5; requested += 1) statuses.push((await get()).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
@@ -314,12 +315,12 @@ describe('an answer from the cache', () => {
     test = await testApp({ app: { corsOrigins: [origin] } });
     await get();
     expect((await get()).headers['vary']).toBe('Origin');
-    const listed = await get(ASKED, { Origin: origin });
+    const listed = await get(REQUESTED, { Origin: origin });
     expect([listed.headers['access-control-allow-origin'], listed.headers['vary']]).toEqual([
       origin,
       'Origin',
     ]);
-    expect((await get(ASKED, { Origin: 'https://other.example' })).headers).not.toHaveProperty(
+    expect((await get(REQUESTED, { Origin: 'https://other.example' })).headers).not.toHaveProperty(
       'access-control-allow-origin',
     );
     expect(reads()).toBe(1);
@@ -330,8 +331,8 @@ describe('an answer from the cache', () => {
     const answers = [
       await get(),
       await get(),
-      await get(ASKED, { Origin: 'https://app.example' }),
-      await get(ASKED, { Origin: 'capacitor://localhost' }),
+      await get(REQUESTED, { Origin: 'https://app.example' }),
+      await get(REQUESTED, { Origin: 'capacitor://localhost' }),
     ];
     for (const { headers } of answers) {
       expect(headers).toMatchObject({

@@ -106,7 +106,7 @@ class ScriptedUseCases {
   /** False if requests repeat a submission that another caller has begun. */
   isBegun = true;
   /** Pools in requests. Null for an estimate without a pool. */
-  readonly asked: (string | null)[] = [];
+  readonly requested: (string | null)[] = [];
   /** Calls the callbacks of the submission watch, as real use cases do before they wait. */
   readonly #began = async ({ beforeSubmission, onSubmission }: SubmissionWatch) => {
     if (this.isBegun) await beforeSubmission?.();
@@ -174,7 +174,7 @@ class ScriptedUseCases {
   laneControl: () => Promise<OperatedLane> = async () => operatedLane;
   operations: () => Promise<Operations> = async () => operations;
   /** Number of reads of the operator's status. */
-  operationsAsked = 0;
+  operationsRequested = 0;
   signedStatus: () => Promise<SignedServiceStatus> = async () => signedStatus;
   stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
   /** Fake bridge protocol that the real use cases call. */
@@ -353,7 +353,7 @@ class ScriptedUseCases {
     getOperatorStatus: {
       lane: async () => operatedLane,
       execute: async () => {
-        this.operationsAsked += 1;
+        this.operationsRequested += 1;
         return this.operations();
       },
     },
@@ -387,7 +387,7 @@ class ScriptedUseCases {
   }
 
   async #about<T>(pool: string | null, answer: () => Promise<T>, use?: object): Promise<T> {
-    this.asked.push(pool);
+    this.requested.push(pool);
     if (use !== undefined) this.uses.push(use);
     return answer();
   }

@@ -63,8 +63,8 @@ describe('POST /api/relayer/deposit', () => {
 
   it('passes the request and its caller to the use case', async () => {
     await post(path, body);
-    const [asked] = test.useCases.deposits;
-    expect(asked).toMatchObject({
+    const [requested] = test.useCases.deposits;
+    expect(requested).toMatchObject({
       poolAddress: '0xaa1',
       commitment: 31n,
       depositor: '0xd1',
@@ -72,7 +72,7 @@ describe('POST /api/relayer/deposit', () => {
       waitMs: 30_000,
       caller: { name: expect.any(String) },
     });
-    expect(asked?.signature.toHex()).toEqual(['0x1', '0x2']);
+    expect(requested?.signature.toHex()).toEqual(['0x1', '0x2']);
   });
 
   it('returns leaf and batch of a deposit, and omits leaf and batch while the outcome is unknown', async () => {
@@ -108,12 +108,15 @@ describe('POST /api/relayer/deposit', () => {
     ['a time beyond the clock’s range', { ...body, expiresAt: 2 ** 52 }],
     ['a depositor outside the field', { ...body, depositor: `0x${'f'.repeat(64)}` }],
     ['an unknown field', { ...body, recipient: '0x1' }],
-  ])('rejects a deposit with %s, and repeats no part of the invalid field', async (_what, wrong) => {
-    const { status, text } = await post(path, wrong);
-    expect(status).toBe(400);
-    expect(text).not.toContain('0D1');
-    expect(test.useCases.deposits).toEqual([]);
-  });
+  ])(
+    'rejects a deposit with %s, and repeats no part of the invalid field',
+    async (_what, wrong) => {
+      const { status, text } = await post(path, wrong);
+      expect(status).toBe(400);
+      expect(text).not.toContain('0D1');
+      expect(test.useCases.deposits).toEqual([]);
+    },
+  );
 });
 
 describe('POST /api/relayer/deploy-batch', () => {

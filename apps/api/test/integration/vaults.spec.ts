@@ -44,8 +44,8 @@ describe('GET /api/vaults', () => {
   });
 
   it('returns no leverage target while rounds may still move the vault towards its target', async () => {
-    const look = vaultList.vaults[1]?.leveraged?.lastLook;
-    const details = { ...look?.report.details };
+    const poll = vaultList.vaults[1]?.leveraged?.lastPoll;
+    const details = { ...poll?.report.details };
     for (const report of [
       { outcome: 'acted', submissionId: 'a', details },
       { outcome: 'skipped', reason: 'LIQUIDITY_MISSING', details, dueAtMs: null },
@@ -58,7 +58,7 @@ describe('GET /api/vaults', () => {
           leveraged: {
             subject: vault.id,
             paused: null,
-            lastLook: { atMs: 1_760_000_000_000, sinceMs: 1_760_000_000_000, report },
+            lastPoll: { atMs: 1_760_000_000_000, sinceMs: 1_760_000_000_000, report },
             dueAtMs: null,
             lastActed: null,
           },

@@ -293,24 +293,27 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
   it('passes canonical felts to the lookup', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await lookUp();
-    const [asked] = test.useCases.lookedUp;
-    expect([asked?.pool, asked?.calldata.toHex()]).toEqual(['0xaa1', ['0x1', '0xff']]);
+    const [requested] = test.useCases.lookedUp;
+    expect([requested?.pool, requested?.calldata.toHex()]).toEqual(['0xaa1', ['0x1', '0xff']]);
   });
 
   it.each([
     [404, 'WITHDRAWAL_NOT_FOUND', new WithdrawalNotFound()],
     [422, 'PROOF_INVALID', new ProofInvalid()],
-  ] as const)('responds %s %s to a failed lookup, without a Location', async (status, code, failure) => {
-    test.useCases.submission = () => {
-      throw failure;
-    };
-    const response = await lookUp();
-    expect([response.status, response.body.code, response.headers['location']]).toEqual([
-      status,
-      code,
-      undefined,
-    ]);
-  });
+  ] as const)(
+    'responds %s %s to a failed lookup, without a Location',
+    async (status, code, failure) => {
+      test.useCases.submission = () => {
+        throw failure;
+      };
+      const response = await lookUp();
+      expect([response.status, response.body.code, response.headers['location']]).toEqual([
+        status,
+        code,
+        undefined,
+      ]);
+    },
+  );
 
   it('rejects a quote id in a lookup', async () => {
     expect((await lookUp({ ...body, quoteId: 'q' })).body.code).toBe('INVALID_REQUEST');

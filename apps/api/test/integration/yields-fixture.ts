@@ -26,7 +26,7 @@ export const prime: StakingPool = {
   tvlUsdE26: 100n * 10n ** 18n * 9_500_050_000_000n,
 };
 
-const [, sentinelLook = null] = curatorTask.subjects;
+const [, sentinelPoll = null] = curatorTask.subjects;
 
 /** Vaults as read in one block: one vault only lends, and the other vault also borrows. */
 export const vaultList: VaultList = {
@@ -37,7 +37,7 @@ export const vaultList: VaultList = {
       address: toFelt('0x5e1'),
       method: 'deploy_to_lending',
       idleSats: 2n ** 64n,
-      curated: sentinelLook,
+      curated: sentinelPoll,
       leveraged: null,
       canBorrow: false,
     },
@@ -50,7 +50,7 @@ export const vaultList: VaultList = {
       leveraged: {
         subject: 'turbo',
         paused: null,
-        lastLook: {
+        lastPoll: {
           atMs: 1_760_000_000_000,
           sinceMs: 1_760_000_000_000,
           report: {

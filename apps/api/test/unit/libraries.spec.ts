@@ -13,7 +13,7 @@ const TSC = join(APP, 'node_modules/.bin/tsc');
 /**
  * Module that prints the packages which a program and its imports resolve, one per line, to stderr.
  */
-const TELL_PACKAGES = `data:text/javascript,${encodeURIComponent(
+const REPORT_PACKAGES = `data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
    registerHooks({ resolve(specifier, context, next) {
      if (/^[@a-z]/.test(specifier) && !/^(node|data|file):/.test(specifier)) process.stderr.write(specifier + '\\n');
@@ -61,7 +61,7 @@ describe('docs/libraries.md', () => {
     });
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
-      ['--import', TELL_PACKAGES, join(folder, 'out/example.js')],
+      ['--import', REPORT_PACKAGES, join(folder, 'out/example.js')],
       {
         encoding: 'utf8',
       },

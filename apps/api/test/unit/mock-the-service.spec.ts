@@ -9,7 +9,7 @@ const page = readFileSync(
 );
 
 /** Requests in the commands of the page: method, path, and preferred example. */
-const asked = page
+const requested = page
   .replaceAll(/\\\n\s*/g, '')
   .split('\n')
   .filter((line) => /^\s*curl .*Prefer:/.test(line))
@@ -24,10 +24,10 @@ describe('the page on mocking the service', () => {
   const document: object = JSON.parse(JSON.stringify(buildOpenApi(ROUTES)));
 
   it('the page requests three error responses and one successful response', () => {
-    expect(asked.map(({ status }) => status)).toEqual(['422', '503', '200', '503']);
+    expect(requested.map(({ status }) => status)).toEqual(['422', '503', '200', '503']);
   });
 
-  it.each(asked)('the OpenAPI document has the example that the page requests: %o', (one) => {
+  it.each(requested)('the OpenAPI document has the example that the page requests: %o', (one) => {
     const { method, path, status, example } = one;
     expect(document).toHaveProperty(
       ['paths', path, method, 'responses', status, 'content', 'application/json', 'examples'],

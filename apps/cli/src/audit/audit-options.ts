@@ -48,7 +48,7 @@ export function readAuditOptions(values: AuditValues, env: Environment): AuditOp
   return {
     site: siteOf(values, env),
     json: values.json === true,
-    start: from === null ? { lookBackMs: hours * HOUR_MS } : { block: from },
+    start: from === null ? { lookbackMs: hours * HOUR_MS } : { block: from },
     depth: numberOf('depth', values.depth) ?? 5,
     confirmAfterMs: (numberOf('confirm', values.confirm) ?? 5) * 1_000,
   };

@@ -25,19 +25,19 @@ export async function auditSite(
 ): Promise<AuditReport> {
   const parts = auditParts(options.site);
   try {
-    const store = await parts.openStore();
+    const opened = await parts.openStore();
     try {
-      const { ledger, audit: book } = store;
+      const { ledger, audit: store } = opened;
       const sources = {
         history: parts.history(),
         reader: parts.reader(),
-        book,
+        store,
         ledger,
         clock: systemClock,
       };
       return await runAudit(sources, options, progress);
     } finally {
-      await store.close();
+      await opened.close();
     }
   } finally {
     parts.close();

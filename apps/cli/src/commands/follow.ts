@@ -4,10 +4,10 @@ import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-pa
 import type { Command } from 'commander';
 import {
   addressOf,
-  ask,
-  asksService,
+  request,
+  queriesService,
   operatedService,
-  refusal,
+  rejection,
   ServiceAway,
   type OperatedService,
   type ServiceOptions,
@@ -20,7 +20,7 @@ const RECONNECT_MS = 3_000;
 
 /** Adds the command that prints changes of submissions until the operator ends it. */
 export function addFollow(program: Command, terminal: Terminal): void {
-  asksService(
+  queriesService(
     program
       .command('follow')
       .summary('shows submissions of a running service as they change')
@@ -87,7 +87,7 @@ export class Follower {
         signal: AbortSignal.any([interrupted, silent.signal]),
       });
       if (!response.ok || response.body === null)
-        throw refusal(response.status, await response.json().catch(() => null));
+        throw rejection(response.status, await response.json().catch(() => null));
       progress('following');
       const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform(chunk, controller) {
@@ -114,7 +114,7 @@ export class Follower {
 
   /** Reads the list of submissions because changes may be missed, and prints the differences. */
   async #readList(): Promise<void> {
-    const { submissions } = await ask(this.service, operatedSubmissions);
+    const { submissions } = await request(this.service, operatedSubmissions);
     for (const submission of submissions.toReversed()) this.#show(submission);
   }
 

@@ -1,11 +1,11 @@
 import { operatorStatus } from '@sotto/routes';
 import type { Command } from 'commander';
-import { ask, asksService, operatedService, type ServiceOptions } from '../service.js';
+import { request, queriesService, operatedService, type ServiceOptions } from '../service.js';
 import { show, table, type Terminal } from '../terminal.js';
 
 /** Adds the command that lists lanes as one instance of the service sees them. */
 export function addLanes(program: Command, terminal: Terminal): void {
-  asksService(
+  queriesService(
     program
       .command('lanes')
       .summary('accounts with their state, nonces and balances, as a running service sees them')
@@ -13,7 +13,7 @@ export function addLanes(program: Command, terminal: Terminal): void {
         'Lists the accounts that sign, as the instance that answers sees them: role, state, why it takes nothing, nonces and balance.',
       ),
   ).action(async (options: ServiceOptions) => {
-    const { lanes } = await ask(operatedService(options, terminal.env), operatorStatus);
+    const { lanes } = await request(operatedService(options, terminal.env), operatorStatus);
     show(terminal, options.json === true, lanes, (listed) =>
       table([
         ['ACCOUNT', 'ROLE', 'STATE', 'WHY', 'OPEN', 'NONCE', 'STRK'],

@@ -1,6 +1,6 @@
 import { operatedSubmissions, searchSubmissions } from '@sotto/routes';
 import { Option, type Command } from 'commander';
-import { ask, asksService, operatedService, type ServiceOptions } from '../service.js';
+import { request, queriesService, operatedService, type ServiceOptions } from '../service.js';
 import { show, table, type Terminal } from '../terminal.js';
 import { HEADINGS, STATES, cellsOf, type Submission } from './submission-row.js';
 
@@ -18,7 +18,7 @@ interface Options extends ServiceOptions {
 
 /** Adds the command that lists submissions of a running service. */
 export function addSubmissions(program: Command, terminal: Terminal): void {
-  asksService(
+  queriesService(
     program
       .command('submissions')
       .summary('lists and finds submissions of a running service')
@@ -54,10 +54,11 @@ async function pageOf(options: Options, terminal: Terminal): Promise<Page> {
   const service = operatedService(options, terminal.env);
   if (options.search !== undefined) {
     const body = { text: options.search };
-    const { submissions } = await ask(service, searchSubmissions, { body });
+    const { submissions } = await request(service, searchSubmissions, { body });
     return { submissions, next: null };
   }
   const { state, kind, pool, lane, since, until, after, limit } = options;
-  const query = { state, kind, pool, lane, since, until, after, limit };
-  return ask(service, operatedSubmissions, { query });
+  return request(service, operatedSubmissions, {
+    query: { state, kind, pool, lane, since, until, after, limit },
+  });
 }

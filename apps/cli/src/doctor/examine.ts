@@ -4,7 +4,7 @@ import type { Settings } from '../environment.js';
 import type { Environment } from '../terminal.js';
 import { checkAccounts } from './checks/accounts.js';
 import { checkCurator, checkPools, checkSwapOwner, checkVerifiers } from './checks/contracts.js';
-import { checkClock, lookAtNodes } from './checks/node.js';
+import { checkClock, pollNodes } from './checks/node.js';
 import { checkPrices } from './checks/prices.js';
 import { checkPush } from './checks/push.js';
 import { settingsFinding } from './checks/settings.js';
@@ -85,7 +85,7 @@ export async function examine(
   const site = { settings, machine, parts };
   const endpoints = parts.nodes();
   try {
-    const nodes = lookAtNodes(site, endpoints);
+    const nodes = pollNodes(site, endpoints);
     const ofNode = bounded(NODE, async () => (await nodes).findings);
     const ofChain = OF_CHAIN.map(({ name, run }) => ({
       name,

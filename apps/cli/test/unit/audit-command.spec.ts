@@ -3,7 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   FakeChain,
-  InMemoryAuditBook,
+  InMemoryAuditStore,
   InMemoryLedger,
   LedgerDriver,
 } from '@sotto/submission-core/testing';
@@ -45,13 +45,13 @@ describe('the options of the audit command', () => {
     const options = readAuditOptions({ store: 'postgres://u@h/d', node: NODE }, {});
     expect(options).toMatchObject({
       site: { store: { kind: 'postgres', poolSize: 2 } },
-      start: { lookBackMs: 86_400_000 },
+      start: { lookbackMs: 86_400_000 },
       depth: 5,
     });
     const { store } = options.site;
     expect(store.kind === 'postgres' && store.url.reveal()).toBe('postgres://u@h/d');
     expect(readAuditOptions({ store: FILE, node: NODE, hours: '2' }, {})).toMatchObject({
-      start: { lookBackMs: 7_200_000 },
+      start: { lookbackMs: 7_200_000 },
     });
   });
 
@@ -143,17 +143,20 @@ describe('a failed read of the audit', () => {
   it.each([
     [{ code: 'ECONNRESET' }, 'ECONNRESET'],
     [{}, 'Error'],
-  ])('a failed read is reported as a code without foreign text, with %j', async (fields, problem) => {
-    const at = await site();
-    const failure = Object.assign(new Error('http://user:secret@node.example'), fields);
-    const reader = new Proxy(at.chain, {
-      get: () => () => Promise.reject(failure),
-    });
-    const report = await reportOf({ ...at, sources: { ...at.sources, reader, history: reader } });
-    expect(report).toMatchObject({ result: 'unread', problem });
-    expect(describeReport(report)).toContain(`did not come to its end: ${problem}`);
-    expect(JSON.stringify(report)).not.toContain('secret');
-  });
+  ])(
+    'a failed read is reported as a code without foreign text, with %j',
+    async (fields, problem) => {
+      const at = await site();
+      const failure = Object.assign(new Error('http://user:secret@node.example'), fields);
+      const reader = new Proxy(at.chain, {
+        get: () => () => Promise.reject(failure),
+      });
+      const report = await reportOf({ ...at, sources: { ...at.sources, reader, history: reader } });
+      expect(report).toMatchObject({ result: 'unread', problem });
+      expect(describeReport(report)).toContain(`did not come to its end: ${problem}`);
+      expect(JSON.stringify(report)).not.toContain('secret');
+    },
+  );
 });
 
 async function site() {
@@ -170,7 +173,7 @@ async function site() {
   const sources = {
     history: chain,
     reader: chain,
-    book: new InMemoryAuditBook(ledger),
+    store: new InMemoryAuditStore(ledger),
     ledger,
     clock,
   };

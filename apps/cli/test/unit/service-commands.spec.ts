@@ -44,9 +44,9 @@ async function service(listener: Listener): Promise<Record<string, string>> {
   return { SOTTO_URL: `http://127.0.0.1:${port}`, OPERATOR_API_TOKEN: TOKEN };
 }
 
-const asked: string[] = [];
+const requested: string[] = [];
 const page: Listener = (request, response, body) => {
-  asked.push(`${request.method} ${request.url} ${body}`);
+  requested.push(`${request.method} ${request.url} ${body}`);
   response.end(JSON.stringify({ submissions, next: '1-2' }));
 };
 
@@ -62,7 +62,7 @@ describe('lanes', () => {
     expect(JSON.parse(json.results.join(''))).toEqual(status?.lanes);
   });
 
-  it("prints the service’s rejection without the API token", async () => {
+  it('prints the service’s rejection without the API token', async () => {
     const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
     const { exitCode, results, progress } = await run(['lanes'], env);
     expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
@@ -95,15 +95,18 @@ describe('lanes', () => {
 });
 
 describe('a service behind a path of a proxy', () => {
-  it.each(['/relayer', '/relayer/'])('a service behind a proxy is queried below the path prefix %s', async (prefix) => {
-    const env = await service((request, response, body) => {
-      if (request.url === '/relayer/api/operator/events') response.end();
-      else page(request, response, body);
-    });
-    const at = { ...env, SOTTO_URL: `${env['SOTTO_URL']}${prefix}` };
-    expect((await run(['submissions', '--limit', '2'], at)).exitCode).toBe(0);
-    expect(asked.at(-1)).toBe('GET /relayer/api/operator/submissions?limit=2 ');
-  });
+  it.each(['/relayer', '/relayer/'])(
+    'a service behind a proxy is queried below the path prefix %s',
+    async (prefix) => {
+      const env = await service((request, response, body) => {
+        if (request.url === '/relayer/api/operator/events') response.end();
+        else page(request, response, body);
+      });
+      const at = { ...env, SOTTO_URL: `${env['SOTTO_URL']}${prefix}` };
+      expect((await run(['submissions', '--limit', '2'], at)).exitCode).toBe(0);
+      expect(requested.at(-1)).toBe('GET /relayer/api/operator/submissions?limit=2 ');
+    },
+  );
 });
 
 describe('submissions', () => {
@@ -111,7 +114,7 @@ describe('submissions', () => {
     const env = await service(page);
     const args = ['submissions', '--state', 'succeeded', '--pool', 'sentinel_1x', '--limit', '2'];
     const { results, progress } = await run(args, env);
-    expect(asked.at(-1)).toBe(
+    expect(requested.at(-1)).toBe(
       'GET /api/operator/submissions?state=succeeded&pool=sentinel_1x&limit=2 ',
     );
     expect(results.join('\n')).toContain(succeeded?.id);
@@ -121,7 +124,7 @@ describe('submissions', () => {
   it('sends a searched hash in the body, so that no URL contains it', async () => {
     const env = await service(page);
     const { results } = await run(['submissions', '--search', '0x7', '--json'], env);
-    expect(asked.at(-1)).toBe('POST /api/operator/submissions/search {"text":"0x7"}');
+    expect(requested.at(-1)).toBe('POST /api/operator/submissions/search {"text":"0x7"}');
     expect(JSON.parse(results.join(''))).toEqual({ submissions, next: null });
   });
 });

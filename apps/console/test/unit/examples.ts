@@ -160,7 +160,7 @@ export function sessionOf(known: Status): Session {
 export class Held<T> {
   readonly #open: ((value: T) => void)[] = [];
 
-  ask = (): Promise<T> => new Promise((resolve) => this.#open.push(resolve));
+  query = (): Promise<T> => new Promise((resolve) => this.#open.push(resolve));
 
   get count(): number {
     return this.#open.length;

@@ -9,9 +9,9 @@ const blocked = status({ verdict: verdict({ reasons: [reason] }) });
 function begin(first = status()) {
   const statuses = new Held<Read<Status>>();
   const service = Object.assign(new Service('http://service.test', 'token'), {
-    status: statuses.ask,
+    status: statuses.query,
   });
-  const refusals: Failure[] = [];
+  const rejections: Failure[] = [];
   const tab = {
     visibilityState: 'visible' as const,
     title: '',
@@ -19,8 +19,8 @@ function begin(first = status()) {
     removeEventListener: () => undefined,
   };
   const known = { value: first, servedAtMs: null, receivedAtMs: 0 };
-  const session = new Session(service, known, (refusal) => refusals.push(refusal), tab);
-  return { session, statuses, refusals, tab };
+  const session = new Session(service, known, (rejection) => rejections.push(rejection), tab);
+  return { session, statuses, rejections, tab };
 }
 
 describe('a session', () => {
@@ -50,25 +50,25 @@ describe('a session', () => {
   });
 
   it('reports a rejected API token, so that the page signs out', async () => {
-    const { session, statuses, refusals } = begin();
+    const { session, statuses, rejections } = begin();
     void session.refresh();
     await statuses.answer(0, { failure: { ...failure, httpStatus: 401 } });
-    expect(refusals).toHaveLength(1);
+    expect(rejections).toHaveLength(1);
     session.end();
   });
 
   it('reads the opened submission again after an action, because the stream may be disconnected', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { session } = begin();
     session.service.submission = async (id) => {
-      asked.push(id);
+      requested.push(id);
       return { failure };
     };
     session.afterAction();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     await session.submissions.open('a');
     session.afterAction();
-    expect(asked).toEqual(['a', 'a']);
+    expect(requested).toEqual(['a', 'a']);
     session.end();
   });
 

@@ -58,12 +58,12 @@ describe('the stream of changes', () => {
       () => new Response(saying([`event: submission\ndata: ${JSON.stringify(row)}\n\n`], true)),
     ];
     const heard: unknown[] = [];
-    let asked = 0;
+    let requested = 0;
     const stream = new Stream(
       {
         events: async () => {
-          const answer = answers[asked];
-          asked += 1;
+          const answer = answers[requested];
+          requested += 1;
           if (answer === undefined) throw new Error('it was requested again');
           return answer();
         },
@@ -83,6 +83,6 @@ describe('the stream of changes', () => {
     );
     await stream.run();
     expect(heard).toEqual(['resync', 'refused', row]);
-    expect(asked).toBe(4);
+    expect(requested).toBe(4);
   });
 });

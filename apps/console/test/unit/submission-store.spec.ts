@@ -9,9 +9,9 @@ function begin() {
   const details = new Held<Read<SubmissionDetail>>();
   const searches = new Held<Read<Pick<SubmissionPage, 'submissions'>>>();
   const store = new SubmissionStore({
-    submissions: pages.ask,
-    submission: details.ask,
-    search: searches.ask,
+    submissions: pages.query,
+    submission: details.query,
+    search: searches.query,
   });
   return { store, pages, searches };
 }

@@ -31,7 +31,7 @@ const TRANSFER = {
  * Duration of each step of the transfer, in ms. The duration is long enough to observe each step.
  */
 const STEP_MS = 400;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -66,7 +66,7 @@ async function followed(url: string): Promise<number> {
     const failed = steps.find((step) => step.status === 'failed');
     if (failed !== undefined) throw new Error(`the transfer failed at ${failed.step}`);
     if (status === 'completed') return completed.length;
-    await systemClock.sleep(LOOK_EVERY_MS);
+    await systemClock.sleep(POLL_EVERY_MS);
   }
   throw new Error(`the transfer is not complete after ${TIMEOUT_MS / 1_000} s`);
 }

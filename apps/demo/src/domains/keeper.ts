@@ -50,7 +50,7 @@ const TARGET = 3;
 const NEAR = 0.06;
 const LANE = 'keeper-0';
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 const TIMEOUT_MS = 60_000;
 const HUNDREDTHS = 100n;
 const E18 = 10n ** 18n;
@@ -181,7 +181,7 @@ async function led(sites: Sites, target: number): Promise<readonly Round[]> {
     { authorization: `Bearer ${operatorToken}` },
   );
   let why: string | null = null;
-  const look = async (): Promise<boolean> => {
+  const poll = async (): Promise<boolean> => {
     if ((await debtOf(sites)) !== debtUsdcE6) {
       const now = await position(sites);
       debtUsdcE6 = now.debtUsdcE6;
@@ -194,7 +194,7 @@ async function led(sites: Sites, target: number): Promise<readonly Round[]> {
     // AT_TARGET.
     return reason === 'AT_TARGET' && Math.abs(Number(details?.['leverage']) - target) < NEAR;
   };
-  await until(`turbo to be at ${target}×`, look, () => why);
+  await until(`turbo to be at ${target}×`, poll, () => why);
   if (rounds.length === 0) throw new Error('the keeper moved nothing');
   return rounds;
 }
@@ -258,17 +258,17 @@ async function subjectOf(
     ?.subjects.find((each) => each.subject === subject);
 }
 
-/** Polls until `look` returns anything except `undefined` and `false`. */
+/** Polls until `poll` returns anything except `undefined` and `false`. */
 async function until<T>(
   what: string,
-  look: () => Promise<T | undefined | false>,
+  poll: () => Promise<T | undefined | false>,
   why: () => string | null = () => null,
 ): Promise<T> {
   const untilMs = systemClock.monotonicMs() + TIMEOUT_MS;
   while (systemClock.monotonicMs() < untilMs) {
-    const found = await look();
+    const found = await poll();
     if (found !== undefined && found !== false) return found;
-    await systemClock.sleep(LOOK_EVERY_MS);
+    await systemClock.sleep(POLL_EVERY_MS);
   }
   const reason = why();
   throw new Error(

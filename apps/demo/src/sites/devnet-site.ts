@@ -18,7 +18,7 @@ export async function devnetSite(folder: string): Promise<RunningSite> {
   const log = join(folder, 'devnet.log');
   const real = verifierFromEnvironment(process.env);
   if (real !== undefined) say('its pools use the real verifier that VERIFIER_SIERRA names');
-  const deployment = { tell: say, ...real };
+  const deployment = { report: say, ...real };
   const devnet = await DevnetStack.start({
     // Devnet stores old states, because the service reads at one block even if the next block
     // exists.

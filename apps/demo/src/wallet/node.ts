@@ -38,7 +38,7 @@ export interface NodeGasPrices {
 }
 
 /** Error that the node returned. The field `code` is defined by the JSON-RPC specification. */
-class NodeRefusal extends Error {
+class NodeRejection extends Error {
   constructor(
     readonly code: number,
     message: string,
@@ -49,7 +49,7 @@ class NodeRefusal extends Error {
 
 /** Error code TXN_HASH_NOT_FOUND of the JSON-RPC specification. */
 const UNKNOWN_HASH = 29;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 const REQUEST_TIMEOUT_MS = 10_000;
 const INCLUSION_TIMEOUT_MS = 30_000;
 const EVENTS_PER_PAGE = 500;
@@ -69,7 +69,7 @@ export class Node {
       entry_point_selector: hash.getSelectorFromName(entrypoint),
       calldata: calldata.map(toFelt),
     };
-    return this.#ask('starknet_call', { request, block_id: 'pre_confirmed' }, Integers);
+    return this.#query('starknet_call', { request, block_id: 'pre_confirmed' }, Integers);
   }
 
   /** Calls a view function that returns one u256. */
@@ -90,7 +90,7 @@ export class Node {
   }
 
   nonce(account: bigint): Promise<bigint> {
-    return this.#ask(
+    return this.#query(
       'starknet_getNonce',
       { contract_address: toFelt(account), block_id: 'pre_confirmed' },
       Integer,
@@ -98,7 +98,11 @@ export class Node {
   }
 
   async gasPrices(): Promise<NodeGasPrices> {
-    const header = await this.#ask('starknet_getBlockWithTxHashes', { block_id: 'latest' }, Header);
+    const header = await this.#query(
+      'starknet_getBlockWithTxHashes',
+      { block_id: 'latest' },
+      Header,
+    );
     return {
       l1Gas: header.l1_gas_price.price_in_fri,
       l1DataGas: header.l1_data_gas_price.price_in_fri,
@@ -122,7 +126,7 @@ export class Node {
         chunk_size: EVENTS_PER_PAGE,
         ...(page === undefined ? {} : { continuation_token: page }),
       };
-      const { events, continuation_token } = await this.#ask(
+      const { events, continuation_token } = await this.#query(
         'starknet_getEvents',
         { filter },
         Events,
@@ -135,7 +139,7 @@ export class Node {
 
   /** Returns the fee that was paid for the transaction, in fri. */
   async feePaid(transactionHash: string): Promise<bigint> {
-    const { actual_fee } = await this.#ask(
+    const { actual_fee } = await this.#query(
       'starknet_getTransactionReceipt',
       { transaction_hash: transactionHash },
       Receipt,
@@ -156,7 +160,7 @@ export class Node {
           `a transaction of the demonstration reverted: ${status.failure_reason ?? ''}`,
         );
       if (status !== null && /^ACCEPTED_ON_L[12]$/.test(status.finality_status)) return;
-      await systemClock.sleep(LOOK_EVERY_MS);
+      await systemClock.sleep(POLL_EVERY_MS);
     }
     throw new Error(
       `transaction ${transactionHash} is not in a block after ${INCLUSION_TIMEOUT_MS / 1000} s`,
@@ -165,24 +169,28 @@ export class Node {
 
   async #statusOf(transactionHash: string): Promise<z.output<typeof Status> | null> {
     try {
-      return await this.#ask(
+      return await this.#query(
         'starknet_getTransactionStatus',
         { transaction_hash: transactionHash },
         Status,
       );
     } catch (error) {
-      if (error instanceof NodeRefusal && error.code === UNKNOWN_HASH) return null;
+      if (error instanceof NodeRejection && error.code === UNKNOWN_HASH) return null;
       throw error;
     }
   }
 
-  async #ask<S extends z.ZodType>(method: string, params: object, schema: S): Promise<z.output<S>> {
+  async #query<S extends z.ZodType>(
+    method: string,
+    params: object,
+    schema: S,
+  ): Promise<z.output<S>> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     const response = await send(this.rpcUrl, init, REQUEST_TIMEOUT_MS);
     const answer = RpcAnswer.parse(await response.json());
     if (answer.error !== undefined)
-      throw new NodeRefusal(answer.error.code, `${method}: ${answer.error.message}`);
+      throw new NodeRejection(answer.error.code, `${method}: ${answer.error.message}`);
     return schema.parse(answer.result);
   }
 }

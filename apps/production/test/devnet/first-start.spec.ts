@@ -266,14 +266,14 @@ function certificatesIn(
 
 /** Starts an HTTPS server that forwards every request to an HTTP server. */
 async function behindTls(target: string, tls: { key: Buffer; cert: Buffer }): Promise<Server> {
-  const server = createServer(tls, (asked, answer) => {
-    const { method, headers, url = '/' } = asked;
+  const server = createServer(tls, (requested, answer) => {
+    const { method, headers, url = '/' } = requested;
     const onwards = request(new URL(url, target), { method, headers }, (answered) => {
       answer.writeHead(answered.statusCode ?? 502, answered.headers);
       answered.pipe(answer);
     });
     onwards.on('error', () => answer.destroy());
-    asked.pipe(onwards);
+    requested.pipe(onwards);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

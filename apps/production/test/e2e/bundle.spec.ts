@@ -209,7 +209,7 @@ describe('the folder that operators run', () => {
           OPERATOR_API_TOKENS: JSON.stringify({ default: 'token-of-an-operator' }),
           NODE_TIMEOUT_MS: '120000',
           NODE_SEND_TIMEOUT_MS: '120000',
-          LOOK_TIMEOUT_MS: '300000',
+          POLL_TIMEOUT_MS: '300000',
           WAIT_FOR_CONFIRMATION_MS: '300000',
         },
       ),

@@ -9,7 +9,7 @@ const RULES = fileURLToPath(new URL('../../prometheus/alerts.yml', import.meta.u
 const SERIES = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 /** Number of scrapes, one every 15 s. Two hours exceed the waiting time of any alert rule. */
 const SCRAPES = 480;
-const LOOKS = ['5m', '30m', '2h'];
+const POLLS = ['5m', '30m', '2h'];
 /** Alerts that are not tested: one depends on the machine of the test, and one always fires. */
 const LEFT_OUT = ['DiskNearlyFull', 'Watchdog'];
 
@@ -35,7 +35,7 @@ export function alertsOn(metrics: string): readonly string[] {
           interval: '15s',
           input_series: seriesIn(`up 1\n${metrics}`),
           alert_rule_test: names.flatMap((alertname) =>
-            LOOKS.map((eval_time) => ({ alertname, eval_time, exp_alerts: [] })),
+            POLLS.map((eval_time) => ({ alertname, eval_time, exp_alerts: [] })),
           ),
         },
       ],

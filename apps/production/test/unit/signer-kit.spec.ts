@@ -270,8 +270,8 @@ describe('the page of keys elsewhere', () => {
   });
 
   it('the page of keys elsewhere drafts a policy with options that the signer supports', () => {
-    const asked = blocks.find((text) => text.includes('sotto-signer policy')) ?? '';
-    const options = [...asked.matchAll(/--[a-z-]+/g)].map(([option]) => option);
+    const requested = blocks.find((text) => text.includes('sotto-signer policy')) ?? '';
+    const options = [...requested.matchAll(/--[a-z-]+/g)].map(([option]) => option);
     const command = readFileSync(
       new URL('../../../signer/src/policy/policy-command.ts', import.meta.url),
       'utf8',

@@ -138,7 +138,7 @@ function subjectMetrics(metrics: Metrics, now: Now): void {
   );
 }
 
-interface Look {
+interface Poll {
   readonly atMs: number;
   readonly sinceMs: number;
   readonly report: TaskReport;
@@ -148,14 +148,14 @@ interface Look {
  * Returns one sample for each task and outcome of a last check. `add` accumulates the sample's
  * value, from 0.
  */
-function samplesOf(tasks: readonly TaskStatus[], add: (value: number, look: Look) => number) {
+function samplesOf(tasks: readonly TaskStatus[], add: (value: number, poll: Poll) => number) {
   return tasks.flatMap(({ task, subjects }) => {
     const values = new Map<string, number>();
-    for (const { lastLook } of subjects) {
-      if (lastLook === null) continue;
-      const { report } = lastLook;
+    for (const { lastPoll } of subjects) {
+      if (lastPoll === null) continue;
+      const { report } = lastPoll;
       const outcome = report.outcome === 'acted' ? 'acted' : report.reason;
-      values.set(outcome, add(values.get(outcome) ?? 0, lastLook));
+      values.set(outcome, add(values.get(outcome) ?? 0, lastPoll));
     }
     return [...values].map(([outcome, value]) => ({ labels: { task, outcome }, value }));
   });

@@ -96,8 +96,8 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
       labels: {},
     },
     async () => {
-      const { lookedAgoMs } = engine.status();
-      return lookedAgoMs === null ? [] : [{ labels: {}, value: lookedAgoMs / 1_000 }];
+      const { polledAgoMs } = engine.status();
+      return polledAgoMs === null ? [] : [{ labels: {}, value: polledAgoMs / 1_000 }];
     },
   );
   metrics.gauge(

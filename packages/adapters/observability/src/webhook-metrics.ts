@@ -1,7 +1,7 @@
 import type { Metrics } from '@sotto/telemetry';
 import {
   SEND_FAILURES,
-  type DeliveryBook,
+  type DeliveryStore,
   type DeliveryCounters,
   type WebhookEndpoint,
 } from '@sotto/webhook-core';
@@ -11,13 +11,13 @@ export interface WebhookSources {
   /** Counters of delivery results in this process. */
   readonly deliveries: Pick<DeliveryCounters, 'counts'>;
   /** Rows of messages of all processes on the store. */
-  readonly book: Pick<DeliveryBook, 'count' | 'countUndelivered'>;
+  readonly store: Pick<DeliveryStore, 'count' | 'countUndelivered'>;
 }
 
 /** Exposes the results of messages to each endpoint, and the endpoint's number of rows. */
 export function webhookMetrics(
   metrics: Metrics,
-  { deliveries, book }: WebhookSources,
+  { deliveries, store }: WebhookSources,
   endpoints: readonly Pick<WebhookEndpoint, 'name'>[],
 ): void {
   if (endpoints.length === 0) return;
@@ -44,7 +44,7 @@ export function webhookMetrics(
       Promise.all(
         endpoint.map(async (name) => ({
           labels: { endpoint: name },
-          value: await book.countUndelivered(name),
+          value: await store.countUndelivered(name),
         })),
       ),
   );
@@ -58,7 +58,7 @@ export function webhookMetrics(
       Promise.all(
         endpoint.map(async (name) => ({
           labels: { endpoint: name },
-          value: await book.count(name),
+          value: await store.count(name),
         })),
       ),
   );

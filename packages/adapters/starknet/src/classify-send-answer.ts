@@ -5,9 +5,9 @@ import { WireFelt } from './wire.js';
 
 const Accepted = z.object({ transaction_hash: WireFelt });
 
-type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
+type Rejection = Extract<SendAnswer, { kind: 'refused' }>;
 
-const refused = (code: string, cause: Refusal['cause']): Refusal => ({
+const refused = (code: string, cause: Rejection['cause']): Rejection => ({
   kind: 'refused',
   code,
   cause,
@@ -18,7 +18,7 @@ const unclear = (code: string): SendAnswer => ({ kind: 'unclear', code });
  * Codes of the specification that are conclusive regardless of the text. Codes 55, 58 and 61
  * concern the signing account (signature, class, supported transaction version), not the call.
  */
-const CONCLUSIVE: ReadonlyMap<number, Refusal> = new Map([
+const CONCLUSIVE: ReadonlyMap<number, Rejection> = new Map([
   [53, refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price')],
   [54, refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds')],
   [56, refused('COMPILATION_FAILED', 'call')],
@@ -41,7 +41,7 @@ const INCONCLUSIVE: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Gateway rejections that nodes forward under code 63. */
-const GATEWAY: ReadonlyMap<string, Refusal['cause']> = new Map([
+const GATEWAY: ReadonlyMap<string, Rejection['cause']> = new Map([
   ['MAX_GAS_AMOUNT_TOO_HIGH', 'call'],
   ['CALLDATA_TOO_LONG', 'call'],
   ['GAS_PRICE_TOO_LOW', 'price'],
@@ -74,7 +74,7 @@ export function classifySendAnswer(answer: RawAnswer): SendAnswer {
   const { code, message, data } = answer.error;
   if (code === DUPLICATE_TRANSACTION) return { kind: 'taken' };
   if (code === VALIDATION_FAILURE) return classifyValidationFailure(message, data);
-  if (code === UNEXPECTED_ERROR) return classifyGatewayRefusal(data);
+  if (code === UNEXPECTED_ERROR) return classifyGatewayRejection(data);
   return CONCLUSIVE.get(code) ?? unclear(INCONCLUSIVE.get(code) ?? 'UNKNOWN_RPC_ERROR');
 }
 
@@ -87,7 +87,7 @@ function classifyValidationFailure(message: string, data: unknown): SendAnswer {
   return refused('VALIDATION_FAILURE', 'account');
 }
 
-function classifyGatewayRefusal(data: unknown): SendAnswer {
+function classifyGatewayRejection(data: unknown): SendAnswer {
   if (typeof data !== 'string' || data.length > MAX_TEXT || speaksOfNonce(data))
     return unclear('UNEXPECTED_ERROR');
   const code = GATEWAY_CODE.exec(data)?.[1];

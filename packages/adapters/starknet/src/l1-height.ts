@@ -6,7 +6,7 @@ import { BlockNumber } from './wire.js';
 
 const Block = z.object({ status: z.literal('ACCEPTED_ON_L1'), block_number: BlockNumber });
 
-const ASKED = {
+const REQUESTED = {
   method: 'starknet_getBlockWithTxHashes',
   params: { block_id: 'l1_accepted' },
   result: Block.transform(({ block_number }) => block_number),
@@ -18,7 +18,7 @@ const ASKED = {
  * the first such block exists.
  */
 export const L1_HEIGHT: NodeCall<number | null> = {
-  ...ASKED,
+  ...REQUESTED,
   readsAs: (failure) => (isOfOneCall(failure) ? null : undefined),
 };
 
@@ -55,7 +55,7 @@ export class L1Height {
    */
   async read(): Promise<number | null> {
     try {
-      this.#known = (await this.#heights.get('', () => this.#ask())) ?? this.#known;
+      this.#known = (await this.#heights.get('', () => this.#query())) ?? this.#known;
     } catch {
       // Keep the known height: the failure may be temporary, or the chain may have no such block
       // yet.
@@ -74,9 +74,9 @@ export class L1Height {
     return null;
   }
 
-  async #ask(): Promise<number | null> {
+  async #query(): Promise<number | null> {
     try {
-      return await this.node.call(ASKED);
+      return await this.node.call(REQUESTED);
     } catch (error) {
       if (error instanceof NodeRefusedCall) return null;
       throw error;

@@ -1,4 +1,4 @@
-import { isRefusal, RpcCode } from './rpc/errors.js';
+import { isRejection, RpcCode } from './rpc/errors.js';
 
 /**
  * Panic that reports a missing entry point, as text or as a felt. Some nodes report it as a
@@ -9,8 +9,9 @@ const NO_ENTRYPOINT =
 
 /** Returns true if a call was rejected because the contract lacks the entry point. */
 export function hasNoEntrypoint(error: unknown): boolean {
-  if (isRefusal(error, RpcCode.entrypointNotFound)) return true;
+  if (isRejection(error, RpcCode.entrypointNotFound)) return true;
   return (
-    isRefusal(error, RpcCode.contractError) && NO_ENTRYPOINT.test(JSON.stringify(error.data) ?? '')
+    isRejection(error, RpcCode.contractError) &&
+    NO_ENTRYPOINT.test(JSON.stringify(error.data) ?? '')
   );
 }

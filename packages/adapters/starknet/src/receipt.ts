@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
-import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
+import { NodeMalformedAnswer, RpcCode, isRejection } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { WireFelt } from './wire.js';
 
@@ -33,7 +33,7 @@ export async function receiptOf(
       });
     return receipt;
   } catch (error) {
-    if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+    if (isRejection(error, RpcCode.transactionNotFound)) return null;
     throw error;
   }
 }

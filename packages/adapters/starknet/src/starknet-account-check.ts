@@ -2,7 +2,7 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import type { AccountCheck, AccountProblem } from '@sotto/submission-core';
 import { CHECKED_HASH, type AccountKeys } from './keys/account-keys.js';
 import { hasNoEntrypoint } from './no-entrypoint.js';
-import { isRefusal, RpcCode } from './rpc/errors.js';
+import { isRejection, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
@@ -36,7 +36,7 @@ export class StarknetAccountCheck implements AccountCheck {
       }),
     ]);
     if (deployed.status === 'rejected') {
-      if (isRefusal(deployed.reason, RpcCode.contractNotFound)) return 'NOT_DEPLOYED';
+      if (isRejection(deployed.reason, RpcCode.contractNotFound)) return 'NOT_DEPLOYED';
       throw deployed.reason;
     }
     return answer.status === 'fulfilled' ? judged(answer.value) : problemBehind(answer.reason);
@@ -50,6 +50,6 @@ function judged(answer: readonly bigint[]): AccountProblem | null {
 /** @throws the given error if the account did not cause it */
 function problemBehind(error: unknown): AccountProblem {
   if (hasNoEntrypoint(error)) return 'NO_ACCOUNT_CLASS';
-  if (!isRefusal(error, RpcCode.contractError)) throw error;
+  if (!isRejection(error, RpcCode.contractError)) throw error;
   return 'WRONG_KEY';
 }

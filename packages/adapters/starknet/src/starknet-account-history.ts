@@ -11,7 +11,7 @@ import { HEAD } from './block-head.js';
 import type { GuardCalls } from './guard-calls.js';
 import { CALLED_ENTRYPOINTS, decodeExecute, namesOf } from './execute-calls.js';
 import { revertReason } from './revert-reason.js';
-import { isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
+import { isRejection, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import {
   AcceptedBlockStatus,
@@ -223,7 +223,7 @@ export class StarknetAccountHistory implements AccountHistory {
     try {
       return await answer;
     } catch (error) {
-      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+      if (isRejection(error, RpcCode.transactionNotFound)) return null;
       throw error;
     }
   }

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { calldataText } from './calldata-text.js';
 import { executeJson, invokeJson } from './invoke-transaction.js';
 import { revertReason } from './revert-reason.js';
-import { isRefusal, RpcCode } from './rpc/errors.js';
+import { isRejection, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { SeenNonces } from './seen-nonces.js';
 import { selectorOf } from './selectors.js';
@@ -176,7 +176,7 @@ export class StarknetCallSimulator implements CallSimulator {
       await this.node.call({ method: 'starknet_call', params, result: AnyResult });
       return { ok: true };
     } catch (error) {
-      if (isRefusal(error, RpcCode.contractError))
+      if (isRejection(error, RpcCode.contractError))
         return { ok: false, reason: revertReason(error.data) };
       throw error;
     }
@@ -199,14 +199,15 @@ export class StarknetCallSimulator implements CallSimulator {
         this.#run(call, account, nonce, at, watch),
       ]);
       if (simulation.status === 'fulfilled') return simulation.value;
-      const refusal: unknown = simulation.reason;
-      if (!isRefusal(refusal, RpcCode.transactionExecutionError) || round === ROUNDS) throw refusal;
+      const rejection: unknown = simulation.reason;
+      if (!isRejection(rejection, RpcCode.transactionExecutionError) || round === ROUNDS)
+        throw rejection;
       const present =
         beside.status === 'fulfilled' && beside.value !== nonce
           ? beside.value
           : // The nonce from the same request may be one block old, so read it again.
             await this.#nonceOf(account, at);
-      if (present === nonce) throw refusal;
+      if (present === nonce) throw rejection;
       nonce = present;
     }
   }

@@ -154,19 +154,19 @@ export class StarknetChainReader implements ChainReader {
    * blocks.
    */
   async confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
-    const asked = [...new Set(heights)].filter((height) => height !== number).concat(number);
-    if (asked.length > MAX_CONFIRMED + 1)
+    const requested = [...new Set(heights)].filter((height) => height !== number).concat(number);
+    if (requested.length > MAX_CONFIRMED + 1)
       throw new RangeError('more heights than one batch can hold');
     const [last, l1BlockNumber, ...hashes] = await this.node.together([
       HEAD,
       L1_HEIGHT,
-      ...asked.map(blockHashUnlessAbsent),
+      ...requested.map(blockHashUnlessAbsent),
     ]);
     return {
       first: { number, hash },
       last: { number: last.block_number, hash: last.block_hash },
       blocks: new Map(
-        asked.flatMap((height, index) => {
+        requested.flatMap((height, index) => {
           const shown = hashes[index] ?? null;
           return shown === null ? [] : [[height, shown] as const];
         }),

@@ -8,7 +8,7 @@ import {
 } from '@sotto/relayer-core';
 import { typedData } from 'starknet';
 import { HEAD } from './block-head.js';
-import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
+import { NodeMalformedAnswer, RpcCode, isRejection } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import type { UntrustedNode } from './rpc/untrusted-node.js';
 import { shortStringFelt } from './selectors.js';
@@ -85,7 +85,7 @@ export class StarknetConsentCheck implements ConsentCheck {
  * much data. A response to several reads that was too large is no evidence about the account.
  */
 function isOfTheAccount(error: unknown): boolean {
-  const refusals = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];
+  const rejections = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];
   const isUnreadable = error instanceof NodeMalformedAnswer && !isSharedFailure(error);
-  return isUnreadable || refusals.some((code) => isRefusal(error, code));
+  return isUnreadable || rejections.some((code) => isRejection(error, code));
 }

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '@sotto/relayer-core';
 import { z } from 'zod';
-import { isRefusal, RpcCode } from './rpc/errors.js';
+import { isRejection, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { LATEST, WireFelt, WireU32 } from './wire.js';
 
@@ -47,7 +47,7 @@ export class StarknetContractClasses implements ContractClasses {
     try {
       return await this.node.call({ method: 'starknet_getClassHashAt', params, result: WireFelt });
     } catch (error) {
-      if (isRefusal(error, RpcCode.contractNotFound)) return null;
+      if (isRejection(error, RpcCode.contractNotFound)) return null;
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { GasReceipts } from '@sotto/relayer-core';
 import type { GasUsed } from '@sotto/submission-core';
 import { z } from 'zod';
-import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import { isRejection, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { ExecutionStatusText, WireFelt } from './wire.js';
 
@@ -38,7 +38,7 @@ export class StarknetGasReceipts implements GasReceipts {
         receipt.finality_status !== 'PRE_CONFIRMED' && receipt.execution_status === 'SUCCEEDED';
       return isAccepted ? { l2Gas, l1Gas, l1DataGas } : null;
     } catch (error) {
-      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+      if (isRejection(error, RpcCode.transactionNotFound)) return null;
       throw error;
     }
   }

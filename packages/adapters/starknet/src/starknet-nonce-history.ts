@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { NonceHistory } from '@sotto/submission-core';
 import { z } from 'zod';
 import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
-import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import { isRejection, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { AcceptedBlockStatus, BlockNumber, WireFelt, WireU64 } from './wire.js';
 
@@ -75,7 +75,7 @@ export class StarknetNonceHistory implements NonceHistory {
       return await this.node.call({ method: 'starknet_getNonce', params, result: WireU64 });
     } catch (error) {
       // An undeployed account has consumed no nonce.
-      if (isRefusal(error, RpcCode.contractNotFound)) return 0n;
+      if (isRejection(error, RpcCode.contractNotFound)) return 0n;
       throw error;
     }
   }

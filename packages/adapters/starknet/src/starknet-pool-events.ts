@@ -202,14 +202,14 @@ export class StarknetPoolEvents implements PoolEvents {
   }
 }
 
-interface Asked {
+interface Requested {
   readonly pool: Felt;
   readonly from: number;
   readonly to: number;
 }
 
 /** @throws NodeMalformedAnswer if the node returned an event that was not requested */
-function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked): Noted {
+function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Requested): Noted {
   const blockNumber = event.block_number;
   const read = z.union([Deposit, Batch]).safeParse(event);
   if (event.from_address !== pool || blockNumber < from || blockNumber > to || !read.success) {

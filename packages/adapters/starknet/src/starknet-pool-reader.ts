@@ -12,7 +12,7 @@ import type {
 import { HEAD, readOfOneBlock } from './block-head.js';
 import { LATEST_BLOCK } from './latest-block.js';
 import type { PoolEntrypoints } from './pool-entrypoints.js';
-import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
+import { NodeMalformedAnswer, RpcCode, isRejection } from './rpc/errors.js';
 import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import {
   SWAP_POOL_ENTRYPOINTS,
@@ -213,7 +213,7 @@ export class StarknetPoolReader implements PoolReader {
       const params = { block_id: LATEST, contract_address: account };
       return await this.node.call({ method: 'starknet_getClassHashAt', params, result: WireFelt });
     } catch (error) {
-      if (isRefusal(error, RpcCode.contractNotFound)) return null;
+      if (isRejection(error, RpcCode.contractNotFound)) return null;
       throw error;
     }
   }

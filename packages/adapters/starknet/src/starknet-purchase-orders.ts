@@ -12,7 +12,7 @@ import { blockHashAt, readBlockHashAt } from './block-head.js';
 import { eventPages } from './event-pages.js';
 import {
   isBlockNotFound,
-  isRefusal,
+  isRejection,
   NodeMalformedAnswer,
   NodeUnavailable,
   RpcCode,
@@ -170,7 +170,7 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
     try {
       return Felts.of(await this.#view(order, [toFelt(orderId)], at));
     } catch (error) {
-      if (isRefusal(error, RpcCode.contractError)) return null;
+      if (isRejection(error, RpcCode.contractError)) return null;
       throw error;
     }
   }

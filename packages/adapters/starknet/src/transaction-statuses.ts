@@ -3,7 +3,7 @@ import type { TransactionStatus } from '@sotto/submission-core';
 import { z } from 'zod';
 import { HEAD } from './block-head.js';
 import { revertReason } from './revert-reason.js';
-import { isOfOneCall, isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import { isOfOneCall, isRejection, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { BlockNumber, ExecutionStatusText, WireFelt, WireU128, omittable } from './wire.js';
 
@@ -72,7 +72,7 @@ export class TransactionStatuses {
     const statuses = await Promise.allSettled(unique.map(async (hash) => this.#status(hash)));
     await this.#assertAnswered(statuses);
     const sightings = await Promise.all(
-      unique.map(async (hash, index) => this.#sightingUnlessUnread(hash, statuses[index])),
+      unique.map(async (hash, index) => this.#statusUnlessUnread(hash, statuses[index])),
     );
     return new Map(unique.map((hash, index) => [hash, sightings[index] ?? UNREAD]));
   }
@@ -114,20 +114,23 @@ export class TransactionStatuses {
     await this.node.call(HEAD);
   }
 
-  async #sightingUnlessUnread(
+  async #statusUnlessUnread(
     hash: Felt,
     status: PromiseSettledResult<NodeTransactionStatus | null> | undefined,
   ): Promise<TransactionStatus> {
     if (status?.status !== 'fulfilled') return UNREAD;
     try {
-      return await this.#sighting(hash, status.value);
+      return await this.#reportedStatus(hash, status.value);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return UNREAD;
     }
   }
 
-  async #sighting(hash: Felt, status: NodeTransactionStatus | null): Promise<TransactionStatus> {
+  async #reportedStatus(
+    hash: Felt,
+    status: NodeTransactionStatus | null,
+  ): Promise<TransactionStatus> {
     if (status === null) return UNKNOWN;
     const {
       finality_status: finality,
@@ -136,7 +139,7 @@ export class TransactionStatuses {
     } = status;
     if (finality === 'ACCEPTED_ON_L2' || finality === 'ACCEPTED_ON_L1') {
       const receipt = await this.#receipt(hash);
-      return receipt === null ? UNKNOWN : sightingOf(receipt);
+      return receipt === null ? UNKNOWN : statusOf(receipt);
     }
     if (finality !== 'PRE_CONFIRMED' || execution === undefined) return { kind: 'waiting' };
     return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
@@ -146,7 +149,7 @@ export class TransactionStatuses {
     try {
       return await answer;
     } catch (error) {
-      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+      if (isRejection(error, RpcCode.transactionNotFound)) return null;
       throw error;
     }
   }
@@ -156,7 +159,7 @@ export class TransactionStatuses {
  * Converts a receipt to a status. The finality may be lower than in the earlier status if a reorg
  * happened between the two reads.
  */
-function sightingOf({
+function statusOf({
   finality_status: finality,
   execution_status: execution,
   revert_reason: reason,

@@ -74,17 +74,19 @@ export class VesuLendingPoolReader implements LendingPoolReader {
       Promise.all(pools.map(async (pool) => readable(this.#market(pool)))),
       this.node.call(HEAD),
     ]);
-    let asked = checkOne(latest);
+    let requested = checkOne(latest);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const [markets, rates, { block_number: blockNumber, timestamp: timestampSeconds }] =
         await Promise.all([
           Promise.all(pools.map(async (pool) => readable(this.#market(pool, blockHash)))),
-          Promise.all(pools.map(async (pool, index) => this.#rate(pool, asked[index], blockHash))),
+          Promise.all(
+            pools.map(async (pool, index) => this.#rate(pool, requested[index], blockHash)),
+          ),
           this.node.call(blockCall(blockHash)),
         ]);
-      if (haveSameArguments(asked, markets))
+      if (haveSameArguments(requested, markets))
         return { blockNumber, timestampSeconds, pools: statesOf(markets, rates) };
-      asked = markets;
+      requested = markets;
     }
     throw new NodeMalformedAnswer({
       message: 'the node returned different values for the same block',
@@ -101,9 +103,9 @@ export class VesuLendingPoolReader implements LendingPoolReader {
     blockHash: Felt,
   ): Promise<readonly MarketState[]> {
     const markets = await Promise.all(pools.map(async (pool) => this.#market(pool, blockHash)));
-    const asked = pools.map((pool, index) => ({ pool, market: present(markets[index]) }));
+    const requested = pools.map((pool, index) => ({ pool, market: present(markets[index]) }));
     return Promise.all(
-      asked.map(async ({ pool, market }) => ({
+      requested.map(async ({ pool, market }) => ({
         ...stateOf(market, await this.#interestRate(pool, market, blockHash)),
         maxUtilizationE18: market.config.maxUtilizationE18,
         feeRateE18: market.config.feeRateE18,
@@ -127,10 +129,10 @@ export class VesuLendingPoolReader implements LendingPoolReader {
   /** Reads the interest rate of a pool. Returns the failure if the pool's market is unreadable. */
   async #rate(
     pool: LendingPool,
-    asked: Market | Unreadable | undefined,
+    requested: Market | Unreadable | undefined,
     blockHash: Felt,
   ): Promise<bigint | Unreadable> {
-    const market = present(asked);
+    const market = present(requested);
     return isUnreadable(market) ? market : readable(this.#interestRate(pool, market, blockHash));
   }
 

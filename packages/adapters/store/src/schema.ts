@@ -282,7 +282,7 @@ export interface TaskControlsTable {
   readonly resumed_at_ms: bigint;
 }
 
-export interface TaskLooksTable {
+export interface TaskPollsTable {
   readonly task: TaskName;
   readonly subject: string;
   readonly at_ms: bigint;
@@ -423,7 +423,7 @@ export interface StoreSchema {
   swap_owners: SwapOwnersTable;
   task_leases: TaskLeasesTable;
   task_controls: TaskControlsTable;
-  task_looks: TaskLooksTable;
+  task_looks: TaskPollsTable;
   leverage_targets: LeverageTargetsTable;
   migration_hashes: MigrationHashesTable;
   instances: InstancesTable;
@@ -449,7 +449,7 @@ export const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
 export const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
 export const NONCE_IS_FINAL = sql<boolean>`nonces.is_final = 1`;
 export const NONCE_IS_UNFINAL = sql<boolean>`nonces.is_final = 0`;
-export const NONCE_DISPROVES_REFUSAL = sql<boolean>`nonces.disproves_refusal = 1`;
+export const NONCE_DISPROVES_REJECTION = sql<boolean>`nonces.disproves_refusal = 1`;
 export const ENDED_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped < 2 and attempts.ended_at_ms is not null`;
 export const FINAL_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped = 0 and attempts.is_final = 1`;
 export const SETTLED_NONCE_IS_KEPT = sql<boolean>`nonces.wiped = 0 and nonces.settled_at_ms is not null`;

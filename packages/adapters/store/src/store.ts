@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { TransferStore } from '@sotto/bridge-core';
 import type { LeverageTargets } from '@sotto/curator-core';
-import type { TaskBook, TaskLeases } from '@sotto/keeper-core';
-import type { ClosesBook, OrderBook } from '@sotto/dca-core';
-import type { AlertBook, DeliveryBook } from '@sotto/webhook-core';
+import type { TaskStore, TaskLeases } from '@sotto/keeper-core';
+import type { ClosesStore, OrderStore } from '@sotto/dca-core';
+import type { AlertStore, DeliveryStore } from '@sotto/webhook-core';
 import type {
   SubmissionLocks,
-  GasBook,
+  GasStore,
   SettlementHistory,
   OperatorLog,
   PoolControls,
   QuoteStore,
   SwapPins,
   SwapRecords,
-  TopUpBook,
-  TrafficBook,
+  TopUpStore,
+  TrafficStore,
 } from '@sotto/relayer-core';
 import type { RewardRates } from '@sotto/staking-core';
 import type {
-  AuditBook,
+  AuditStore,
   Decision,
   InstanceBus,
   Ledger,
@@ -37,29 +37,29 @@ import { frozenMigrations, type FrozenMigration } from './migrations/frozen-migr
 import type { MigrationOptions } from './migrations/migrate.js';
 import type { SchemaWatch } from './migrations/schema-watch.js';
 import { SqlStoreHealth } from './sql-store-health.js';
-import { SqlAuditBook } from './ledger/sql-audit-book.js';
+import { SqlAuditStore } from './ledger/sql-audit-store.js';
 import { SqlSubmissionRegister } from './ledger/sql-submission-register.js';
 import { SqlOperatorLog } from './guard/sql-operator-log.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
-import { SqlGasBook } from './quotes/sql-gas-book.js';
+import { SqlGasStore } from './quotes/sql-gas-store.js';
 import { SqlLedger } from './ledger/sql-ledger.js';
 import { SqlLedgerArchive } from './ledger/sql-ledger-archive.js';
 import { SqlLeverageTargets } from './keeper/sql-leverage-targets.js';
-import { SqlTaskBook } from './keeper/sql-task-book.js';
+import { SqlTaskStore } from './keeper/sql-task-store.js';
 import { SqlTaskLeases } from './keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from './guard/sql-settlement-history.js';
 import { SqlPoolControls } from './guard/sql-pool-controls.js';
 import { SqlQuoteStore } from './quotes/sql-quote-store.js';
-import { SqlTopUpBook } from './guard/sql-top-up-book.js';
-import { SqlTrafficBook } from './guard/sql-traffic-book.js';
+import { SqlTopUpStore } from './guard/sql-top-up-store.js';
+import { SqlTrafficStore } from './guard/sql-traffic-store.js';
 import { SqlSwapPins } from './swaps/sql-swap-pins.js';
 import { SqlSwapRecords } from './swaps/sql-swap-records.js';
 import { SqlTransferStore } from './transfers/sql-transfer-store.js';
 import { SqlRewardRates } from './yields/sql-reward-rates.js';
-import { SqlClosesBook } from './purchases/sql-closes-book.js';
-import { SqlOrderBook } from './purchases/sql-order-book.js';
-import { SqlAlertBook } from './webhooks/sql-alert-book.js';
-import { SqlDeliveryBook } from './webhooks/sql-delivery-book.js';
+import { SqlClosesStore } from './purchases/sql-closes-store.js';
+import { SqlOrderStore } from './purchases/sql-order-store.js';
+import { SqlAlertStore } from './webhooks/sql-alert-store.js';
+import { SqlDeliveryStore } from './webhooks/sql-delivery-store.js';
 
 /** Options that are common to all databases. */
 export interface StoreOptions {
@@ -100,7 +100,7 @@ export function migrationOptions(
 export abstract class OpenedStore {
   abstract readonly ledger: Ledger;
   /** Access of the auditor to the ledger's rows, to compare the rows with the chain. */
-  abstract readonly audit: AuditBook;
+  abstract readonly audit: AuditStore;
   abstract readonly archive: LedgerArchive;
   /** Health and size of the store. */
   abstract readonly health: StoreHealth;
@@ -110,21 +110,21 @@ export abstract class OpenedStore {
   abstract readonly quotes: QuoteStore;
   abstract readonly transfers: TransferStore;
   abstract readonly settlements: SettlementHistory;
-  abstract readonly traffic: TrafficBook;
-  abstract readonly topUps: TopUpBook;
+  abstract readonly traffic: TrafficStore;
+  abstract readonly topUps: TopUpStore;
   abstract readonly poolControls: PoolControls;
   abstract readonly locks: SubmissionLocks;
-  abstract readonly gas: GasBook;
+  abstract readonly gas: GasStore;
   abstract readonly swapPins: SwapPins;
   abstract readonly swapRecords: SwapRecords;
   abstract readonly taskLeases: TaskLeases;
-  abstract readonly taskBook: TaskBook;
-  abstract readonly purchaseOrders: OrderBook;
-  abstract readonly dailyCloses: ClosesBook;
+  abstract readonly taskBook: TaskStore;
+  abstract readonly purchaseOrders: OrderStore;
+  abstract readonly dailyCloses: ClosesStore;
   abstract readonly rewardRates: RewardRates;
   abstract readonly leverageTargets: LeverageTargets;
-  abstract readonly webhookDeliveries: DeliveryBook;
-  abstract readonly webhookAlerts: AlertBook;
+  abstract readonly webhookDeliveries: DeliveryStore;
+  abstract readonly webhookAlerts: AlertStore;
   /** Notifications between the instances that have the store open. */
   abstract readonly bus: InstanceBus;
   /**
@@ -141,27 +141,27 @@ export type StoreName = Exclude<keyof OpenedStore, 'bus' | 'close'>;
 
 /** Classes of stores that need only the database and its dialect. */
 const STORES = {
-  audit: SqlAuditBook,
+  audit: SqlAuditStore,
   register: SqlSubmissionRegister,
   operatorLog: SqlOperatorLog,
   quotes: SqlQuoteStore,
   transfers: SqlTransferStore,
   settlements: SqlSettlementHistory,
-  traffic: SqlTrafficBook,
-  topUps: SqlTopUpBook,
+  traffic: SqlTrafficStore,
+  topUps: SqlTopUpStore,
   poolControls: SqlPoolControls,
   locks: SqlSubmissionLocks,
-  gas: SqlGasBook,
+  gas: SqlGasStore,
   swapPins: SqlSwapPins,
   swapRecords: SqlSwapRecords,
   taskLeases: SqlTaskLeases,
-  taskBook: SqlTaskBook,
-  purchaseOrders: SqlOrderBook,
-  dailyCloses: SqlClosesBook,
+  taskBook: SqlTaskStore,
+  purchaseOrders: SqlOrderStore,
+  dailyCloses: SqlClosesStore,
   rewardRates: SqlRewardRates,
   leverageTargets: SqlLeverageTargets,
-  webhookDeliveries: SqlDeliveryBook,
-  webhookAlerts: SqlAlertBook,
+  webhookDeliveries: SqlDeliveryStore,
+  webhookAlerts: SqlAlertStore,
 } as const satisfies {
   readonly [Name in Exclude<StoreName, 'ledger' | 'health' | 'archive'>]: new (
     db: Kysely<StoreSchema>,

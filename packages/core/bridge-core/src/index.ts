@@ -53,6 +53,6 @@ export {
 export {
   BridgeProtocol,
   type QuoteAnswer,
-  type QuoteRefusal,
+  type QuoteRejection,
 } from './ports/bridge-protocol.port.js';
 export { TransferStore } from './ports/transfer-store.port.js';

@@ -58,9 +58,9 @@ export {
   type OrderLayout,
   type PurchaseContract,
 } from './domain/order-layout.js';
-export { ClosesBook } from './ports/closes-book.port.js';
+export { ClosesStore } from './ports/closes-store.port.js';
 export { DailyCloses } from './ports/daily-closes.port.js';
-export { OrderBook, type OrderProgress } from './ports/order-book.port.js';
+export { OrderStore, type OrderProgress } from './ports/order-store.port.js';
 export {
   PurchaseOrders,
   type OpenedOrder,

@@ -10,13 +10,13 @@ export {
   type TaskReport,
 } from './ports/keeper-task.js';
 export {
-  TaskBook,
+  TaskStore,
   type EarnedFee,
   type LastActed,
   type TaskControl,
-  type TaskLook,
+  type TaskPoll,
   type TaskSpending,
-} from './ports/task-book.port.js';
+} from './ports/task-store.port.js';
 export { TaskLeases, type LapsedHold, type TaskHolder } from './ports/task-leases.port.js';
 export { alertReasonOf, alertsOf, type TaskAlert } from './application/task-alerts.js';
 export { ControlTasks } from './application/control-tasks.js';

@@ -10,12 +10,12 @@ export function ok<T>(value: T): Result<T> {
 }
 
 /**
- * Returns the result of `look`, or the `DomainError` that `look` throws. Other errors are bugs and
+ * Returns the result of `poll`, or the `DomainError` that `poll` throws. Other errors are bugs and
  * are rethrown.
  */
-export function tryCatch<T>(look: () => T): Result<T> {
+export function tryCatch<T>(poll: () => T): Result<T> {
   try {
-    return ok(look());
+    return ok(poll());
   } catch (error) {
     return missing(error);
   }

@@ -112,7 +112,7 @@ export class Shares {
    * Returns the limit that forbids another share: `caller` for the limits of the caller and its
    * networks, `all` for the total. Returns null if the caller may acquire a share.
    */
-  refusal(caller: Caller): 'caller' | 'all' | null {
+  rejection(caller: Caller): 'caller' | 'all' | null {
     const { perClient } = this.limits;
     if (this.hasMost(caller) || this.#hasHalf(caller)) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>

@@ -21,7 +21,7 @@ export class TimedShares {
    * Time of the last request of each widest network, in monotonic ms; the oldest request is the
    * first.
    */
-  readonly #asked = new Map<string, number>();
+  readonly #requested = new Map<string, number>();
   /** Time of the last rejection while more than half of all shares were held, in monotonic ms. */
   #competedAtMs = -Infinity;
 
@@ -41,8 +41,8 @@ export class TimedShares {
     const nowMs = this.clock.monotonicMs();
     this.#drop(nowMs);
     const network = widestOf(caller);
-    this.#ask(network, nowMs);
-    if (this.#hasPart(network, nowMs) || this.#shares.refusal(caller) !== null) {
+    this.#query(network, nowMs);
+    if (this.#hasPart(network, nowMs) || this.#shares.rejection(caller) !== null) {
       if (this.#shares.isBusy) this.#competedAtMs = nowMs;
       return null;
     }
@@ -66,21 +66,21 @@ export class TimedShares {
   #hasPart(network: string, nowMs: number): boolean {
     const isContended = this.#isRecent(this.#competedAtMs, nowMs);
     if (!isContended && !this.#shares.isBusy) return false;
-    const competing = isContended ? this.#asked.size : this.#shares.networks;
+    const competing = isContended ? this.#requested.size : this.#shares.networks;
     if (competing < 2) return false;
     const { inAll } = this.limits;
     const part = Math.min(quarterOf(inAll), Math.floor(inAll / (competing + 1)));
     return this.#shares.heldBy(network) >= Math.max(1, part);
   }
 
-  #ask(network: string, nowMs: number): void {
-    this.#asked.delete(network);
-    this.#asked.set(network, nowMs);
-    for (const [oldest, atMs] of this.#asked) {
+  #query(network: string, nowMs: number): void {
+    this.#requested.delete(network);
+    this.#requested.set(network, nowMs);
+    for (const [oldest, atMs] of this.#requested) {
       // Once there are as many networks as shares, the part of a network is one share, so older
       // entries can be dropped.
-      if (this.#asked.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
-      this.#asked.delete(oldest);
+      if (this.#requested.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
+      this.#requested.delete(oldest);
     }
   }
 

@@ -13,12 +13,12 @@ export type {
   NewSubmission,
   NewerCall,
   NonceConsumer,
-  RefusalCause,
+  RejectionCause,
   SignedTransaction,
   SubmissionCommand,
   SubmissionCommandType,
 } from './domain/events.js';
-export { asksForEqual, asksForSame, type Asked } from './domain/fingerprint.js';
+export { requestsEqual, requestsSame, type Requested } from './domain/fingerprint.js';
 export {
   L2_GAS_PRICE_FLOOR_FRI,
   boundsFor,
@@ -56,7 +56,7 @@ export {
   type UndoneOutcome,
 } from './domain/rows.js';
 export type { SignedEnvelope, SignedParts } from './domain/signed-envelope.js';
-export type { TransactionStatus } from './domain/sighting.js';
+export type { TransactionStatus } from './domain/transaction-status.js';
 export {
   isBehind,
   ownerOf,
@@ -164,12 +164,12 @@ export {
 } from './application/settings.js';
 export type { LaneState, LaneStatus } from './application/lane/lane-status.js';
 export {
-  AuditBook,
+  AuditStore,
   type AuditedNonces,
   type AuditedSubmission,
   type EndedCursor,
   type EndedPage,
-} from './audit/audit-book.port.js';
+} from './audit/audit-store.port.js';
 export {
   AUDIT_PAUSE,
   Auditor,

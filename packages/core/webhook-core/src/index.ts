@@ -17,9 +17,9 @@ export {
 export { SigningKey, signatureHeaders, type Message } from './domain/signature.js';
 export { SUBMISSION_STATES, type SubmissionState } from './domain/submission-state.js';
 export { WebhookListFull, WebhookQueueFull, WebhookUnknown } from './errors.js';
-export { AlertBook } from './ports/alert-book.port.js';
+export { AlertStore } from './ports/alert-store.port.js';
 export { AlertSource } from './ports/alert-source.port.js';
-export { DeliveryBook, type Claim } from './ports/delivery-book.port.js';
+export { DeliveryStore, type Claim } from './ports/delivery-store.port.js';
 export {
   SEND_FAILURES,
   WebhookSender,

@@ -67,7 +67,7 @@ export interface Plan {
     readonly connections: number;
   };
   readonly ledger: { readonly submissions: number; readonly inFlight: number };
-  readonly refusals: { readonly count: number; readonly warmUp: number };
+  readonly rejections: { readonly count: number; readonly warmUp: number };
 }
 
 /** Plan of a full run, which needs less than twenty minutes. */
@@ -107,7 +107,7 @@ export const FULL: Plan = {
   footprint: { starts: 5, withdrawals: 200 },
   roundTrips: { perSecond: 20, pacedMs: 6_000, restMs: 10_000, idleMs: 4_000, usual: 20 },
   reads: { warmUp: { duration: 1 }, measured: { duration: 2 }, connections: 10 },
-  refusals: { count: 300, warmUp: 30 },
+  rejections: { count: 300, warmUp: 30 },
 };
 
 /**
@@ -139,5 +139,5 @@ export const SHORT: Plan = {
   footprint: { starts: 1, withdrawals: 2 },
   roundTrips: { perSecond: 4, pacedMs: 250, restMs: 0, idleMs: 100, usual: 1 },
   reads: { warmUp: null, measured: { amount: 40, sampleInt: 50 }, connections: 2 },
-  refusals: { count: 2, warmUp: 0 },
+  rejections: { count: 2, warmUp: 0 },
 };

@@ -18,13 +18,13 @@ if (compilers === undefined) {
   );
 }
 const contracts = findContracts();
-const asked = process.argv.slice(2);
-for (const name of asked)
+const requested = process.argv.slice(2);
+for (const name of requested)
   if (!contracts.has(name))
     throw new Error(`there is no contract ${name}; there are ${[...contracts.keys()].join(', ')}`);
 
 for (const contract of contracts.values()) {
-  if (asked.length > 0 && !asked.includes(contract.name)) continue;
+  if (requested.length > 0 && !requested.includes(contract.name)) continue;
   const compiled = await compileContract(contract, compilers);
   const hashes = classHashes(compiled);
   writeArtefact(contract.name, compiled);
@@ -34,7 +34,7 @@ for (const contract of contracts.values()) {
   });
   console.log(`${contract.name} ${hashes.classHash}`);
 }
-if (asked.length === 0) {
+if (requested.length === 0) {
   const names = [...contracts.keys()];
   removeOthers(names);
   writeManifest(

@@ -49,7 +49,7 @@ async function deploy(options: CliOptions): Promise<void> {
       }),
       libraries: verifierLibraries(ecip),
       funding: strkEach === undefined ? {} : { strkEachFri: BigInt(strkEach) * ONE_STRK_FRI },
-      tell: say,
+      report: say,
     },
   );
   const from = options['learnt-from'];

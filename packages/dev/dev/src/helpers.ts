@@ -71,38 +71,38 @@ export class HelperClient implements DevHelpers {
   constructor(readonly helpersUrl: string) {}
 
   async fund(order: { address: string; token: TokenSymbol; amount: bigint }): Promise<void> {
-    await this.#ask('fund', order);
+    await this.#query('fund', order);
   }
 
   deposit(order: { pool: PoolName; commitment: bigint; depositor?: string }): Promise<MadeDeposit> {
-    return this.#ask('deposit', order);
+    return this.#query('deposit', order);
   }
 
   fillBatch(pool: PoolName): Promise<number> {
-    return this.#ask('fill-batch', { pool });
+    return this.#query('fill-batch', { pool });
   }
 
   readyWithdrawal(terms: ReadyWithdrawalTerms): Promise<ReadyWithdrawal> {
-    return this.#ask('ready-withdrawal', terms);
+    return this.#query('ready-withdrawal', terms);
   }
 
   mine(blocks = 1): Promise<number> {
-    return this.#ask('mine', { blocks });
+    return this.#query('mine', { blocks });
   }
 
   async moveClock(byMs: number): Promise<void> {
-    await this.#ask('move-clock', { byMs });
+    await this.#query('move-clock', { byMs });
   }
 
   async fault(fault: Fault): Promise<void> {
-    await this.#ask('fault', fault);
+    await this.#query('fault', fault);
   }
 
   async endFaults(): Promise<void> {
-    await this.#ask('end-faults', {});
+    await this.#query('end-faults', {});
   }
 
-  async #ask<T>(name: string, order: object): Promise<T> {
+  async #query<T>(name: string, order: object): Promise<T> {
     const body = JSON.stringify(order, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );

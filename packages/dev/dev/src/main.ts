@@ -9,14 +9,14 @@ import { startDev } from './start-dev.js';
  */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-const asked = readArguments(process.argv.slice(2));
-if (asked.kind === 'print') {
-  (asked.exitCode === 0 ? process.stdout : process.stderr).write(asked.text);
-  process.exitCode = asked.exitCode;
+const requested = readArguments(process.argv.slice(2));
+if (requested.kind === 'print') {
+  (requested.exitCode === 0 ? process.stdout : process.stderr).write(requested.text);
+  process.exitCode = requested.exitCode;
 } else if (isTooOld(process.versions.node)) {
   process.stderr.write(`sotto-dev needs Node 22.13 or later; this is ${process.versions.node}\n`);
   process.exitCode = 2;
-} else process.exitCode = await run(asked.options);
+} else process.exitCode = await run(requested.options);
 
 /**
  * Returns true if the Node version is below `engines` of the manifest, for which npm only warns.

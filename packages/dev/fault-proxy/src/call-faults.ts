@@ -20,7 +20,7 @@ const Height = z.int().nonnegative();
 const Head = z.object({ block_hash: z.string(), block_number: Height });
 
 /** Plans the delivery and the reply of a call that a fault affects. */
-export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<CallPlan> {
+export async function planCall(fault: CallFault, call: Call, query: Ask): Promise<CallPlan> {
   switch (fault.kind) {
     case 'refuse': {
       const { code, message = 'Refused on purpose', data } = fault;
@@ -38,7 +38,7 @@ export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<
         call,
         Math.max(
           0,
-          Height.parse((await ask({ method: 'starknet_blockNumber', params: [] })).result) -
+          Height.parse((await query({ method: 'starknet_blockNumber', params: [] })).result) -
             fault.blocksBehind,
         ),
       );
@@ -46,7 +46,7 @@ export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<
       return {
         forward: call,
         answer: async (first) => {
-          const second = await ask(call);
+          const second = await query(call);
           return fault.answer === 'second' || first === undefined
             ? { ...second, id: call.id }
             : first;

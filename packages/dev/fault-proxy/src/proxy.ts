@@ -211,8 +211,8 @@ class Passage {
     { isBatch, calls }: CallBody,
     faultOf: (call: Call) => CallFault | undefined,
   ): Promise<unknown> {
-    const ask: Ask = async (call) => {
-      const reply = await delivery.target.ask(call, delivery);
+    const query: Ask = async (call) => {
+      const reply = await delivery.target.query(call, delivery);
       this.#counter.delivered([call]);
       this.#counter.answered([reply]);
       return reply;
@@ -222,7 +222,7 @@ class Passage {
         const fault = faultOf(call);
         return fault === undefined
           ? { call, forward: call, answer: undefined }
-          : { call, ...(await planCall(fault, call, ask)) };
+          : { call, ...(await planCall(fault, call, query)) };
       }),
     );
     const forward = plans.flatMap((plan) => plan.forward ?? []);

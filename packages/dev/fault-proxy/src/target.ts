@@ -82,7 +82,7 @@ export class Target {
   }
 
   /** Sends one call of the proxy itself. @throws Error if the response is not a JSON-RPC reply */
-  async ask(call: OwnCall, like: Delivery): Promise<Reply> {
+  async query(call: OwnCall, like: Delivery): Promise<Reply> {
     const body = Buffer.from(
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params }),
     );

@@ -31,9 +31,9 @@ const post = (
     body: JSON.stringify(body),
     signal,
   });
-const ask = async (body: unknown): Promise<unknown> => (await post(body)).json();
+const query = async (body: unknown): Promise<unknown> => (await post(body)).json();
 const result = async (method: string, params: unknown = []): Promise<unknown> =>
-  Object(await ask(call(method, params))).result;
+  Object(await query(call(method, params))).result;
 const delivered = async (): Promise<void> => {
   while (node.bodies.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 };
@@ -102,7 +102,7 @@ describe('a fault', () => {
     order({ kind: 'refuse', code: 24 }, SEND);
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
     const heard = [];
-    for (let index = 0; index < 4; index += 1) heard.push(await ask(call(SEND)));
+    for (let index = 0; index < 4; index += 1) heard.push(await query(call(SEND)));
     expect(heard).toMatchObject([
       { id: 1, error: { code: 63, message: 'first', data: 'why' } },
       { error: { code: 63 } },
@@ -114,7 +114,7 @@ describe('a fault', () => {
   it('applies a fault with `always` until the faults are cleared', async () => {
     order({ kind: 'refuse', code: 1 }, '*', 'always');
     for (let index = 0; index < 3; index += 1)
-      expect(await ask(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
+      expect(await query(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
     proxy.clearFaults();
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
@@ -126,7 +126,7 @@ describe('a fault', () => {
       call('starknet_chainId', [], 3),
     ];
     order({ kind: 'refuse', code: 20 }, 'starknet_getNonce');
-    expect(await ask(batch)).toMatchObject([
+    expect(await query(batch)).toMatchObject([
       { id: 1, result: '0x534e5f5345504f4c4941' },
       { id: 2, error: { code: 20 } },
       { id: 3, result: '0x534e5f5345504f4c4941' },
@@ -149,7 +149,7 @@ describe('a fault', () => {
       call('starknet_call', [{ contract_address: '0x1', calldata: ['0xa1'] }, 'latest'], 3),
       call('starknet_chainId', [], 4),
     ];
-    const replies = await ask(batch);
+    const replies = await query(batch);
     expect(replies).toMatchObject([
       { error: { code: -32_603 } },
       { id: 2 },
@@ -158,14 +158,14 @@ describe('a fault', () => {
     ]);
     expect(node.bodies).toEqual([[batch[1], batch[3]]]);
     proxy.clearFaults();
-    expect(await ask(batch[0])).not.toHaveProperty('error');
+    expect(await query(batch[0])).not.toHaveProperty('error');
     proxy.addFault({
       method: '*',
       naming: ['0xa1', '0x1'],
       fault: { kind: 'refuse', code: -32_603 },
       times: 'always',
     });
-    expect(await ask(batch.slice(0, 3))).toMatchObject([
+    expect(await query(batch.slice(0, 3))).toMatchObject([
       { id: 1 },
       { id: 2 },
       { error: { code: -32_603 } },
@@ -304,7 +304,7 @@ describe('a fault of the content', () => {
   it('a fault of the content does not change an RPC error', async () => {
     node.answer = () => ({ error: { code: 20, message: 'Contract not found' } });
     order({ kind: 'old-nonce' });
-    expect(await ask(call('starknet_getNonce'))).toEqual({
+    expect(await query(call('starknet_getNonce'))).toEqual({
       jsonrpc: '2.0',
       id: 1,
       error: { code: 20, message: 'Contract not found' },
@@ -332,16 +332,16 @@ describe('a fault of the content', () => {
     ],
     ['starknet_getBlockWithTxs', ['l1_accepted'], ['l1_accepted']],
     ['starknet_getTransactionStatus', ['0xabc'], ['0xabc']],
-  ])('`stale` executes %s %j at an older block', async (method, params, asked) => {
+  ])('`stale` executes %s %j at an older block', async (method, params, requested) => {
     order({ kind: 'stale', blocksBehind: 3 }, method);
-    await ask(call(method, params));
-    expect(node.bodies.at(-1)).toEqual(call(method, asked));
+    await query(call(method, params));
+    expect(node.bodies.at(-1)).toEqual(call(method, requested));
   });
 
   it('`stale` returns the older block as the newest one, and affects no sent transaction', async () => {
     order({ kind: 'stale', blocksBehind: 3 }, '*', 2);
     expect(await result(SEND)).toEqual({ transaction_hash: '0xabc' });
-    expect(await ask([call('starknet_blockNumber', [], 4)])).toEqual([
+    expect(await query([call('starknet_blockNumber', [], 4)])).toEqual([
       { jsonrpc: '2.0', id: 4, result: 7 },
     ]);
     expect(await result('starknet_blockHashAndNumber')).toEqual({
@@ -362,7 +362,7 @@ describe('a fault of the content', () => {
       };
       order({ kind: 'deliver-twice', answer });
       const heard = Object(
-        await ask({ ...call(SEND, { invoke_transaction: { nonce: '0x1' } }), id: 'mine' }),
+        await query({ ...call(SEND, { invoke_transaction: { nonce: '0x1' } }), id: 'mine' }),
       );
       expect(heard.id).toBe('mine');
       expect('error' in heard).toBe(answer === 'second');

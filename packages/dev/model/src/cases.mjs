@@ -301,7 +301,7 @@ export const variants = [
   [
     'R4',
     '52 "nonce too low" is taken for a refusal',
-    { ...small, foreign: 1, lowIsRefusal: true },
+    { ...small, foreign: 1, lowIsRejection: true },
     'S5',
   ],
   [

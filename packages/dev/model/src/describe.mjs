@@ -35,7 +35,7 @@ export function describe(step, o) {
       `reopen ${at(step.n)}${step.movedOn ? `: ${step.movedOn} has moved on, it has no owner` : ''}`,
     send: () =>
       `send ${show(step.tx)}: ${step.answer === 'timeout' ? 'timed out, lost or still under way' : step.answer}`,
-    refusal: () => `refusal of ${show(step.tx)} recorded: ${refusalWords(step)}`,
+    rejection: () => `refusal of ${show(step.tx)} recorded: ${rejectionWords(step)}`,
     crash: () => `crash and restart${o.several ? ` of instance ${step.instance}` : ''}`,
     lease: () => `lease${lane} passes to instance ${step.instance}, the old holder still runs`,
     key_wrong: () => `the account${lane} refuses whatever we sign: its key is wrong`,
@@ -55,7 +55,7 @@ function storeWords({ kind, tx, attempt, as }, show) {
   return `${why}: ${show(tx)} stored${as ? ` as ${as}'s` : ''}, claimed`;
 }
 
-function refusalWords({ conclusive, lost, attempt, to, rests, cause }) {
+function rejectionWords({ conclusive, lost, attempt, to, rests, cause }) {
   const verdict = `${attempt ? `, ${attempt} -> ${to}` : ''}${rests ? ', the lane rests' : ''}`;
   const forLane = cause === 'lane' ? ' for the lane' : '';
   if (conclusive) return `gone${forLane}${verdict}`;

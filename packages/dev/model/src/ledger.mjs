@@ -43,14 +43,14 @@ function content(s, L, n) {
 function touch({ o }, t, L, n) {
   let read;
   for (let w = 0; w < o.workers.length; w++) {
-    const l = t.look[w * o.lanes + L];
+    const l = t.poll[w * o.lanes + L];
     if (!l || l.rows[n] !== '=') continue;
     read ??= o.keepsContent ? content(t, L, n) : '!';
-    t.look[w * o.lanes + L] = { ...l, rows: l.rows.with(n, read) };
+    t.poll[w * o.lanes + L] = { ...l, rows: l.rows.with(n, read) };
   }
   if (o.names.prepare)
     t.plan.forEach((p, w) => p && p.n === n && p.L === L && (t.plan[w] = { ...p, s: 1 }));
-  if (o.names.refusal)
+  if (o.names.rejection)
     t.wire.forEach((x, j) => x.n === n && x.L === L && (t.wire[j] = { ...x, s: 1 }));
 }
 
@@ -82,7 +82,7 @@ export function requests(f, w) {
     if (j && !s.subs.some((r) => r.k === keys[j - 1])) return; // symmetry: A is accepted before B
     const r = s.subs.filter((x) => x.k === k).at(-1);
     const a = s.lost ? Math.max(AFTER_LOSS, r ? r.a + 1 : 0) : r ? r.a + 1 : 1;
-    if (!s.q && mayAskAgain(s, o, k, r)) {
+    if (!s.q && mayQueryAgain(s, o, k, r)) {
       if (a <= o.attempts + (s.lost ? AFTER_LOSS - 1 : 0))
         step(
           { do: 'request', w, attempt: k + a },
@@ -126,7 +126,7 @@ export function requests(f, w) {
   });
 }
 
-const mayAskAgain = (s, o, k, last) => {
+const mayQueryAgain = (s, o, k, last) => {
   if (!last) return true;
   if (
     live(last) ||
@@ -266,38 +266,38 @@ function prepare(f, t, w, { x, L, n, v, s: written, call }) {
 
 // Poll: reads rows, reads the chain, writes commands; other steps may happen in between
 
-export function look(f, w, L) {
+export function poll(f, w, L) {
   const { s, o } = f;
   const at = w * o.lanes + L;
-  const l = s.look[at];
-  if (s.lease[L] === o.workers[w]) beginLook(f, w, L, at, l);
+  const l = s.poll[at];
+  if (s.lease[L] === o.workers[w]) beginPoll(f, w, L, at, l);
   if (!l) return;
   if (l.f < 0) readChain(f, w, L, at);
   else {
-    endLook(f, w, L, at, l);
+    endPoll(f, w, L, at, l);
     l.rows.forEach((was, n) => commands(f, w, L, n, l, was));
   }
 }
 
-function beginLook({ s, o, step }, w, L, at, l) {
+function beginPoll({ s, o, step }, w, L, at, l) {
   if (o.chainFirst && !l && s.slot[L].length)
     step(
       { do: 'look_chain', w, L, nonce: s.fin[L] },
       true,
-      (t) => void (t.look[at] = { f: s.fin[L], rows: [] }),
+      (t) => void (t.poll[at] = { f: s.fin[L], rows: [] }),
     );
   if (o.chainFirst ? l && !l.rows.length : !l && s.slot[L].length)
     step(
       { do: 'look_rows', w, L },
       true,
-      (t) => void (t.look[at] = { f: l ? l.f : -1, rows: s.slot[L].map(() => '=') }),
+      (t) => void (t.poll[at] = { f: l ? l.f : -1, rows: s.slot[L].map(() => '=') }),
     );
 }
 
 function readChain({ s, o, step }, w, L, at) {
   const answer = (nonce, fair, info, inc) =>
     step({ do: 'look_chain', w, L, nonce, ...info }, fair, (t) => {
-      t.look[at] = { ...t.look[at], f: nonce, ...(inc && { inc }), ...(info?.lags && { lags: 1 }) };
+      t.poll[at] = { ...t.poll[at], f: nonce, ...(inc && { inc }), ...(info?.lags && { lags: 1 }) };
     });
   const now = o.settleAt === 'pre' ? s.inc[L].length : s.fin[L];
   answer(now, true, null, o.undo ? s.inc[L].slice(0, now) : null);
@@ -307,14 +307,14 @@ function readChain({ s, o, step }, w, L, at) {
       answer(nonce, false, { lags: true }, o.undo ? s.inc[L].slice(0, nonce) : null);
 }
 
-function endLook({ s, o, step }, w, L, at, l) {
+function endPoll({ s, o, step }, w, L, at, l) {
   const lost = o.names.settle
     ? l.rows.findIndex((was, n) => was !== '=' && l.f > n && isOpen(s.slot[L][n]))
     : -1;
   step(
     { do: 'look_end', w, L, ...(lost >= 0 && { refused: lost }) },
     true,
-    (t) => void (t.look[at] = 0),
+    (t) => void (t.poll[at] = 0),
   );
 }
 
@@ -584,7 +584,7 @@ function refusedCommands(f, { w, L, n, l, sl, seen, now }) {
 // Sends in flight
 
 export function sends(f) {
-  f.s.wire.forEach((x, j) => (x.ans ? recordRefusal(f, x, j) : send(f, x, j)));
+  f.s.wire.forEach((x, j) => (x.ans ? recordRejection(f, x, j) : send(f, x, j)));
 }
 
 const entryOf = (s, { L, n, tx }) => isOpen(s.slot[L][n]) && s.slot[L][n].find((y) => y.tx === tx);
@@ -619,7 +619,7 @@ function send(f, x, j) {
   const drop = (t) => void t.wire.splice(j, 1);
   const answer = (ans) => (t) => void (t.wire[j] = { ...x, ans });
   if (!hates && !forLane) {
-    if (!isOpenThere && o.lowIsRefusal && counts)
+    if (!isOpenThere && o.lowIsRejection && counts)
       step(info('52 nonce too low'), true, (t) => {
         markOut(t, L, n, tx);
         t.wire[j] = { ...x, ans: 1 };
@@ -657,13 +657,13 @@ function send(f, x, j) {
  * K2, K3: records a refusal. The row at the time of the write decides whether the refusal is
  * evidence: the row's first and only claim must be the claim of this send.
  */
-function recordRefusal(f, x, j) {
+function recordRejection(f, x, j) {
   const { s, o, step } = f;
   const { w, L, n, tx, ans } = x;
   const only = isOnlyClaim(s, x);
   const entry = entryOf(s, x);
   const proves = only || (!o.onlyClaim && !!entry);
-  const gone = proves && !(x.s && o.names.refusal);
+  const gone = proves && !(x.s && o.names.rejection);
   const holds = entry && holder(s, L, n);
   const frees = gone && s.slot[L][n].length === 1 && holds;
   const cause = ans === LANE ? 'lane' : 'other';
@@ -744,11 +744,11 @@ export function instances(f) {
     const mine = (w) => o.workers[w] === i;
     const busy =
       o.workers.some(
-        (_, w) => mine(w) && (s.plan[w] || o.laneNumbers.some((L) => s.look[w * o.lanes + L])),
+        (_, w) => mine(w) && (s.plan[w] || o.laneNumbers.some((L) => s.poll[w * o.lanes + L])),
       ) || s.wire.some((x) => mine(x.w));
     if (o.crash && busy)
       step({ do: 'crash', instance: i }, false, (t) => {
-        t.look = t.look.map((l, x) => (mine(Math.floor(x / o.lanes)) ? 0 : l));
+        t.poll = t.poll.map((l, x) => (mine(Math.floor(x / o.lanes)) ? 0 : l));
         t.plan = t.plan.map((p, w) => (mine(w) ? 0 : p));
         t.wire = t.wire.filter((x) => !mine(x.w));
       });
@@ -756,7 +756,7 @@ export function instances(f) {
       if (s.lease[L] !== i)
         step({ do: 'lease', L, instance: i }, false, (t) => {
           t.lease[L] = i;
-          t.look = t.look.map((l, x) => (x % o.lanes === L ? 0 : l));
+          t.poll = t.poll.map((l, x) => (x % o.lanes === L ? 0 : l));
           t.plan = t.plan.map((p) => (p && p.L === L ? 0 : p));
           t.wire = t.wire.map((x) => (x.L === L ? { ...x, old: 1 } : x));
         });
@@ -789,7 +789,7 @@ export function losses({ s, o, step }) {
       q: +!!o.quarantine,
       base: base[o.mark],
     });
-    t.look.fill(0);
+    t.poll.fill(0);
     t.plan.fill(0);
   };
   if (s.lost < o.lose && s.subs.length)

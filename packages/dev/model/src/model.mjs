@@ -7,7 +7,7 @@ import { chain } from './chain.mjs';
 import {
   accounts,
   instances,
-  look,
+  poll,
   losses,
   prepares,
   quarantine,
@@ -46,7 +46,7 @@ export function next(s, o) {
     if (o.renews && o.workers.indexOf(i) === w) renewals(f, w);
     for (const L of o.laneNumbers) if (s.lease[L] === i) quarantine(f, w, L);
     prepares(f, w);
-    for (const L of o.laneNumbers) look(f, w, L);
+    for (const L of o.laneNumbers) poll(f, w, L);
   });
   sends(f);
   instances(f);

@@ -14,7 +14,7 @@
 //   possibly broadcast. `as` is the attempt in the row, if it is wrong. `call` is the number of the
 //   call in the bytes (with `renews`).
 // - `lease`: instance with the lane's current fence.
-// - `look`: a poll, per worker and lane: 0 | { f, rows, inc?, lags? }. `f` is -1 until the chain
+// - `poll`: a poll, per worker and lane: 0 | { f, rows, inc?, lags? }. `f` is -1 until the chain
 //   was read, then the account nonce that was read (at ACCEPTED_ON_L2). `rows[n]` is '=' if nonce n
 //   was not written since the poll read it, so its version is current. If it was written, `rows[n]`
 //   is '!', or the data read before: `{ o, v, z, t, d? }`. These fields are the owner, the highest
@@ -91,7 +91,7 @@ const defaults = {
   ceiling: true, // a no-op may be signed at the price ceiling, whichever prices exist
   resend: true,
   fillGaps: true,
-  lowIsRefusal: false, // "nonce too low" counts as a refusal
+  lowIsRejection: false, // "nonce too low" counts as a refusal
   freeOnTimeout: false, // a send that times out frees its attempt
   settleAt: 'l2', // evidence of settle: 'l2' | 'pre' (PRE_CONFIRMED)
   // Newer calls of the same effect
@@ -179,7 +179,7 @@ export const initial = (o) => {
     subs: [],
     slot: lanes(() => []),
     lease: lanes(() => 0),
-    look: o.workers.flatMap(() => lanes(() => 0)),
+    poll: o.workers.flatMap(() => lanes(() => 0)),
     plan: o.workers.map(() => 0),
     wire: [],
     inc: lanes(() => []),
@@ -216,7 +216,7 @@ export const clone = (s) => ({
   subs: s.subs.slice(),
   slot: two(s.slot),
   lease: s.lease.slice(),
-  look: s.look.slice(),
+  poll: s.poll.slice(),
   plan: s.plan.slice(),
   wire: s.wire.slice(),
   inc: two(s.inc),

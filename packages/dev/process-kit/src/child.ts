@@ -54,7 +54,7 @@ const GUARD = new URL('../dist/guard.js', import.meta.url).href;
 const SHOWN_CHARACTERS = 4_000;
 /** Global key under which `jest.environment.mjs` finds the running children when a test fails. */
 const RUNNING = Symbol.for('sotto.running-processes');
-/** Result of the race in `ask` if the process ended before it answered. */
+/** Result of the race in `query` if the process ended before it answered. */
 const ENDED = Symbol('ended');
 /** Time in ms before a child is killed: longer than the longest orderly shutdown of a child. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -184,7 +184,7 @@ export class Child {
    * Sends a message and returns the child's answer. @throws EndedEarly if the process ends before
    * it answers
    */
-  async ask(message: string): Promise<unknown> {
+  async query(message: string): Promise<unknown> {
     const answered = once(this.#process, 'message').then(([answer]: unknown[]) => answer);
     this.#process.send(message);
     // Reads the output only if the process has ended: a log may have hundreds of megabytes.

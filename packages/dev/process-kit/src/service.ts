@@ -99,7 +99,7 @@ export class Service {
    * server.
    */
   async metrics(): Promise<string> {
-    return (await ask(this.metricsUrl, {})).text;
+    return (await request(this.metricsUrl, {})).text;
   }
 
   /** Posts a JSON body. @param body any value, even if the API does not allow it */
@@ -138,11 +138,11 @@ export class Service {
   }
 
   request(path: string, init: RequestInit): Promise<Answer> {
-    return ask(`${this.url}${path}`, init);
+    return request(`${this.url}${path}`, init);
   }
 }
 
-async function ask(url: string, init: RequestInit): Promise<Answer> {
+async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };

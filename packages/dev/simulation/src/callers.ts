@@ -72,10 +72,10 @@ export class Callers {
   }
 
   async #live(plan: CallerPlan, random: Random): Promise<void> {
-    for (let round = 0; round <= plan.asksAgain; round += 1) {
+    for (let round = 0; round <= plan.requestsAgain; round += 1) {
       const id = await this.#request(plan, random, 4);
       if (id === null) return;
-      for (let asked = 0; asked < 3; asked += 1) {
+      for (let requested = 0; requested < 3; requested += 1) {
         const answer = await this.#wait(plan, id, plan.patienceMs, random);
         await this.#pause(random.between(0, 6_000));
         if (answer === null || answer.kind === 'pending') continue;
@@ -100,16 +100,16 @@ export class Callers {
         this.#serials += 1;
         const wanted = wantedBy(plan, this.#serials);
         const name = `caller ${plan.index}`;
-        this.deps.story.tell(
+        this.deps.story.report(
           () =>
             `${name} asks ${process.os.name} for ${wanted.key} (request ${wanted.calldata.at(1)})`,
         );
-        const acceptance = await this.#ask<Acceptance>(process, 10_000, () =>
+        const acceptance = await this.#query<Acceptance>(process, 10_000, () =>
           process.service.submit(wanted),
         );
         if (acceptance !== NO_ANSWER && acceptance.kind !== 'conflict') {
           this.deps.judge.acknowledged.add(acceptance.attempt.id);
-          this.deps.story.tell(
+          this.deps.story.report(
             () => `${name} hears: ${acceptance.kind} as ${acceptance.attempt.id}`,
           );
           if (acceptance.attempt.state === 'accepted' && random.chance(0.4))
@@ -132,11 +132,11 @@ export class Callers {
     if (process === null) return;
     this.#serials += 1;
     const newer = wantedBy(plan, this.#serials);
-    this.deps.story.tell(
+    this.deps.story.report(
       () =>
         `caller ${plan.index} brings a newer call for ${attempt.id} (request ${newer.calldata.at(1)})`,
     );
-    await this.#ask<boolean>(process, 10_000, () => process.service.renew(attempt, newer));
+    await this.#query<boolean>(process, 10_000, () => process.service.renew(attempt, newer));
   }
 
   async #wait(
@@ -153,7 +153,7 @@ export class Callers {
         process.os.enter(() => gone.abort('gone')),
       );
     const waits = random.chance(0.7);
-    const answer = await this.#ask<SubmissionAnswer | null>(
+    const answer = await this.#query<SubmissionAnswer | null>(
       process,
       patienceMs + 5_000,
       async () => {
@@ -172,7 +172,7 @@ export class Callers {
     const known = this.deps.judge.answered(id, answer);
     if (known === null) return;
     this.deps.heard(known);
-    this.deps.story.tell(
+    this.deps.story.report(
       () =>
         `caller ${caller} is answered about ${id}: ${known.kind} ${known.hash ?? ''} ${known.finality ?? ''}`,
     );
@@ -182,7 +182,7 @@ export class Callers {
    * Returns the answer of a process if it arrives before the caller's time limit. An error counts
    * as no answer.
    */
-  #ask<Answer>(
+  #query<Answer>(
     process: ServiceProcess,
     patienceMs: number,
     question: () => Promise<Answer>,

@@ -17,7 +17,7 @@ interface CallPlan {
 }
 
 const AIMED_READS = 2;
-const LATE_REFUSALS_ABOVE = 0.65;
+const LATE_REJECTIONS_ABOVE = 0.65;
 
 /** Minimum and maximum duration of a call without a fault, in milliseconds. */
 const USUAL: Readonly<Record<PortClass, readonly [number, number]>> = {
@@ -77,7 +77,10 @@ export class Calls {
     /** Ids of calls for which no fault applies, even if one was drawn. */
     private readonly spared: ReadonlySet<string>,
     private readonly observer: CallObserver,
-    private readonly options: { readonly refusalsLie: boolean; readonly refusalsAreLate: boolean },
+    private readonly options: {
+      readonly rejectionsLie: boolean;
+      readonly rejectionsAreLate: boolean;
+    },
   ) {}
 
   /** Wraps a port for one process, so that its calls are delayed and can fail. */
@@ -125,7 +128,7 @@ export class Calls {
    * that the replaced transaction may land before.
    */
   aim({ name }: OsProcess, isReplacement: boolean): void {
-    if (isReplacement && this.options.refusalsAreLate) this.#refusesLate.add(name);
+    if (isReplacement && this.options.rejectionsAreLate) this.#refusesLate.add(name);
     if (this.weather['read slow'] > 0) this.#aimedAt.set(name, AIMED_READS);
   }
 
@@ -204,11 +207,11 @@ export class Calls {
       (fault.endsWith('slow') ||
         (fault === 'send refused' &&
           (refusesLate ||
-            (this.options.refusalsAreLate ? split < 0.5 : length > LATE_REFUSALS_ABOVE))));
+            (this.options.rejectionsAreLate ? split < 0.5 : length > LATE_REJECTIONS_ABOVE))));
     const [shortest, longest] = (isSlow ? SLOW : USUAL)[portClass];
     const ms = shortest + length * (longest - shortest);
     const fate = (fault === null ? undefined : FATES[fault]) ?? 'answered';
-    const lies = fate === 'refused' && this.options.refusalsLie && split < 0.5;
+    const lies = fate === 'refused' && this.options.rejectionsLie && split < 0.5;
     // Part of a slow call's delay that is before its effect: all of it, none of it, or a share.
     const share = isSlow
       ? split < 0.35

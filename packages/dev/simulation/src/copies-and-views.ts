@@ -46,7 +46,7 @@ function withCopy(plan: RunPlan, streams: Streams): RunPlan {
       isProtected: key % 2 === 1,
       patienceMs: random.between(2_000, 20_000),
       disconnects: false,
-      asksAgain: 1 + random.below(3),
+      requestsAgain: 1 + random.below(3),
     };
     // Most calls are sent by the lost ledger, and are requested again soon after the loss.
     const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
@@ -99,7 +99,7 @@ function afterAnother(plan: RunPlan, random: Random): RunPlan {
     ...quiet(plan, random),
     copyAgeMs,
     callers: [
-      { ...callerOf(0, 2, specialAtMs - copyAgeMs * random.between(0.1, 0.7)), asksAgain: 0 },
+      { ...callerOf(0, 2, specialAtMs - copyAgeMs * random.between(0.1, 0.7)), requestsAgain: 0 },
       callerOf(1, 2, afterMs + random.between(50, 8_000)),
       ...Array.from({ length: others }, (_, index) => callerOf(2 + index, 4 + 2 * index, afterMs)),
     ],
@@ -118,7 +118,7 @@ function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
   return {
     ...waiting,
     callers: [
-      { ...callerOf(0, 2, specialAtMs - random.between(250, 700)), asksAgain: 0 },
+      { ...callerOf(0, 2, specialAtMs - random.between(250, 700)), requestsAgain: 0 },
       callerOf(1, 4, afterMs),
       callerOf(2, 2, afterMs + random.between(50, 300)),
     ],
@@ -144,7 +144,7 @@ function endedBefore(plan: RunPlan, random: Random): RunPlan {
     copyAgeMs,
     callers: Array.from({ length: 1 + random.below(2) }, (_, index) => ({
       ...callerOf(index, 2 + 2 * index, backUpAtMs - random.between(10, 150)),
-      asksAgain: 0,
+      requestsAgain: 0,
     })),
     settings: { ...plan.settings, maxInFlightPerLane: 2, queueTimeoutMs: 4_000 },
   };
@@ -175,7 +175,7 @@ function callerOf(index: number, key: number, atMs: number): CallerPlan {
     isProtected: false,
     patienceMs: 15_000,
     disconnects: false,
-    asksAgain: 1,
+    requestsAgain: 1,
   };
 }
 

@@ -55,7 +55,7 @@ async function straysOf({ chain, pool, taps, disk }: World): Promise<readonly Tx
 async function clearUp(world: World): Promise<void> {
   const { calls, network, nodeFaults, pool, chain, plan, processes, story, storeClock, streams } =
     world;
-  story.tell(() => 'FAIR WEATHER from here on');
+  story.report(() => 'FAIR WEATHER from here on');
   calls.isFair = true;
   network.isFair = true;
   world.pushes.isFair = true;
@@ -114,7 +114,7 @@ async function operate(world: World): Promise<void> {
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
   for (const { address, pausedFor } of lanes) {
     if (pausedFor === null) continue;
-    story.tell(() => `an operator resumes ${address}, which was stopped for ${pausedFor}`);
+    story.report(() => `an operator resumes ${address}, which was stopped for ${pausedFor}`);
     await disk.ledger.pauseLane(address, null);
     for (const { engine, os } of processes.alive) os.enter(() => engine.wake());
   }
@@ -174,7 +174,7 @@ async function probe(world: World, isBroken: () => boolean): Promise<void> {
     const key = 101 + index;
     chain.reverting.delete(key);
     pool.rejected.delete(key);
-    const asked: CallerPlan = {
+    const requested: CallerPlan = {
       index: key,
       atMs: 0,
       key,
@@ -182,14 +182,14 @@ async function probe(world: World, isBroken: () => boolean): Promise<void> {
       isProtected: role === 'relay',
       patienceMs: 5_000,
       disconnects: false,
-      asksAgain: 0,
+      requestsAgain: 0,
     };
     const probed: { outcome: string | null; isOver: boolean } = {
       outcome: 'has no answer',
       isOver: false,
     };
     void callers
-      .probe(asked, random)
+      .probe(requested, random)
       .then((outcome) => Object.assign(probed, { outcome, isOver: true }));
     const untilMs = scheduler.nowMs + 200_000;
     while (!probed.isOver && !isBroken() && scheduler.nowMs < untilMs) {
@@ -301,7 +301,7 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
     judge.broken(
       'a key that was paid is reported as paid',
-      `${nameOf(tx)} SUCCEEDED, and the last attempt of its key is ${last?.state ?? 'unknown'} ${last?.refusalCode ?? ''}`,
+      `${nameOf(tx)} SUCCEEDED, and the last attempt of its key is ${last?.state ?? 'unknown'} ${last?.rejectionCode ?? ''}`,
     );
   }
 }
@@ -319,7 +319,7 @@ async function judgePromises(world: World): Promise<void> {
     if ((await isPast(world, row)) && judge.lostLedger.excusesKey(attempt.key)) continue;
     judge.broken(
       'an answer of a lost ledger holds',
-      `${attempt.id} (${attempt.key}) was answered SUCCEEDED by ${hash}, which is on the chain, and is ${row.state} ${row.refusalCode ?? ''}`,
+      `${attempt.id} (${attempt.key}) was answered SUCCEEDED by ${hash}, which is on the chain, and is ${row.state} ${row.rejectionCode ?? ''}`,
     );
   }
 }

@@ -19,7 +19,7 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
     items[Math.floor(first * items.length)];
   const lane = pick(plan.lanes)?.address;
   const process = pick(processes.alive);
-  const say = (text: string): void => story.tell(() => `[${index}] ${text}`);
+  const say = (text: string): void => story.report(() => `[${index}] ${text}`);
   switch (kind) {
     case 'crash':
       if (process === undefined) return;
@@ -42,7 +42,7 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       scheduler.after(500 + second * 25_000, () => {
         if (process.os.isStopped && !process.os.isDead)
           situations.saw('a process was stopped and went on');
-        story.tell(() => `${process.os.name} goes on`);
+        story.report(() => `${process.os.name} goes on`);
         process.os.goOn();
       });
       if (third < 0.5 && processes.alive.length < MAX_PROCESSES)

@@ -14,7 +14,7 @@ export interface JudgeOptions {
    * True if this provider's rejections prove nothing. Then an answer that is based on a rejection
    * may be wrong.
    */
-  readonly refusalsLie: boolean;
+  readonly rejectionsLie: boolean;
   /** Maximum time in ms between a comparison of all accounts and the store of the next call. */
   readonly comparedWithinMs: number;
   /** Rules that are known to be broken, whose violations are ignored. */
@@ -297,7 +297,7 @@ export class Judge {
    */
   #judgeEnd({ attempt }: ReportedAnswer, included: readonly Inclusion[]): void {
     if (
-      this.options.refusalsLie ||
+      this.options.rejectionsLie ||
       attempt.isForgotten ||
       (attempt.isProtected && this.rollbacks > 0)
     )
@@ -333,7 +333,7 @@ export class Judge {
       if (inclusion.execution === 'SUCCEEDED') {
         if (
           before !== undefined &&
-          !this.options.refusalsLie &&
+          !this.options.rejectionsLie &&
           !this.#isExcusedPair(before, inclusion)
         )
           this.broken(
@@ -348,7 +348,7 @@ export class Judge {
       if (
         same !== undefined &&
         !isAllowed &&
-        !this.options.refusalsLie &&
+        !this.options.rejectionsLie &&
         !this.#isExcusedPair(same, inclusion)
       ) {
         this.broken(

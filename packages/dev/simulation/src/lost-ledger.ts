@@ -38,7 +38,7 @@ export class LostLedger {
   readonly #shown = new Set<string>();
   readonly #comparedAtMs = new Map<string, number>();
   /** Names of processes that have received a head. */
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   /**
    * Hashes of calls, and ids of ended attempts, that are excused: the current ledger could not know
    * the lost ledger's transaction.
@@ -67,7 +67,7 @@ export class LostLedger {
   lost(loss: Loss): void {
     this.#loss = loss;
     this.#shownAtStart.clear();
-    this.#asked.clear();
+    this.#requested.clear();
     this.#comparedAtMs.clear();
     this.#shown.clear();
     this.#given.clear();
@@ -103,8 +103,8 @@ export class LostLedger {
    * transaction of the lost ledger.
    */
   isFirst(process: string, head: Felt): boolean {
-    if (!this.isCopy || this.#asked.has(process)) return false;
-    this.#asked.add(process);
+    if (!this.isCopy || this.#requested.has(process)) return false;
+    this.#requested.add(process);
     return this.#below(head).length === 0;
   }
 

@@ -33,7 +33,7 @@ export function drawPlan(seed: string, wanted: RunKind | null = null): RunPlan {
   if (kind === 'rollbacks') return withRollbacks(plan, streams);
   if (kind === 'young copy') return withYoungCopy(plan, streams);
   if (kind === 'mixed views') return withMixedViews(plan, streams);
-  return kind === 'slow looks' ? withSlowLooks(plan, streams) : plan;
+  return kind === 'slow looks' ? withSlowPolls(plan, streams) : plan;
 }
 
 function kindBy(dice: number): RunKind {
@@ -106,14 +106,14 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
       pauseOnForeign: random.chance(0.3),
       strict: random.chance(0.1),
       retentionMs: 1_800_000,
-      wipeIntervalMs: 10_000,
+      redactionIntervalMs: 10_000,
     },
     spared: new Set(),
   };
 }
 
 /** Kinds of faults that make polls overlap with other work. */
-const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set([
+const OF_SLOW_POLLS: ReadonlySet<FaultKind> = new Set([
   'read slow',
   'send slow',
   'send refused',
@@ -125,10 +125,10 @@ const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set([
  * Makes reads of the chain slow and disables most other faults. First sends are rejected, and many
  * callers compete for few nonces.
  */
-function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
+function withSlowPolls(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('slow looks');
   const weather = record((kind) =>
-    OF_SLOW_LOOKS.has(kind) ? random.between(0.6, 1) : random.chance(0.9) ? 0 : plan.weather[kind],
+    OF_SLOW_POLLS.has(kind) ? random.between(0.6, 1) : random.chance(0.9) ? 0 : plan.weather[kind],
   );
   const lanes = plan.lanes
     .filter(({ role }) => role === 'relay')
@@ -149,7 +149,7 @@ function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
       isProtected: (1 + index) % 2 === 1,
       patienceMs: random.between(5_000, 20_000),
       disconnects: false,
-      asksAgain: random.below(2),
+      requestsAgain: random.below(2),
     })),
     processes: 1,
     chain: {
@@ -199,7 +199,7 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
     ...plan,
     weather,
     happenings: drawHappenings(streams, { ...weather, rollback: 3, foreign: 4 }, plan.durationMs),
-    callers: plan.callers.map((caller) => ({ ...caller, disconnects: false, asksAgain: 3 })),
+    callers: plan.callers.map((caller) => ({ ...caller, disconnects: false, requestsAgain: 3 })),
     chain: { ...plan.chain, blockMs: random.between(1_000, 2_000), l1DelayMs },
     // Short deadlines create no-ops, which compete with calls for a nonce.
     settings: {
@@ -241,7 +241,7 @@ function drawCallers(
       isProtected,
       patienceMs: random.between(500, 20_000),
       disconnects: random.chance(0.2),
-      asksAgain: random.below(4),
+      requestsAgain: random.below(4),
     };
   });
 }

@@ -69,10 +69,10 @@ export class Processes {
     );
     this.all.push(process);
     judge.lostLedger.started(os.name);
-    story.tell(() => `${os.name} starts in ${slot}`);
+    story.report(() => `${os.name} starts in ${slot}`);
     process.engine
       .start()
-      .catch((error: unknown) => story.tell(() => `${os.name} does not start: ${String(error)}`));
+      .catch((error: unknown) => story.report(() => `${os.name} does not start: ${String(error)}`));
     return process;
   }
 
@@ -80,7 +80,7 @@ export class Processes {
     if (process.os.isDead) return;
     process.os.kill();
     this.deps.taps.counts.crashes += 1;
-    this.deps.story.tell(() => `${process.os.name} is killed`);
+    this.deps.story.report(() => `${process.os.name} is killed`);
   }
 
   killAll(): void {

@@ -157,7 +157,9 @@ export class Pushes implements ChainWatcher {
     const change = random.pick(KINDS);
     const times = random.chance(0.5) ? 1 : 1 + random.below(MOST_AT_ONCE);
     this.deps.situations.saw('a pushed message was false');
-    this.deps.story.tell(() => `${to.process.name} is pushed ${change} ${times} times for nothing`);
+    this.deps.story.report(
+      () => `${to.process.name} is pushed ${change} ${times} times for nothing`,
+    );
     for (let time = 0; time < times; time += 1)
       this.deps.scheduler.after(random.between(0, 100), () => this.#say(to, change));
   }

@@ -43,7 +43,7 @@ export interface CallerPlan {
   /** Maximum time that the caller waits for one answer, in ms. */
   readonly patienceMs: number;
   readonly disconnects: boolean;
-  readonly asksAgain: number;
+  readonly requestsAgain: number;
 }
 
 /** Complete input of one run. Equal plans give equal runs. */

@@ -44,13 +44,13 @@ class Readmission implements Revalidator {
     private readonly unwanted: ReadonlySet<number>,
   ) {}
 
-  async refusalOf(attempt: Attempt): Promise<string | null> {
+  async rejectionOf(attempt: Attempt): Promise<string | null> {
     const { key, replayProtected } = attempt;
     const number = Number(key.slice(1));
     if (!replayProtected || !this.node.isSpent(number))
       return this.unwanted.has(number) ? NO_LONGER_WANTED : null;
     const payment = await this.node.paymentOf(number);
-    const { isOpen } = await this.adoptOutcome.execute(payment, { key, asked: [attempt] });
+    const { isOpen } = await this.adoptOutcome.execute(payment, { key, requested: [attempt] });
     if (isOpen) throw new LedgerBehindChain({ retryAfterSeconds: 10 });
     return 'ALREADY_PAID';
   }
@@ -115,7 +115,7 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
     await disk.end();
   }
   for (const { rule, detail, atMs } of judge.violations)
-    story.tell(() => `BROKEN at ${(atMs / 1_000).toFixed(3)}: ${rule}: ${detail}`);
+    story.report(() => `BROKEN at ${(atMs / 1_000).toFixed(3)}: ${rule}: ${detail}`);
   return {
     plan,
     violations: judge.violations,
@@ -153,7 +153,7 @@ async function build(
   });
   const judge = new Judge(chain, {
     nowMs,
-    refusalsLie: plan.kind === 'lying provider',
+    rejectionsLie: plan.kind === 'lying provider',
     comparedWithinMs: comparedWithinMs(plan),
     tolerated,
   });
@@ -181,8 +181,8 @@ async function build(
     isOneUrl: streams.of('nodes').chance(0.5),
   };
   const calls: Calls = new Calls(scheduler, streams, plan.weather, plan.spared, taps, {
-    refusalsLie: plan.kind === 'lying provider',
-    refusalsAreLate: plan.kind === 'slow looks',
+    rejectionsLie: plan.kind === 'lying provider',
+    rejectionsAreLate: plan.kind === 'slow looks',
   });
   const storeClock = { offsetMs: 0 };
   const decide = mutant?.decide?.(machine) ?? machine;
@@ -224,7 +224,7 @@ async function build(
         new Readmission(node, new AdoptOutcome(callReader, ledger, node), unwanted),
       calls: callReader,
       eventsOf: (process) => pushes.of(process),
-      tellOthers: (from, hint) => processes.hint(from, hint),
+      reportOthers: (from, hint) => processes.hint(from, hint),
       newId,
       headReceived: ({ name }, head) => {
         const { blockNumber, blockHash } = head;

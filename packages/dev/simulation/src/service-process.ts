@@ -34,7 +34,7 @@ export interface WorldPorts {
   readonly readmissionOver: (ledger: Ledger) => Revalidator;
   readonly calls: CallReader;
   readonly eventsOf: (process: OsProcess) => ChainEvents;
-  readonly tellOthers: (from: OsProcess, hint: Hint) => void;
+  readonly reportOthers: (from: OsProcess, hint: Hint) => void;
   /** Called when a process has received the head of a node. */
   readonly headReceived: (process: OsProcess, head: ChainHead) => void;
   readonly newId: () => string;
@@ -57,7 +57,7 @@ export class ServiceProcess {
     mutant: Mutant | null,
   ) {
     const hints: InstanceBus = {
-      tell: (hint) => world.tellOthers(os, hint),
+      report: (hint) => world.reportOthers(os, hint),
       hear: (listener) => {
         this.#hear = listener;
       },
@@ -138,9 +138,9 @@ function loggerOf(
     debug() {},
     info() {},
     warn: ({ code }, message) =>
-      story.tell(() => `${name} warns: ${message} ${typeof code === 'string' ? code : ''}`),
+      story.report(() => `${name} warns: ${message} ${typeof code === 'string' ? code : ''}`),
     error: ({ error }, message) => {
-      story.tell(
+      story.report(
         () => `${name} reports: ${message} ${error instanceof Error ? error.message : ''}`,
       );
       if (error instanceof Error && !(error instanceof DomainError))

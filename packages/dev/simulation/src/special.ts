@@ -77,7 +77,7 @@ async function loseLedger(
       if (!judge.lostLedger.isOnChain()) world.network.forget(unknown);
     });
   }
-  story.tell(
+  story.report(
     () =>
       `THE LEDGER IS LOST, and ${by === 'empty' ? 'an empty one' : `an older copy, which is ${isRecognised ? '' : 'not '}recognised as one,`} is in its place`,
   );
@@ -192,7 +192,7 @@ async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
     processes.lanes.length < plan.lanes.length
       ? 'added'
       : random.pick(['retired', 'taken out'] as const);
-  story.tell(() => `the lane ${first.address} is ${how}`);
+  story.report(() => `the lane ${first.address} is ${how}`);
   processes.lanes =
     how === 'retired'
       ? [{ ...first, isRetiring: true }, ...rest]

@@ -9,7 +9,7 @@ export class Story {
     private readonly isRecorded: boolean,
   ) {}
 
-  tell(text: () => string): void {
+  report(text: () => string): void {
     if (!this.isRecorded) return;
     this.lines.push(`${(this.scheduler.nowMs / 1_000).toFixed(3).padStart(9)}  ${text()}`);
   }

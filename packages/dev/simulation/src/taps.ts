@@ -130,13 +130,13 @@ export class Taps implements CallObserver, ChainWatcher {
   called(process: OsProcess, name: string, args: readonly unknown[]): void {
     this.#count(process, name);
     if (name === 'broadcaster.send') this.#sending += 1;
-    if (name === 'reader.transactionStatuses') this.#look(process, 1);
+    if (name === 'reader.transactionStatuses') this.#poll(process, 1);
     if (name === 'broadcaster.send') this.#called(process, args);
   }
 
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void {
     if (process.isDead) this.deps.situations.saw('a late answer after its process was gone');
-    if (name === 'reader.transactionStatuses') this.#look(process, -1);
+    if (name === 'reader.transactionStatuses') this.#poll(process, -1);
     if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
     if (name === 'ledger.apply')
@@ -148,7 +148,7 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   failed(process: OsProcess, name: string, args: readonly unknown[], error: unknown): void {
-    this.deps.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
+    this.deps.story.report(() => `${process.name}: ${name} fails: ${String(error)}`);
     if (!(error instanceof DomainError))
       this.deps.judge.broken('a port fails by a domain error', `${name}: ${String(error)}`);
     // On a real file, a concurrent reader may prevent a redaction, which the next round repeats.
@@ -167,13 +167,13 @@ export class Taps implements CallObserver, ChainWatcher {
     this.faultyCalls.push(id);
     if (fault === 'ledger fails after')
       this.deps.situations.saw('a write took effect though its answer was lost');
-    this.deps.story.tell(() => `${process.name}: ${id}: ${fault}`);
+    this.deps.story.report(() => `${process.name}: ${id}: ${fault}`);
   }
 
   died(process: OsProcess): void {
     this.counts.crashes += 1;
     this.deps.situations.saw('a process died at a call');
-    this.deps.story.tell(() => `${process.name} is killed at a call`);
+    this.deps.story.report(() => `${process.name} is killed at a call`);
   }
 
   closed(block: Block): void {
@@ -181,7 +181,7 @@ export class Taps implements CallObserver, ChainWatcher {
     if (block.inclusions.length > 0) {
       const what = (): string =>
         block.inclusions.map(({ tx, execution }) => `${nameOf(tx)} ${execution}`).join(', ');
-      this.deps.story.tell(() => `block ${block.number} (${block.hash}) is accepted: ${what()}`);
+      this.deps.story.report(() => `block ${block.number} (${block.hash}) is accepted: ${what()}`);
     }
     for (const inclusion of block.inclusions) this.#included(inclusion);
     this.deps.judge.closed(block);
@@ -193,7 +193,7 @@ export class Taps implements CallObserver, ChainWatcher {
 
   rolledBack(undone: readonly Inclusion[]): void {
     if (this.#sending > 0) this.deps.situations.saw('a rollback while a send was under way');
-    this.deps.story.tell(
+    this.deps.story.report(
       () =>
         `a rollback undoes ${undone.length === 0 ? 'empty blocks' : undone.map(({ tx }) => nameOf(tx)).join(', ')}`,
     );
@@ -201,13 +201,13 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   l1Undone(undone: readonly Inclusion[]): void {
-    this.deps.story.tell(() => 'L1 is undone');
+    this.deps.story.report(() => 'L1 is undone');
     this.deps.situations.saw('L1 was undone');
     this.deps.judge.l1Undone(undone);
   }
 
   vanished(dropped: readonly Inclusion[]): void {
-    this.deps.story.tell(
+    this.deps.story.report(
       () =>
         `the pre-confirmed block vanishes with ${dropped.map(({ tx }) => nameOf(tx)).join(', ')}`,
     );
@@ -216,7 +216,7 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   happened(text: () => string): void {
-    this.deps.story.tell(text);
+    this.deps.story.report(text);
   }
 
   /** Counts the calls of a process per second, to detect a loop without a pause. */
@@ -232,7 +232,7 @@ export class Taps implements CallObserver, ChainWatcher {
       );
   }
 
-  #look(process: OsProcess, by: number): void {
+  #poll(process: OsProcess, by: number): void {
     this.counts.looks += by > 0 ? 1 : 0;
     this.#looking.set(process.name, Math.max((this.#looking.get(process.name) ?? 0) + by, 0));
   }
@@ -242,7 +242,7 @@ export class Taps implements CallObserver, ChainWatcher {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { address, fence } = answer as { readonly address: Felt; readonly fence: bigint };
     this.#holders.set(address, process.name);
-    this.deps.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
+    this.deps.story.report(() => `${process.name} leases ${address} with fence ${fence}`);
   }
 
   #called(process: OsProcess, [bytes, node]: readonly unknown[]): void {
@@ -286,7 +286,7 @@ export class Taps implements CallObserver, ChainWatcher {
     // CAST: the result of `Broadcaster.send`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { kind, code } = answer as { readonly kind: string; readonly code?: string };
-    this.deps.story.tell(
+    this.deps.story.report(
       () =>
         `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri} to ${String(node)}: ${kind} ${code ?? ''}`,
     );
@@ -315,7 +315,7 @@ export class Taps implements CallObserver, ChainWatcher {
 
   #recorded(process: OsProcess, event: SubmissionCommand, recorded: CommandResult): void {
     if (event.type !== 'observe' || recorded.applied) {
-      this.deps.story.tell(
+      this.deps.story.report(
         () =>
           `${process.name}: ${described(event)}${recorded.applied ? '' : ` stands back: ${recorded.because}`}`,
       );
@@ -373,7 +373,7 @@ export class Taps implements CallObserver, ChainWatcher {
           this.deps.aim(process, false);
         }
         if (attempt?.state === 'refused') judge.ended(process.name, attempt.id);
-        this.#judgeRefusal(attempt, event);
+        this.#judgeRejection(attempt, event);
         return;
       }
       case 'settle':
@@ -438,7 +438,7 @@ export class Taps implements CallObserver, ChainWatcher {
    * Checks that a broken account does not end a call. A rejection by an account that cannot sign is
    * no evidence about the call. But two such accounts may reject the same call.
    */
-  #judgeRefusal(
+  #judgeRejection(
     attempt: Attempt | null,
     { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>,
   ): void {

@@ -46,6 +46,6 @@ export function retryDelayMs(
   if (broken) return jitterMs;
   if (!(error instanceof UpstreamAnswered) || !BUSY.has(error.status)) return undefined;
   if (error.retryAfterSeconds === undefined) return jitterMs;
-  const askedMs = error.retryAfterSeconds * 1_000;
-  return askedMs > maxDelayMs ? undefined : askedMs;
+  const requestedMs = error.retryAfterSeconds * 1_000;
+  return requestedMs > maxDelayMs ? undefined : requestedMs;
 }

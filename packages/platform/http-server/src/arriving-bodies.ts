@@ -66,7 +66,7 @@ export class ArrivingBodies {
     const read = jsonBody(limitBytes);
     return (request, response, next) => {
       const caller = callerOf(response);
-      if (this.#shares.refusal(caller) === 'caller') {
+      if (this.#shares.rejection(caller) === 'caller') {
         next(new TooManyInFlight(RETRY_AFTER_SECONDS));
         return;
       }

@@ -107,13 +107,13 @@ export class Connections {
   }
 
   #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
-    const refusal = this.#refusal(caller, isProxy);
+    const rejection = this.#rejection(caller, isProxy);
     // An evicted connection frees a slot, even if its network is above its limit.
-    if (refusal === 'caller' && !this.#makeRoomBeside(caller)) {
+    if (rejection === 'caller' && !this.#makeRoomBeside(caller)) {
       this.#close(socket);
       return;
     }
-    if (refusal === 'all' && !this.#makeRoom()) {
+    if (rejection === 'all' && !this.#makeRoom()) {
       this.#addToReserve(socket);
       return;
     }
@@ -126,9 +126,9 @@ export class Connections {
     socket.once('close', () => this.#end(connection));
   }
 
-  #refusal(caller: Caller, isProxy: boolean): 'caller' | 'all' | null {
+  #rejection(caller: Caller, isProxy: boolean): 'caller' | 'all' | null {
     if (isProxy) return this.#shares.isFull ? 'all' : null;
-    return this.#shares.refusal(caller);
+    return this.#shares.rejection(caller);
   }
 
   /**

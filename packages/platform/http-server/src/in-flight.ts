@@ -45,15 +45,15 @@ export class InFlight {
   bounded(readBody: RequestHandler | undefined): RequestHandler {
     const take: RequestHandler = (_request, response, next) => {
       const caller = callerOf(response);
-      const refusal = this.#refusal(caller);
-      if (refusal === undefined) response.once('close', this.#shares.take(caller));
-      next(refusal);
+      const rejection = this.#rejection(caller);
+      if (rejection === undefined) response.once('close', this.#shares.take(caller));
+      next(rejection);
     };
     if (readBody === undefined) return take;
     return (request, response, next) => {
-      const refusal = this.#refusal(callerOf(response));
-      if (refusal !== undefined) {
-        next(refusal);
+      const rejection = this.#rejection(callerOf(response));
+      if (rejection !== undefined) {
+        next(rejection);
         return;
       }
       void readBody(request, response, (...failure: readonly unknown[]) => {
@@ -67,11 +67,11 @@ export class InFlight {
     return { requests: this.#shares.held, clients: this.#shares.callers, refused: this.#refused };
   }
 
-  #refusal(caller: Caller): Error | undefined {
-    const refusal = this.#shares.refusal(caller);
-    if (refusal === null) return undefined;
+  #rejection(caller: Caller): Error | undefined {
+    const rejection = this.#shares.rejection(caller);
+    if (rejection === null) return undefined;
     this.#refused += 1;
-    return refusal === 'caller'
+    return rejection === 'caller'
       ? new TooManyInFlight(RETRY_AFTER_SECONDS)
       : new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }

@@ -97,7 +97,7 @@ export function rateLimits(
      * Counts a request and returns the seconds until the limit allows another one. Null if the
      * request is allowed.
      */
-    const refusal = (caller: Caller): number | null => {
+    const rejection = (caller: Caller): number | null => {
       if (callers.increment(caller.name) > mostOf(caller, most))
         return callers.secondsLeft(caller.name);
       if (!isBusy()) return null;
@@ -109,10 +109,10 @@ export function rateLimits(
         : Math.max(...full.map((network) => networks.secondsLeft(network)));
     };
     return {
-      admits: (caller) => refusal(caller) === null,
+      admits: (caller) => rejection(caller) === null,
       middleware: (_request, response, next) => {
         markCounted(response);
-        const seconds = refusal(callerOf(response));
+        const seconds = rejection(callerOf(response));
         next(seconds === null ? undefined : new RateLimited(seconds));
       },
     };
@@ -134,7 +134,7 @@ export const countingRefused =
   ({ middleware }: Limiter): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     if (isCounted(response)) next(error);
-    else void middleware(request, response, (refusal?: unknown) => next(refusal ?? error));
+    else void middleware(request, response, (rejection?: unknown) => next(rejection ?? error));
   };
 
 /** Creates middleware that counts preflight requests of browsers. */

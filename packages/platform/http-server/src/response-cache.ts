@@ -36,7 +36,7 @@ interface Entry<K> {
   readonly caller: Caller;
   readonly reply: CachedResponse;
   /** Start of the read in ms. All times of the cache use the monotonic clock. */
-  readonly askedAtMs: number;
+  readonly requestedAtMs: number;
   /**
    * Start of the last attempt to renew the response, in ms. The next field is true if an attempt
    * has failed since this response was computed.
@@ -101,7 +101,7 @@ export class ResponseCache<
     if (entry === undefined) return undefined;
     const { freshMs, staleMs } = this.definition.cached;
     const nowMs = this.deps.clock.monotonicMs();
-    if (nowMs - entry.askedAtMs >= staleMs) return undefined;
+    if (nowMs - entry.requestedAtMs >= staleMs) return undefined;
     if (nowMs - entry.triedAtMs >= freshMs) this.#renew(key, entry);
     return entry;
   }
@@ -135,7 +135,7 @@ export class ResponseCache<
   }
 
   async #make(key: string, cacheKey: K, caller: Caller): Promise<Entry<K>> {
-    const askedAtMs = this.deps.clock.monotonicMs();
+    const requestedAtMs = this.deps.clock.monotonicMs();
     const text = JSON.stringify(
       checkedReply(this.definition, 200, await this.source.answer(cacheKey, caller)),
     );
@@ -144,7 +144,7 @@ export class ResponseCache<
       before?.reply.text === text
         ? before.reply
         : readyReply(text, this.definition.cached.cacheControl);
-    const times = { askedAtMs, triedAtMs: askedAtMs };
+    const times = { requestedAtMs, triedAtMs: requestedAtMs };
     const entry: Entry<K> = { cacheKey, caller, reply, ...times, failing: false };
     this.#entries.set(key, entry);
     return entry;

@@ -6,7 +6,7 @@ import {
   ChainReader,
   DEFAULT_AUDIT_SETTINGS,
   Ledger,
-  AuditBook,
+  AuditStore,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
@@ -28,7 +28,7 @@ export const auditModule = ({ audit, lanes }: AuditModuleSettings): AppModule =>
       {
         history: AccountHistory,
         reader: ChainReader,
-        book: AuditBook,
+        store: AuditStore,
         ledger: Ledger,
         calls: RelayedCalls,
         clock: Clock,

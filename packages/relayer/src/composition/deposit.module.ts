@@ -24,7 +24,7 @@ import {
   Revalidators,
   SettlementWindow,
   SpentNotes,
-  TrafficBook,
+  TrafficStore,
   WithdrawalRevalidator,
 } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
@@ -57,7 +57,7 @@ export const depositModule = ({
       [StarknetNode, UntrustedNode],
       network.legacyAccountClasses,
     );
-    provide(PoolTraffic, [TrafficBook, Ledger, Clock]);
+    provide(PoolTraffic, [TrafficStore, Ledger, Clock]);
     provide(DepositFunds, [GetPoolStatus], pools);
     provide(DepositOutcomes, [PoolEvents, Clock]);
     assemble(

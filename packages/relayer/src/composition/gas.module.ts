@@ -3,7 +3,7 @@ import { Clock, BackgroundTask } from '@sotto/kernel';
 import { cycleGas, swapCycleGas } from '@sotto/network-profile';
 import {
   Attributions,
-  GasBook,
+  GasStore,
   GasReceipts,
   LearnGas,
   type AssumedGas,
@@ -16,7 +16,7 @@ import { AppModule } from './container.js';
 export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): AppModule =>
   new AppModule(({ bind, provide }) => {
     provide.as(GasReceipts, StarknetGasReceipts, [StarknetNode]);
-    provide(LearnGas, [GasBook, GasReceipts, Attributions, Clock], {
+    provide(LearnGas, [GasStore, GasReceipts, Attributions, Clock], {
       withdraw: assumed(cycleGas(network)),
       private_swap: assumed(swapCycleGas(network)),
     });

@@ -7,7 +7,7 @@ import { AppModule } from './container.js';
 import { guardCallsOf } from './guard-calls.js';
 
 /** Interval between two reads of the guard's class, in ms. */
-const LOOK_AGAIN_MS = 60_000;
+const POLL_AGAIN_MS = 60_000;
 /** Delay in ms before a node that did not respond is queried again. */
 const RETRY_MS = 2_000;
 
@@ -39,7 +39,7 @@ export const guardModule = ({ network }: Pick<Settings, 'network'>): AppModule =
         const run = async (): Promise<void> => {
           if (clock.monotonicMs() < dueMs) return;
           await checks.execute();
-          dueMs = clock.monotonicMs() + LOOK_AGAIN_MS;
+          dueMs = clock.monotonicMs() + POLL_AGAIN_MS;
         };
         return { name: 'class of the guard', intervalMs: RETRY_MS, run };
       },

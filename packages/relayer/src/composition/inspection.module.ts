@@ -9,7 +9,7 @@ import { AppModule } from './container.js';
  * Interval between two inspections in ms. A class may be replaced while the service runs. An
  * inspection costs one small request.
  */
-const LOOK_AGAIN_MS = 60_000;
+const POLL_AGAIN_MS = 60_000;
 /** Delay in ms before a node that did not respond at the start is queried again. */
 const RETRY_MS = 2_000;
 
@@ -33,7 +33,7 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
         const run = async (): Promise<void> => {
           if (clock.monotonicMs() < dueMs) return;
           await contracts.execute();
-          dueMs = clock.monotonicMs() + LOOK_AGAIN_MS;
+          dueMs = clock.monotonicMs() + POLL_AGAIN_MS;
         };
         return { name: 'inspection of contracts', intervalMs: RETRY_MS, run };
       },

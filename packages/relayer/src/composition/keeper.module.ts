@@ -11,7 +11,7 @@ import {
   type ConfiguredTask,
   type TaskSettings,
   TaskLeases,
-  TaskBook,
+  TaskStore,
 } from '@sotto/keeper-core';
 import { Clock, Logger } from '@sotto/kernel';
 import { ConvertFees, DeployDueBatches, TopUpLanes } from '@sotto/relayer-core';
@@ -55,10 +55,10 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     provide(TaskCounters, []);
     assemble(
       bind(TaskBudgets),
-      { book: TaskBook, latestBlock: LatestBlock, clock: Clock },
-      ({ book, latestBlock, clock }) =>
+      { store: TaskStore, latestBlock: LatestBlock, clock: Clock },
+      ({ store, latestBlock, clock }) =>
         new TaskBudgets({
-          book,
+          store,
           l2GasPriceFri: async () => (await latestBlock.gasPrices()).l2GasFri,
           clock,
         }),
@@ -68,17 +68,17 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
       {
         tasks: every(KeeperTask),
         leases: TaskLeases,
-        book: TaskBook,
+        store: TaskStore,
         budgets: TaskBudgets,
         counters: TaskCounters,
         clock: Clock,
         logger: Logger,
       },
-      ({ tasks, leases, book, ...ports }) => ({
+      ({ tasks, leases, store, ...ports }) => ({
         all: tasks.map(
           (task) =>
             new TaskRunner(
-              { task, leases, book, ...ports },
+              { task, leases, store, ...ports },
               {
                 ...taskSettings(settings, task.name),
                 instance: engine.instance,
@@ -92,10 +92,10 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     bind(ConfiguredTasks).toConstantValue({ all: tasks });
     provide(
       GetKeeperStatus,
-      { leases: TaskLeases, book: TaskBook, budgets: TaskBudgets, clock: Clock },
+      { leases: TaskLeases, store: TaskStore, budgets: TaskBudgets, clock: Clock },
       tasks,
     );
-    provide(ControlTasks, [GetKeeperStatus, TaskBook]);
+    provide(ControlTasks, [GetKeeperStatus, TaskStore]);
   });
 
 function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSettings {

@@ -116,8 +116,8 @@ export const observabilityModule = (
         partners,
         ...sources
       }) => {
-        const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
-        webhookMetrics(metrics, { deliveries, book: webhookDeliveries }, endpoints);
+        const { taskLeases: leases, taskBook: store, webhookDeliveries } = openedStore;
+        webhookMetrics(metrics, { deliveries, store: webhookDeliveries }, endpoints);
         nodeMetrics(metrics, nodes);
         pushMetrics(metrics, events);
         if (signer !== null) signerMetrics(metrics, keys);
@@ -134,12 +134,12 @@ export const observabilityModule = (
         relayerMetrics(metrics, { ...sources, leaves, pools });
         verdictMetrics(metrics, { ...sources, pools });
         const budgets = new TaskBudgets({
-          book,
+          store,
           l2GasPriceFri: () => gasPrice.l2GasFri(),
           clock: sources.clock,
         });
         const status = new GetKeeperStatus(
-          { leases, book, budgets, clock: sources.clock },
+          { leases, store, budgets, clock: sources.clock },
           tasks.all,
         );
         keeperMetrics(metrics, { counters, status, clock: sources.clock, tokens: network.tokens });

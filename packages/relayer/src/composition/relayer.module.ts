@@ -153,15 +153,15 @@ export const relayerModule = ({
       {
         estimateFee: EstimateFee,
         signer: TypedDataSigner,
-        book: QuoteStore,
+        store: QuoteStore,
         guard: PoolCircuitBreaker,
         clock: Clock,
       },
-      ({ estimateFee, signer, book, guard, clock }) =>
+      ({ estimateFee, signer, store, guard, clock }) =>
         new IssueQuote(
           estimateFee,
           signer,
-          book,
+          store,
           guard,
           new OutstandingQuotes(relay.quotes, quoteKeptMs, clock),
           clock,

@@ -1,11 +1,11 @@
 import { OpenedStore } from '@sotto/adapter-store';
 import { TransferStore } from '@sotto/bridge-core';
 import { LeverageTargets } from '@sotto/curator-core';
-import { ClosesBook, OrderBook } from '@sotto/dca-core';
-import { TaskBook, TaskLeases } from '@sotto/keeper-core';
+import { ClosesStore, OrderStore } from '@sotto/dca-core';
+import { TaskStore, TaskLeases } from '@sotto/keeper-core';
 import { Logger } from '@sotto/kernel';
 import {
-  GasBook,
+  GasStore,
   OperatorLog,
   PoolControls,
   QuoteStore,
@@ -13,19 +13,19 @@ import {
   SubmissionLocks,
   SwapPins,
   SwapRecords,
-  TopUpBook,
-  TrafficBook,
+  TopUpStore,
+  TrafficStore,
 } from '@sotto/relayer-core';
 import { RewardRates } from '@sotto/staking-core';
 import {
-  AuditBook,
+  AuditStore,
   InstanceBus,
   Ledger,
   LedgerArchive,
   StoreHealth,
   SubmissionRegister,
 } from '@sotto/submission-core';
-import { AlertBook, DeliveryBook } from '@sotto/webhook-core';
+import { AlertStore, DeliveryStore } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, type ServiceIdentifier } from './container.js';
 import { openStore } from './factories.js';
@@ -38,27 +38,27 @@ type PartName = Exclude<keyof OpenedStore, 'close'>;
 const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]> } = {
   ledger: Ledger,
   archive: LedgerArchive,
-  audit: AuditBook,
+  audit: AuditStore,
   health: StoreHealth,
   register: SubmissionRegister,
   operatorLog: OperatorLog,
   transfers: TransferStore,
   settlements: SettlementHistory,
-  traffic: TrafficBook,
-  topUps: TopUpBook,
+  traffic: TrafficStore,
+  topUps: TopUpStore,
   poolControls: PoolControls,
   locks: SubmissionLocks,
-  gas: GasBook,
+  gas: GasStore,
   swapPins: SwapPins,
   swapRecords: SwapRecords,
   taskLeases: TaskLeases,
-  taskBook: TaskBook,
-  purchaseOrders: OrderBook,
-  dailyCloses: ClosesBook,
+  taskBook: TaskStore,
+  purchaseOrders: OrderStore,
+  dailyCloses: ClosesStore,
   rewardRates: RewardRates,
   leverageTargets: LeverageTargets,
-  webhookDeliveries: DeliveryBook,
-  webhookAlerts: AlertBook,
+  webhookDeliveries: DeliveryStore,
+  webhookAlerts: AlertStore,
   bus: InstanceBus,
   quotes: QuoteStore,
 };

@@ -34,7 +34,7 @@ export const NOOP_LIMITS: ResourceLimits = {
 };
 
 /** Interval in ms between two searches for private data of ended attempts. */
-const WIPE_INTERVAL_MS = 60_000;
+const REDACTION_INTERVAL_MS = 60_000;
 
 type SubmissionModuleSettings = Pick<Settings, 'engine' | 'retiring' | 'network' | 'lanes'>;
 
@@ -89,7 +89,7 @@ export const submissionModule = ({
             lanes,
             usualLimits,
             noopLimits: NOOP_LIMITS,
-            wipeIntervalMs: WIPE_INTERVAL_MS,
+            redactionIntervalMs: REDACTION_INTERVAL_MS,
           },
         ),
     );

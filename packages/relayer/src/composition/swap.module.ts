@@ -9,7 +9,7 @@ import {
   NonceHistory,
   Submissions,
   type Revalidator,
-  AuditBook,
+  AuditStore,
 } from '@sotto/submission-core';
 import {
   EstimateFee,
@@ -74,7 +74,7 @@ export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings)
 };
 
 /** Revalidator for a process without a lane that signs swaps; it rejects no swap. */
-const NO_SWAPS_SIGNED: Revalidator = { refusalOf: async () => null };
+const NO_SWAPS_SIGNED: Revalidator = { rejectionOf: async () => null };
 
 /**
  * Swap bindings of the keeper. A keeper does not lease the lanes of swap owners; the service leases
@@ -131,7 +131,7 @@ const withSwaps = (
         reader: ChainReader,
         nonces: NonceHistory,
         history: AccountHistory,
-        book: AuditBook,
+        store: AuditStore,
         clock: Clock,
       },
       { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },

@@ -1,4 +1,4 @@
-import { TaskBook } from '@sotto/keeper-core';
+import { TaskStore } from '@sotto/keeper-core';
 import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
@@ -18,12 +18,12 @@ const UNUSED_TRANSFERS_KEPT_MS = DAY_MS;
  * Time in ms for which records of checks are stored. Each check updates its record within a minute,
  * so an older record belongs to a deleted subject or a disabled task.
  */
-const LOOKS_KEPT_MS = 7 * DAY_MS;
+const POLLS_KEPT_MS = 7 * DAY_MS;
 /**
  * Maximum number of records that one sweep deletes, so that it does not block the store for long. A
  * day has sweeps for more than a million records.
  */
-const LOOKS_AT_A_TIME = 1_000;
+const POLLS_AT_A_TIME = 1_000;
 
 /**
  * Deletes rows so that the store does not grow without limit. Withdrawals, batches and swaps are
@@ -40,7 +40,7 @@ export const sweepModule = ({
         quotes: QuoteStore,
         transfers: TransferStore,
         claims: SubmissionLocks,
-        taskBook: TaskBook,
+        taskBook: TaskStore,
         clock: Clock,
         logger: Logger,
       },
@@ -63,7 +63,7 @@ export const sweepModule = ({
             // Once all submissions of a claim are on chain or expired, the chain itself shows their
             // outcomes.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
-            looks: await taskBook.forget(LOOKS_KEPT_MS, LOOKS_AT_A_TIME),
+            looks: await taskBook.forget(POLLS_KEPT_MS, POLLS_AT_A_TIME),
           };
           if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');
         },

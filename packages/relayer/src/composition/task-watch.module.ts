@@ -1,4 +1,4 @@
-import { WatchTasks, TaskLeases, TaskBook } from '@sotto/keeper-core';
+import { WatchTasks, TaskLeases, TaskStore } from '@sotto/keeper-core';
 import { BackgroundTask, Logger } from '@sotto/kernel';
 import { ConfiguredTasks } from './bindings.js';
 import { AppModule, assemble } from './container.js';
@@ -10,7 +10,7 @@ import { AppModule, assemble } from './container.js';
 export const taskWatchModule = new AppModule(({ bind }) => {
   assemble(
     bind(BackgroundTask),
-    { tasks: ConfiguredTasks, leases: TaskLeases, book: TaskBook, logger: Logger },
-    ({ tasks, leases, book, logger }) => new WatchTasks({ leases, book, logger }, tasks.all),
+    { tasks: ConfiguredTasks, leases: TaskLeases, store: TaskStore, logger: Logger },
+    ({ tasks, leases, store, logger }) => new WatchTasks({ leases, store, logger }, tasks.all),
   );
 });

@@ -34,7 +34,7 @@ import { PrivateSwaps } from './bindings.js';
 import { AppModule, assemble, type Identifier, type Service } from './container.js';
 
 /** Declares a service and those of its methods that callers can use. */
-const asked = <T, Name extends keyof T>(
+const requested = <T, Name extends keyof T>(
   service: Identifier<T>,
   ..._methods: readonly Name[]
 ): Identifier<Pick<T, Name>> => service;
@@ -45,60 +45,60 @@ const asked = <T, Name extends keyof T>(
  */
 const USE_CASES = {
   // Use cases for transactions and their outcomes.
-  submitWithdrawal: asked(SubmitWithdrawal, 'execute', 'dryRun'),
+  submitWithdrawal: requested(SubmitWithdrawal, 'execute', 'dryRun'),
   /** Rejects with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
-  privateSwaps: asked(PrivateSwaps, 'execute', 'dryRun'),
-  relayDeposit: asked(RelayDeposit, 'execute'),
-  deployBatch: asked(DeployBatch, 'execute'),
-  getSubmission: asked(GetSubmission, 'execute'),
-  lookUpSubmission: asked(LookUpSubmission, 'execute'),
+  privateSwaps: requested(PrivateSwaps, 'execute', 'dryRun'),
+  relayDeposit: requested(RelayDeposit, 'execute'),
+  deployBatch: requested(DeployBatch, 'execute'),
+  getSubmission: requested(GetSubmission, 'execute'),
+  lookUpSubmission: requested(LookUpSubmission, 'execute'),
   /** Rejects an endpoint that the settings do not register with WEBHOOK_UNKNOWN. */
-  notifySubmission: asked(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),
-  swapOutcomes: asked(SwapOutcomes, 'describe'),
-  depositOutcomes: asked(DepositOutcomes, 'describe'),
+  notifySubmission: requested(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),
+  swapOutcomes: requested(SwapOutcomes, 'describe'),
+  depositOutcomes: requested(DepositOutcomes, 'describe'),
 
   // Use cases for pools and fees.
-  listPools: asked(ListPools, 'execute'),
-  getPoolStatus: asked(GetPoolStatus, 'execute'),
-  getPoolCrowd: asked(GetPoolCrowd, 'execute', 'ofBatch'),
-  estimateFee: asked(EstimateFee, 'execute'),
-  issueQuote: asked(IssueQuote, 'execute'),
+  listPools: requested(ListPools, 'execute'),
+  getPoolStatus: requested(GetPoolStatus, 'execute'),
+  getPoolCrowd: requested(GetPoolCrowd, 'execute', 'ofBatch'),
+  estimateFee: requested(EstimateFee, 'execute'),
+  issueQuote: requested(IssueQuote, 'execute'),
   /** Rejects with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
-  quoteSwap: asked(QuoteSwap, 'execute'),
-  fairValues: asked(FairValues, 'offered'),
+  quoteSwap: requested(QuoteSwap, 'execute'),
+  fairValues: requested(FairValues, 'offered'),
 
   // Use cases for yields, vaults and the bridge.
   /** Lists lending pools; the list is empty if the profile has no lending pools. */
-  listStakingPools: asked(ListStakingPools, 'execute'),
+  listStakingPools: requested(ListStakingPools, 'execute'),
   /**
    * Sends as the curator: only callers that are authorized for the curator should reach this use
    * case.
    */
-  deployIdleFunds: asked(DeployIdleFunds, 'execute', 'dryRun'),
-  listVaults: asked(ListVaults, 'execute'),
+  deployIdleFunds: requested(DeployIdleFunds, 'execute', 'dryRun'),
+  listVaults: requested(ListVaults, 'execute'),
   /** Use cases of the bridge reject with BRIDGE_DISABLED if no bridge is configured. */
-  quoteTransfer: asked(QuoteTransfer, 'execute'),
-  getTransferStatus: asked(GetTransferStatus, 'execute'),
-  listRoutes: asked(ListRoutes, 'execute'),
+  quoteTransfer: requested(QuoteTransfer, 'execute'),
+  getTransferStatus: requested(GetTransferStatus, 'execute'),
+  listRoutes: requested(ListRoutes, 'execute'),
 
   // Use cases for the public status and the operator's controls.
-  getServiceStatus: asked(GetServiceStatus, 'execute'),
-  getOperatorStatus: asked(GetOperatorStatus, 'execute', 'lane'),
-  controlPools: asked(ControlPools, 'list', 'pause', 'resume'),
-  controlLanes: asked(ControlLanes, 'pause', 'resume'),
-  listSubmissions: asked(ListSubmissions, 'page', 'all', 'search'),
-  operateSubmission: asked(OperateSubmission, 'inspect', 'retry', 'cancel'),
-  followOperations: asked(FollowOperations, 'execute'),
-  getOperatorSeries: asked(GetOperatorSeries, 'execute'),
+  getServiceStatus: requested(GetServiceStatus, 'execute'),
+  getOperatorStatus: requested(GetOperatorStatus, 'execute', 'lane'),
+  controlPools: requested(ControlPools, 'list', 'pause', 'resume'),
+  controlLanes: requested(ControlLanes, 'pause', 'resume'),
+  listSubmissions: requested(ListSubmissions, 'page', 'all', 'search'),
+  operateSubmission: requested(OperateSubmission, 'inspect', 'retry', 'cancel'),
+  followOperations: requested(FollowOperations, 'execute'),
+  getOperatorSeries: requested(GetOperatorSeries, 'execute'),
   /** Runs an action of an operator and records the action with its outcome. */
-  recordAction: asked(RecordAction, 'execute', 'page'),
+  recordAction: requested(RecordAction, 'execute', 'page'),
 
   // Use cases for automatic tasks. The use cases of a disabled task reject with TASK_DISABLED.
-  getKeeperStatus: asked(GetKeeperStatus, 'execute', 'lastKnown'),
-  controlTasks: asked(ControlTasks, 'pause', 'resume'),
-  getMayerMultiple: asked(GetMayerMultiple, 'execute'),
-  listOrders: asked(ListOrders, 'execute'),
-  setLeverageTarget: asked(SetLeverageTarget, 'execute'),
+  getKeeperStatus: requested(GetKeeperStatus, 'execute', 'lastKnown'),
+  controlTasks: requested(ControlTasks, 'pause', 'resume'),
+  getMayerMultiple: requested(GetMayerMultiple, 'execute'),
+  listOrders: requested(ListOrders, 'execute'),
+  setLeverageTarget: requested(SetLeverageTarget, 'execute'),
 } as const;
 
 /** All use cases by name, for programs that do not use the container. */

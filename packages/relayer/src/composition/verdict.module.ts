@@ -29,7 +29,7 @@ import {
   pricesPart,
   queuePart,
   signerPart,
-  signerRefusalsParts,
+  signerRejectionsParts,
   storePart,
   storeReadsPart,
   verifierPart,
@@ -58,7 +58,7 @@ function signerParts(
   const relaying = lanes.filter(({ role }) => role === 'relay').map(({ address }) => address);
   return [
     signerPart(() => keys.signCheck(first.address)),
-    ...signerRefusalsParts(() => keys.refusals(), relaying),
+    ...signerRejectionsParts(() => keys.rejections(), relaying),
   ];
 }
 

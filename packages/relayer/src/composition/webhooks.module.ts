@@ -17,8 +17,8 @@ import {
   type DeliveryPorts,
   type QueueBounds,
   type TopicPorts,
-  DeliveryBook,
-  AlertBook,
+  DeliveryStore,
+  AlertStore,
 } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { alertHolds } from './alert-holds.js';
@@ -56,7 +56,7 @@ const deliveryOf = (
     ...ports
   }: Topics & Pick<DeliveryPorts, 'sender' | 'counters' | 'clock' | 'logger'>,
   holds: AlertHolds,
-): Omit<DeliveryPorts, 'book'> => ({
+): Omit<DeliveryPorts, 'store'> => ({
   ...ports,
   topics: new TopicStates({ submissions, alerts, clock: ports.clock, mayResolve }, holds),
   random: Math.random,
@@ -68,7 +68,7 @@ export const webhooksModule = ({
   engine: { instance },
 }: Pick<Settings, 'webhooks' | 'engine'>): AppModule =>
   new AppModule(({ bind, provide }) => {
-    provide(NotifySubmission, [DeliveryBook], endpoints, BOUNDS);
+    provide(NotifySubmission, [DeliveryStore], endpoints, BOUNDS);
     if (endpoints.length === 0) return;
     const holds = alertHolds(resolveAfterMs);
     const targets = new Map(
@@ -85,22 +85,22 @@ export const webhooksModule = ({
     for (const endpoint of endpoints)
       assemble(
         bind(BackgroundTask),
-        { ...DELIVERY, book: DeliveryBook, alerts: AlertBook },
-        ({ book, memory, ...ports }) => {
+        { ...DELIVERY, store: DeliveryStore, alerts: AlertStore },
+        ({ store, memory, ...ports }) => {
           const mayResolve = (): boolean => memory.knowsOthers;
           return new DeliverToEndpoint(
-            { ...deliveryOf({ ...ports, mayResolve }, holds), book },
+            { ...deliveryOf({ ...ports, mayResolve }, holds), store },
             endpoint,
           );
         },
       );
     for (const endpoint of endpoints.filter(({ events }) => events === 'alerts'))
       assemble(bind(BackgroundTask), DELIVERY, ({ memory, ...ports }) => {
-        const { book, alerts } = memory;
+        const { store, alerts } = memory;
         return new DeliverFromMemory(
           memory,
           new DeliverToEndpoint(
-            { ...deliveryOf({ ...ports, alerts, mayResolve: never }, holds), book },
+            { ...deliveryOf({ ...ports, alerts, mayResolve: never }, holds), store },
             endpoint,
           ),
         );
@@ -111,8 +111,8 @@ export const webhooksModule = ({
       WatchAlerts,
       {
         source: AlertSource,
-        alerts: AlertBook,
-        book: DeliveryBook,
+        alerts: AlertStore,
+        store: DeliveryStore,
         memory: AlertMemory,
         logger: Logger,
       },
@@ -122,7 +122,7 @@ export const webhooksModule = ({
         instance,
       },
     );
-    provide.as(BackgroundTask, ForgetDeliveries, [DeliveryBook, AlertBook]);
+    provide.as(BackgroundTask, ForgetDeliveries, [DeliveryStore, AlertStore]);
   });
 
 /**

@@ -545,7 +545,7 @@ export const VARIABLES = {
     '32',
     'Maximum distance of an assigned nonce above the account’s nonce on chain. It bounds the transactions in flight of a lost ledger. At least MAX_IN_FLIGHT_PER_LANE. It may be raised and must never be lowered.',
   ),
-  LOOK_TIMEOUT_MS: withDefault(
+  POLL_TIMEOUT_MS: withDefault(
     'engine.lookTimeoutMs',
     wholeNumber(1_000, 10 * MINUTE_MS),
     '15000',

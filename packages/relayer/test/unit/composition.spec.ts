@@ -192,28 +192,31 @@ describe('composition by settings', () => {
     [undefined, 0],
     ['http://127.0.0.1:1/one', 1],
     ['http://127.0.0.1:1/one,http://127.0.0.1:1/two', null],
-  ])('warns at the start that smart orders are off with sources of daily closes: %s', async (urls, sources) => {
-    const lines: object[] = [];
-    const service = composed(
-      {
-        MODE: 'development',
-        KEEPER_TASKS: 'purchases',
-        KEEPER_ACCOUNTS: JSON.stringify([{ address: '0xacc9', privateKey: '0x1234' }]),
-        DAILY_CLOSES_URLS: urls,
-        AGGREGATOR_URL: 'http://127.0.0.1:1',
-        PRICE_API_URL: 'http://127.0.0.1:1',
-      },
-      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases }) },
-    );
-    await service.unbindAsync(Logger);
-    const warn: Logger['warn'] = (fields, message) => void lines.push({ ...fields, message });
-    service.bind(Logger).toConstantValue({ ...silentLogger, warn });
-    for (const warning of await service.getAllAsync(StartWarning)) await warning.warn();
-    const message = expect.stringMatching(/^smart orders are off: .*DAILY_CLOSES_URLS/);
-    expect(lines.filter((line) => 'sources' in line)).toEqual(
-      sources === null ? [] : [{ sources, message }],
-    );
-  });
+  ])(
+    'warns at the start that smart orders are off with sources of daily closes: %s',
+    async (urls, sources) => {
+      const lines: object[] = [];
+      const service = composed(
+        {
+          MODE: 'development',
+          KEEPER_TASKS: 'purchases',
+          KEEPER_ACCOUNTS: JSON.stringify([{ address: '0xacc9', privateKey: '0x1234' }]),
+          DAILY_CLOSES_URLS: urls,
+          AGGREGATOR_URL: 'http://127.0.0.1:1',
+          PRICE_API_URL: 'http://127.0.0.1:1',
+        },
+        { '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases }) },
+      );
+      await service.unbindAsync(Logger);
+      const warn: Logger['warn'] = (fields, message) => void lines.push({ ...fields, message });
+      service.bind(Logger).toConstantValue({ ...silentLogger, warn });
+      for (const warning of await service.getAllAsync(StartWarning)) await warning.warn();
+      const message = expect.stringMatching(/^smart orders are off: .*DAILY_CLOSES_URLS/);
+      expect(lines.filter((line) => 'sources' in line)).toEqual(
+        sources === null ? [] : [{ sources, message }],
+      );
+    },
+  );
 
   it('creates no audit task if the audit is disabled', async () => {
     const without = composed({ AUDIT_INTERVAL_MS: '0' });
@@ -269,7 +272,7 @@ describe('composition by settings', () => {
       kind: 'deploy_idle_funds',
       memo: '100000',
     });
-    expect(await readmission.refusalOf(attempt)).toBeNull();
+    expect(await readmission.rejectionOf(attempt)).toBeNull();
   });
 
   it('sweeps only quotes and transfers that the store no longer needs', async () => {

@@ -24,7 +24,7 @@ describe('comparison of the ledger with its chain', () => {
   it('reads each setting of the comparison from its variable', () => {
     const { engine, audit, retiring } = load({
       NONCE_WINDOW: '64',
-      LOOK_TIMEOUT_MS: '2000',
+      POLL_TIMEOUT_MS: '2000',
       MEMPOOL_LIFETIME_MS: '60000',
       ADOPT_BACK_MS: '600000',
       PAUSE_ON_FOREIGN_TRANSACTION: 'false',

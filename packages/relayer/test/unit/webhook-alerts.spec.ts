@@ -16,8 +16,8 @@ import {
 } from '@sotto/webhook-core';
 import {
   FakeWebhookSender,
-  InMemoryAlertBook,
-  InMemoryDeliveryBook,
+  InMemoryAlertStore,
+  InMemoryDeliveryStore,
 } from '@sotto/webhook-core/testing';
 import { alertHolds } from '../../src/composition/alert-holds.js';
 import { alertsOf } from '../../src/composition/webhooks.module.js';
@@ -89,15 +89,15 @@ class Instance {
   readonly sender = new FakeWebhookSender();
   readonly #holds = alertHolds(60_000);
   readonly #memory = new AlertMemory(this.clock, this.#holds);
-  readonly #book = new InMemoryDeliveryBook(this.clock);
-  readonly #alerts = new InMemoryAlertBook(this.clock);
+  readonly #store = new InMemoryDeliveryStore(this.clock);
+  readonly #alerts = new InMemoryAlertStore(this.clock);
   readonly #end: () => Promise<void>;
   #isAway = false;
 
   /** @param hangsMs duration of a check of another component, in ms */
   constructor(hangsMs: number) {
     const { clock } = this;
-    const look = async (): Promise<readonly []> => {
+    const poll = async (): Promise<readonly []> => {
       if (this.#isAway) throw new LedgerUnavailable();
       return [];
     };
@@ -107,8 +107,8 @@ class Instance {
     };
     const verdict = new GetVerdict(
       [
-        { component: 'store', scope: 'instance', failure: 'STORE_NOT_WRITABLE', look },
-        { component: 'node', scope: 'instance', failure: 'NODE_UNREACHABLE', look: slow },
+        { component: 'store', scope: 'instance', failure: 'STORE_NOT_WRITABLE', poll },
+        { component: 'node', scope: 'instance', failure: 'NODE_UNREACHABLE', poll: slow },
       ],
       [],
       clock,
@@ -119,7 +119,7 @@ class Instance {
       {
         source: alertsOf(verdict),
         alerts: this.#alerts,
-        book: this.#book,
+        store: this.#store,
         memory,
         logger: silentLogger,
       },
@@ -129,16 +129,16 @@ class Instance {
     const tasks = [
       verdict,
       watch,
-      this.#deliver(this.#book, this.#alerts),
-      new DeliverFromMemory(memory, this.#deliver(memory.book, memory.alerts)),
+      this.#deliver(this.#store, this.#alerts),
+      new DeliverFromMemory(memory, this.#deliver(memory.store, memory.alerts)),
     ];
     this.#end = startBackgroundTasks(tasks, { clock, logger: silentLogger });
   }
 
   store(isAway: boolean): void {
     this.#isAway = isAway;
-    for (const book of [this.#book, this.#alerts])
-      book.fail(isAway ? new LedgerUnavailable() : null);
+    for (const store of [this.#store, this.#alerts])
+      store.fail(isAway ? new LedgerUnavailable() : null);
   }
 
   async pass(ms: number): Promise<void> {
@@ -156,7 +156,7 @@ class Instance {
     await ended;
   }
 
-  #deliver(book: AlertMemory['book'], alerts: AlertMemory['alerts']): DeliverToEndpoint {
+  #deliver(store: AlertMemory['store'], alerts: AlertMemory['alerts']): DeliverToEndpoint {
     const { clock } = this;
     const submissions = { find: async () => null };
     const topics = new TopicStates(
@@ -166,7 +166,7 @@ class Instance {
     const { sender } = this;
     const counters = new DeliveryCounters();
     return new DeliverToEndpoint(
-      { book, topics, sender, counters, clock, logger: silentLogger, random: () => 0 },
+      { store, topics, sender, counters, clock, logger: silentLogger, random: () => 0 },
       PAGER,
     );
   }

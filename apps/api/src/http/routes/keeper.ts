@@ -159,8 +159,8 @@ const BUDGET_SPENT: SkipReason = 'BUDGET_EXHAUSTED';
  * chain.
  */
 export function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
-  const { subject, paused, lastLook, lastActed } = status;
-  const { report = null } = lastLook ?? {};
+  const { subject, paused, lastPoll, lastActed } = status;
+  const { report = null } = lastPoll ?? {};
   const isSettled = lastActed?.isSettled === true;
   const acted = isSettled ? null : 'IN_FLIGHT';
   const reason = report?.outcome === 'acted' ? acted : (report?.reason ?? null);
@@ -170,7 +170,7 @@ export function toPublicSubjectDto(task: TaskName, status: SubjectStatus): Subje
   return {
     subject,
     paused: toPauseDto(paused),
-    lastLookAt: lastLook === null ? null : secondsOf(lastLook.atMs),
+    lastLookAt: lastPoll === null ? null : secondsOf(lastPoll.atMs),
     outcome: reason === null ? (report?.outcome ?? null) : 'skipped',
     ...toReasonDto(isPrivate || reason === BUDGET_SPENT ? null : reason),
     details: Object.fromEntries(
@@ -217,15 +217,15 @@ function toWindowDto({
 }
 
 function toOperatedSubjectDto(status: SubjectStatus): OperatedSubjectDto {
-  const { subject, paused, lastLook, lastActed } = status;
-  const report = lastLook?.report ?? null;
+  const { subject, paused, lastPoll, lastActed } = status;
+  const report = lastPoll?.report ?? null;
   return {
     subject,
     paused: toPauseDto(paused),
-    lastLookAt: lastLook === null ? null : secondsOf(lastLook.atMs),
+    lastLookAt: lastPoll === null ? null : secondsOf(lastPoll.atMs),
     outcome: report?.outcome ?? null,
     ...toReasonDto(report?.outcome === 'skipped' ? report.reason : null),
-    since: lastLook === null ? null : secondsOf(lastLook.sinceMs),
+    since: lastPoll === null ? null : secondsOf(lastPoll.sinceMs),
     details: { ...report?.details },
     dueAt: toDueDto(status),
     lastActed: lastActed === null ? null : toLastActedDto(lastActed),

@@ -50,7 +50,7 @@ export function toOperatedSubmissionDto(submission: OperatedSubmission): Submiss
             token: feeEarned.token,
             fri: String(feeEarned.fri),
           },
-    code: attempt.refusalCode,
+    code: attempt.rejectionCode,
     revertReason: attempt.revertReason,
     answer: toAnswerDto(answer),
     reorged: attempt.undone !== null,
@@ -97,7 +97,7 @@ function toTransactionDto(row: TransactionRow): DetailDto['transactions'][number
     sends: row.sendCount,
     lastSentAt: row.claimedAtMs === null ? null : secondsOf(row.claimedAtMs),
     gone: row.gone,
-    refusal: row.refusalCode,
+    refusal: row.rejectionCode,
     seen: row.seen?.execution ?? null,
   };
 }

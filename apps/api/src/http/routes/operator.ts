@@ -30,7 +30,7 @@ export const operatorStatusRoute = ({
       {
         build,
         lanes,
-        lastLookMs,
+        lastPollMs,
         ledger,
         audit,
         nodes,
@@ -62,7 +62,7 @@ export const operatorStatusRoute = ({
         nodes: nodes.map(toNodeDto),
         refusalsBelieved: !isStrict,
         clockSkewSeconds: { store: seconds(clockSkewMs.store), chain: seconds(clockSkewMs.chain) },
-        lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
+        lastLookAt: lastPollMs === null ? null : Math.floor(lastPollMs / 1_000),
         attention: stuck.map(toStuckDto),
         pools: pools.map(toPoolDto),
         keeper: toKeeperDto(tasks ?? []),

@@ -15,7 +15,7 @@ import {
   swapFieldsOf,
   transactionReply,
   transactionResultOf,
-  whenToLookAgain,
+  whenToPollAgain,
 } from './transactions.js';
 
 interface WatchedRequest {
@@ -206,7 +206,7 @@ export const submissionRoute = ({
     return {
       status: 200,
       body: submissionOf(answer, swap, deposit),
-      headers: whenToLookAgain(answer, deposit ?? swap),
+      headers: whenToPollAgain(answer, deposit ?? swap),
     };
   });
 
@@ -217,6 +217,6 @@ export const lookUpRoute = ({ lookUpSubmission, swapOutcomes }: UseCases): Route
     const answer = await lookUpSubmission.execute(pool, calldata, caller);
     note(loggedOf(answer));
     const swap = await swapOutcomes.describe(answer);
-    const headers = { Location: locationOf(answer.attempt.id), ...whenToLookAgain(answer, swap) };
+    const headers = { Location: locationOf(answer.attempt.id), ...whenToPollAgain(answer, swap) };
     return { status: 200, body: submissionOf(answer, swap), headers };
   });

@@ -17,7 +17,7 @@ export function loggedOf(answer: SubmissionAnswer): LogFields {
 }
 
 /** Delay until a caller should poll again, in seconds: about the block time of Starknet. */
-export const LOOK_AGAIN_SECONDS = 5;
+export const POLL_AGAIN_SECONDS = 5;
 
 const PPM = 1_000_000;
 
@@ -113,12 +113,12 @@ export function submissionOf(
  * Returns the header `Retry-After` for a submission; an empty object once the whole outcome is
  * known.
  */
-export function whenToLookAgain(
+export function whenToPollAgain(
   { kind }: SubmissionAnswer,
   left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
 ): { readonly 'Retry-After'?: string } {
   const isOpen = kind === 'pending' || (left !== null && left.leafIndex === null);
-  return isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {};
+  return isOpen ? { 'Retry-After': String(POLL_AGAIN_SECONDS) } : {};
 }
 
 /**
@@ -134,7 +134,7 @@ export function transactionReply<B>(
 ) {
   const location = { Location: locationOf(submissionId) };
   if (answer.kind !== 'pending') return { status: 200 as const, body, headers: location };
-  const later = { ...location, 'Retry-After': String(LOOK_AGAIN_SECONDS) };
+  const later = { ...location, 'Retry-After': String(POLL_AGAIN_SECONDS) };
   return preferredAsync
     ? { status: 202 as const, body, headers: { ...later, 'Preference-Applied': 'respond-async' } }
     : { status: 200 as const, body, headers: later };

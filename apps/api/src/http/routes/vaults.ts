@@ -46,7 +46,7 @@ function toRunDto(status: SubjectStatus): VaultDto['lastRun'] {
 function toLeverageDto(status: SubjectStatus | null): VaultDto['leverage'] {
   const seen = status === null ? null : toPublicSubjectDto('leverage', status);
   const { leverage, collateral, debt, healthE18 } = seen?.details ?? {};
-  const target = status?.lastLook?.report.details['target'];
+  const target = status?.lastPoll?.report.details['target'];
   return {
     lastLookAt: seen?.lastLookAt ?? null,
     target: seen?.reason === 'AT_TARGET' ? numberOrNull(target) : null,

@@ -6,7 +6,7 @@ import * as routes from '@sotto/routes';
 import { stakingPoolReply } from '@sotto/staking-core';
 import type { HttpPolicy } from '../http-policy.js';
 import { DeploymentUndecided } from '../errors.js';
-import { LOOK_AGAIN_SECONDS } from './transactions.js';
+import { POLL_AGAIN_SECONDS } from './transactions.js';
 
 export const stakingRoute = ({ listStakingPools }: UseCases): Route =>
   implementCached(routes.staking, {
@@ -69,7 +69,7 @@ function resultOf(deployment: IdleFundsDeployment): BodyOf<typeof routes.curator
       const { submissionId, transactionHash } = deployment;
       throw new DeploymentUndecided({
         details: { submissionId, ...(transactionHash === null ? {} : { transactionHash }) },
-        retryAfterSeconds: LOOK_AGAIN_SECONDS,
+        retryAfterSeconds: POLL_AGAIN_SECONDS,
       });
     }
   }

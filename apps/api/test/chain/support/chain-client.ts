@@ -150,7 +150,7 @@ export class ChainClient {
   }
 
   /** Calls a method that exists only on one kind of node. */
-  async ask<T>(call: NodeCall<T>): Promise<T> {
+  async query<T>(call: NodeCall<T>): Promise<T> {
     return this.#node.call(call);
   }
 

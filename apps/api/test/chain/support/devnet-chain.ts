@@ -173,7 +173,7 @@ export class DevnetChain extends ChainUnderTest {
       await systemClock.sleep(this.blockMs);
       if (this.#held || this.#stopping.signal.aborted) continue;
       const params = { block_id: 'pre_confirmed' };
-      const waiting = await this.client.ask({
+      const waiting = await this.client.query({
         method: 'starknet_getBlockTransactionCount',
         params,
         result: z.int(),
@@ -188,7 +188,7 @@ async function undoBlocksAfter(baseline: number, client: ChainClient): Promise<v
   await callDevnet(client, 'devnet_createBlock');
   const params = { block_id: { block_number: baseline + 1 } };
   const result = z.object({ block_hash: z.string() });
-  const first = await client.ask({ method: 'starknet_getBlockWithTxHashes', params, result });
+  const first = await client.query({ method: 'starknet_getBlockWithTxHashes', params, result });
   await callDevnet(client, 'devnet_abortBlocks', {
     starting_block_id: { block_hash: first.block_hash },
   });
@@ -199,5 +199,5 @@ async function callDevnet(
   method: string,
   params: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await client.ask({ method, params, result: z.unknown() });
+  await client.query({ method, params, result: z.unknown() });
 }

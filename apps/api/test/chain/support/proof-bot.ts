@@ -82,7 +82,7 @@ export class ProofBot {
    * block.
    */
   async #readClosedBlocks(): Promise<void> {
-    const height = await this.#client.ask({
+    const height = await this.#client.query({
       method: 'starknet_blockNumber',
       params: {},
       result: z.int(),
@@ -95,7 +95,7 @@ export class ProofBot {
   async #read(block: 'pre_confirmed' | { readonly block_number: number }): Promise<void> {
     const method = 'starknet_getBlockWithReceipts';
     const params = { block_id: block };
-    const { transactions } = await this.#client.ask({ method, params, result: Block });
+    const { transactions } = await this.#client.query({ method, params, result: Block });
     for (const sent of transactions) await this.#strand(sent);
   }
 

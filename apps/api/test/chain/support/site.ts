@@ -101,12 +101,12 @@ export class Site extends Stack {
 
   /**
    * Resolves once a fault of this kind was applied to a request.
-   * @param asked request to the service during which the fault should be applied
+   * @param requested request to the service during which the fault should be applied
    * @throws Error if the service responds first; the message contains the response
    */
-  async proxyStruck(kind: string, asked?: Promise<unknown>): Promise<void> {
+  async proxyStruck(kind: string, requested?: Promise<unknown>): Promise<void> {
     let answer: unknown;
-    asked?.then(
+    requested?.then(
       (value) => (answer = value),
       (error: unknown) => (answer = error),
     );

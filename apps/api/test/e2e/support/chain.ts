@@ -240,7 +240,7 @@ export class TestChain {
       entry_point_selector: selectorOf(entrypoint),
       calldata: calldata.map((felt): Felt => toFelt(felt)),
     };
-    const result = await this.#ask('starknet_call', { request, block_id: 'pre_confirmed' });
+    const result = await this.#query('starknet_call', { request, block_id: 'pre_confirmed' });
     if (!Array.isArray(result)) throw new Error(`${entrypoint} returned no felts`);
     return result.map((felt) => BigInt(String(felt)));
   }
@@ -282,7 +282,7 @@ export class TestChain {
   async #nonceOf(address: bigint): Promise<bigint> {
     return BigInt(
       String(
-        await this.#ask('starknet_getNonce', {
+        await this.#query('starknet_getNonce', {
           contract_address: toFelt(address),
           block_id: 'pre_confirmed',
         }),
@@ -290,7 +290,7 @@ export class TestChain {
     );
   }
 
-  async #ask(method: string, params: object): Promise<unknown> {
+  async #query(method: string, params: object): Promise<unknown> {
     const response = await fetch(this.sandbox.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -14,7 +14,7 @@ export const QUICK = {
   RESEND_AFTER_MS: '1000',
   NODE_TIMEOUT_MS: '120000',
   NODE_SEND_TIMEOUT_MS: '120000',
-  LOOK_TIMEOUT_MS: '300000',
+  POLL_TIMEOUT_MS: '300000',
   WAIT_FOR_CONFIRMATION_MS: '300000',
   // All requests of a test come from one caller, which sends more per second than a person sends
   // per minute.

@@ -40,16 +40,16 @@ export class StoreAudit {
 
   /** Starts to record claims and leases. The schema must exist. */
   async begin(): Promise<void> {
-    await this.ask(TRIGGERS);
+    await this.query(TRIGGERS);
   }
 
   /** Returns the claims whose fence differed from the lane's fence when they were written. */
   async staleClaims(): Promise<readonly Row[]> {
-    return this.ask('select * from audit_stale');
+    return this.query('select * from audit_stale');
   }
 
   async handovers(): Promise<readonly Handover[]> {
-    const rows = await this.ask(
+    const rows = await this.query(
       `select lane, holder, extract(epoch from at) * 1000 as at_ms from audit_leases order by at`,
     );
     return rows.map(({ lane, holder, at_ms }) => ({
@@ -61,14 +61,14 @@ export class StoreAudit {
 
   /** Returns the addresses of the lanes whose lease this instance has. */
   async heldBy(instance: string): Promise<readonly string[]> {
-    return (await this.ask('select address from lanes where leased_to = $1', [instance])).map(
+    return (await this.query('select address from lanes where leased_to = $1', [instance])).map(
       ({ address }) => String(address),
     );
   }
 
   /** Returns the number of attempts in each state. */
   async attempts(): Promise<Readonly<Record<string, number>>> {
-    const rows = await this.ask(
+    const rows = await this.query(
       'select state, count(*)::int as count from attempts group by state',
     );
     return Object.fromEntries(rows.map(({ state, count }) => [String(state), Number(count)]));
@@ -76,7 +76,7 @@ export class StoreAudit {
 
   /** Returns the hashes of the calls of each attempt. */
   async callsByAttempt(): Promise<readonly (readonly string[])[]> {
-    const rows = await this.ask(
+    const rows = await this.query(
       `select array_agg(hash) as hashes from transactions where kind = 'call' group by attempt_key, attempt_number`,
     );
     return rows.map(({ hashes }) => (Array.isArray(hashes) ? hashes.map(String) : []));
@@ -84,14 +84,14 @@ export class StoreAudit {
 
   /** Returns the lanes that have a missing nonce or a nonce that is not settled. */
   async holes(): Promise<readonly Row[]> {
-    return this.ask(
+    return this.query(
       `select lane, max(nonce) + 1 as nonces, count(*) as rows, count(*) filter (where state = 'settled') as settled
        from nonces group by lane having max(nonce) + 1 <> count(*) or count(*) <> count(*) filter (where state = 'settled')`,
     );
   }
 
   /** Runs the query in a separate session, and retries while the database is unavailable. */
-  async ask(statement: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+  async query(statement: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     return eventually('the database to answer', async () => {
       const client = new Client({ connectionString: this.url });
       client.on('error', () => {});

@@ -122,11 +122,11 @@ export class SwapStage {
   ): Promise<SwapAnswer> {
     const { chain } = this.stack;
     chain.control.pause();
-    const asked = this.swap(index, words, proof);
+    const requested = this.swap(index, words, proof);
     await eventually('the swap to be sent', () => chain.waiting(accounts.swapOwner).length === 1);
     this.setQuote((quoted * (1_000n - lossMille)) / 1_000n);
     chain.control.resume();
-    return asked;
+    return requested;
   }
 
   async ended(): Promise<void> {

@@ -10,17 +10,17 @@ export interface WatchedNode {
   stop(): Promise<void>;
 }
 
-/** @param look called with each request body before the node receives the request */
+/** @param poll called with each request body before the node receives the request */
 export async function watchNode(
   behind: string,
-  look: (body: string) => void,
+  poll: (body: string) => void,
 ): Promise<WatchedNode> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
       bodies.push(body);
-      look(body);
+      poll(body);
       const answer = await fetch(behind, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },

@@ -15,7 +15,7 @@ const MAX_CLOCK_SKEW_MS = 30_000;
 
 const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS|ERR_SSL|ALTNAME/;
 
-export interface NodesLook {
+export interface NodesPoll {
   readonly findings: readonly CheckFinding[];
   /** First usable node. Null if no node is usable. */
   readonly usable: NodeParts | null;
@@ -24,14 +24,14 @@ export interface NodesLook {
 /**
  * Checks every node separately. If one node is usable, failures of the other nodes become warnings.
  */
-export async function lookAtNodes(site: Site, endpoints: readonly NodeParts[]): Promise<NodesLook> {
+export async function pollNodes(site: Site, endpoints: readonly NodeParts[]): Promise<NodesPoll> {
   const looks = await Promise.all(
     endpoints.map(async (endpoint) => ({ endpoint, findings: await checkNode(site, endpoint) })),
   );
   const usable = looks.find(({ findings }) =>
     findings.every(({ level }) => level !== 'failure'),
   )?.endpoint;
-  const findings = looks.flatMap((look) => look.findings);
+  const findings = looks.flatMap((poll) => poll.findings);
   return usable === undefined
     ? { findings, usable: null }
     : {

@@ -24,7 +24,7 @@ export async function checkPrices({
   const upstreams = parts.otherPrices();
   try {
     const sources: readonly PriceSource[] = [oracle, ...upstreams];
-    const looks = await Promise.all(sources.map((source) => look(source, assets, prices, nowMs)));
+    const looks = await Promise.all(sources.map((source) => poll(source, assets, prices, nowMs)));
     const observations = looks.map((seen) => seen.observations);
     const reasons = assets.map((asset) => reasonAgainst(asset, observations, prices, nowMs));
     const isAgreed = reasons.every((reason) => reason === null);
@@ -51,7 +51,7 @@ function pricedAssets({ network }: Settings): readonly string[] {
   return [...new Set(['STRK', ...network.pools.map(({ token }) => token)])];
 }
 
-async function look(
+async function poll(
   source: PriceSource,
   assets: readonly string[],
   { maxAgeMs }: PriceLimits,

@@ -28,10 +28,10 @@ const MAX_AHEAD_MS = 60_000;
 export async function checkStore(site: Site): Promise<readonly CheckFinding[]> {
   const { store } = site.settings;
   const place = store.kind === 'sqlite' ? await folderFindings(site, resolve(store.path)) : [];
-  const look = await inspectedStore(site);
-  const wrong = [...place, ...(look.failure === null ? [] : [look.failure])];
-  if (look.inspection !== null) wrong.push(...schemaFindings(look.inspection));
-  const what = look.inspection === null ? 'the ledger will be made' : 'the ledger can be used';
+  const poll = await inspectedStore(site);
+  const wrong = [...place, ...(poll.failure === null ? [] : [poll.failure])];
+  if (poll.inspection !== null) wrong.push(...schemaFindings(poll.inspection));
+  const what = poll.inspection === null ? 'the ledger will be made' : 'the ledger can be used';
   return wrong.length > 0 ? wrong : [fine(what)];
 }
 
@@ -69,18 +69,18 @@ const isMade = ({ ledger, ...migrations }: StoreInspection): boolean =>
 
 const FIRST_MIGRATION = '0001_submission_machine';
 
-interface Look {
+interface Poll {
   /** Null if no ledger exists yet, or if the ledger can't be read. */
   readonly inspection: StoreInspection | null;
   readonly failure: CheckFinding | null;
 }
 
-async function inspectedStore({ settings, parts }: Site): Promise<Look> {
+async function inspectedStore({ settings, parts }: Site): Promise<Poll> {
   const { store } = settings;
   const ledger = parts.ledger();
   if (store.kind === 'postgres') {
     const url = store.url.reveal();
-    return lookedAt(ledger.inspect(), (cause) =>
+    return inspectedAt(ledger.inspect(), (cause) =>
       found('STORE_UNREACHABLE', { host: hostOf(url), cause }),
     );
   }
@@ -90,7 +90,7 @@ async function inspectedStore({ settings, parts }: Site): Promise<Look> {
   );
   const failure = fileFailure(ledger.check);
   if (failure !== null || size === 0) return { inspection: null, failure };
-  return lookedAt(ledger.inspect(), (cause) => found('STORE_NOT_READABLE', { cause }));
+  return inspectedAt(ledger.inspect(), (cause) => found('STORE_NOT_READABLE', { cause }));
 }
 
 /**
@@ -112,10 +112,10 @@ function fileFailure(check: () => void): CheckFinding | null {
   }
 }
 
-async function lookedAt(
+async function inspectedAt(
   inspecting: Promise<StoreInspection>,
   failureOf: (cause: string) => CheckFinding,
-): Promise<Look> {
+): Promise<Poll> {
   try {
     return { inspection: await inspecting, failure: null };
   } catch (error) {

@@ -30,8 +30,8 @@ export async function alteredNode(
       const body = await text(request);
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(behind, { method: 'POST', headers, body });
-      const asked: Rpc | readonly Rpc[] = JSON.parse(body);
-      const methods = new Map([asked].flat().map(({ id, method }) => [id, method]));
+      const requested: Rpc | readonly Rpc[] = JSON.parse(body);
+      const methods = new Map([requested].flat().map(({ id, method }) => [id, method]));
       const altered = (reply: Reply): object => {
         const method = methods.get(reply.id) ?? '';
         return Object.hasOwn(answers, method)

@@ -7,7 +7,7 @@ import type {
   SwapQuote,
   SwapQuoteRequest,
 } from '@sotto/market-core';
-import { BAD_REQUEST, SERVER_ERROR, classifyRefusal } from './classify-refusal.js';
+import { BAD_REQUEST, SERVER_ERROR, classifyRejection } from './classify-rejection.js';
 import { AggregatorMalformed, AggregatorUnavailable } from './errors.js';
 import type { AggregatorProtocol } from './profiles.js';
 import { buildBody, quotesParams, toCalls, toQuotes } from './translate.js';
@@ -47,7 +47,7 @@ export class HttpSwapAggregator implements SwapAggregator {
         leaveOut: this.#http.leaveOut,
         nowMs: this.#clock.nowMs(),
       });
-    if (classifyRefusal(status, body) === 'no_liquidity') return [];
+    if (classifyRejection(status, body) === 'no_liquidity') return [];
     throw this.#refused(status, body);
   }
 
@@ -62,7 +62,7 @@ export class HttpSwapAggregator implements SwapAggregator {
     const body = parseJson(text);
     if (status !== BAD_REQUEST && status !== SERVER_ERROR)
       return { kind: 'built', calls: toCalls(body) };
-    const kind = classifyRefusal(status, body);
+    const kind = classifyRejection(status, body);
     if (kind !== undefined) return { kind };
     if (status === BAD_REQUEST) throw this.#refused(status, body);
     const details = this.#details(status, body);

@@ -6,9 +6,9 @@ import type {
 } from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { z } from 'zod';
-import { classifyRefusal } from './classify-refusal.js';
-import { quoteBody, toQuote, toSighting } from './translate.js';
-import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
+import { classifyRejection } from './classify-rejection.js';
+import { quoteBody, toQuote, toReportedStatus } from './translate.js';
+import { NOT_FOUND, REJECTIONS, connect, parseAs } from './upstream.js';
 
 /** Client of the specification's bridge protocol over HTTP. */
 export class HttpBridgeProtocol implements BridgeProtocol {
@@ -23,11 +23,11 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     const { status, text } = await this.#http.postJson({
       path: 'quote',
       body: quoteBody(request),
-      answers: REFUSALS,
+      answers: REJECTIONS,
       idempotent: request.dryRun,
     });
     const body = parseJson(text);
-    if (REFUSALS.includes(status)) return classifyRefusal(this.#http, status, body);
+    if (REJECTIONS.includes(status)) return classifyRejection(this.#http, status, body);
     return { kind: 'quoted', quote: toQuote(body, request, this.#http.leaveOut) };
   }
 
@@ -35,7 +35,7 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     const params = { transaction_id: transactionId };
     const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
     const body = parseJson(text);
-    if (status !== NOT_FOUND) return toSighting(body, transactionId, this.#http.leaveOut);
+    if (status !== NOT_FOUND) return toReportedStatus(body, transactionId, this.#http.leaveOut);
     // A wrong URL also returns a 404 page. Such a page proves nothing about a transfer.
     parseAs(z.object({}), body);
     return null;

@@ -8,7 +8,7 @@ import type {
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { Cached, DomainError, systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
-import { classifyRefusal } from './classify-refusal.js';
+import { classifyRejection } from './classify-rejection.js';
 import { assetIdOf, unitOf } from './one-click-tokens.js';
 import { OneClickStatus, Tokens, type Token } from './one-click.schemas.js';
 import {
@@ -16,11 +16,11 @@ import {
   oneClickQuoteBody,
   oneClickStatusParams,
   toOneClickQuote,
-  toOneClickSighting,
+  toOneClickStatus,
   type AssetIds,
   type KnownAssets,
 } from './translate-one-click.js';
-import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
+import { NOT_FOUND, REJECTIONS, connect, parseAs } from './upstream.js';
 import { countLeftOut } from './wire.js';
 
 export interface OneClickSettings extends UpstreamSettings {
@@ -69,17 +69,17 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       slippageBps: this.#slippageBps,
       deadlineMs: this.#clock.nowMs() + this.#depositWindowMs,
     };
-    const asked = oneClickQuoteBody(request, assets, terms);
+    const requested = oneClickQuoteBody(request, assets, terms);
     // Only a dry run may be repeated: each real quote creates a deposit address.
     const { status, text } = await this.#http.postJson({
       path: 'v0/quote',
-      body: asked,
-      answers: REFUSALS,
+      body: requested,
+      answers: REJECTIONS,
       idempotent: request.dryRun,
     });
     const body = parseJson(text);
-    if (REFUSALS.includes(status)) return classifyRefusal(this.#http, status, body);
-    return { kind: 'quoted', quote: toOneClickQuote(body, asked, request) };
+    if (REJECTIONS.includes(status)) return classifyRejection(this.#http, status, body);
+    return { kind: 'quoted', quote: toOneClickQuote(body, requested, request) };
   }
 
   async status(
@@ -94,7 +94,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       answers: [NOT_FOUND],
     });
     const body = parseJson(text);
-    if (status !== NOT_FOUND) return this.#sightingOf(parseAs(OneClickStatus, body), terms);
+    if (status !== NOT_FOUND) return this.#statusOf(parseAs(OneClickStatus, body), terms);
     // A wrong URL also returns a 404 page. Such a page proves nothing about a transfer.
     parseAs(z.object({}), body);
     return null;
@@ -105,7 +105,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     this.#http.close();
   }
 
-  async #sightingOf(
+  async #statusOf(
     status: OneClickStatus,
     terms: QuotedTerms | null,
   ): Promise<TransferStatusReport> {
@@ -113,7 +113,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     const { originChainTxHashes, destinationChainTxHashes } = status.swapDetails;
     countLeftOut(this.#http.leaveOut, 'originChainTxHashes', originChainTxHashes);
     countLeftOut(this.#http.leaveOut, 'destinationChainTxHashes', destinationChainTxHashes);
-    return toOneClickSighting(status, terms ?? (await this.#echoedAssets(status)));
+    return toOneClickStatus(status, terms ?? (await this.#echoedAssets(status)));
   }
 
   /**

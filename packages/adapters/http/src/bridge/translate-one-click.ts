@@ -70,11 +70,11 @@ export type OneClickQuoteBody = ReturnType<typeof oneClickQuoteBody>;
 /** @throws BridgeMalformed if the response is malformed or belongs to another request */
 export function toOneClickQuote(
   body: unknown,
-  asked: OneClickQuoteBody,
+  requested: OneClickQuoteBody,
   { amount, from, to, dryRun }: TransferRequest,
 ): TransferQuote {
   const { quoteRequest, quote } = parseAs(OneClickQuote, body);
-  checkEcho(quoteRequest, asked, from, to);
+  checkEcho(quoteRequest, requested, from, to);
   if (quote.amountIn !== amount) throw malformedAt('quote.amountIn');
   const { withdrawFee, timeEstimate } = quote;
   return {
@@ -108,7 +108,7 @@ function isAbsent(value: unknown): boolean {
 /** Compares each echoed field that affects money with our request, in canonical form. */
 function checkEcho(
   echoed: QuoteRequest,
-  asked: OneClickQuoteBody,
+  requested: OneClickQuoteBody,
   from: BridgeAsset,
   to: BridgeAsset,
 ): void {
@@ -123,16 +123,16 @@ function checkEcho(
     'recipientType',
   ] as const;
   for (const name of names)
-    if (echoed[name] !== asked[name]) throw malformedAt(`quoteRequest.${name}`);
+    if (echoed[name] !== requested[name]) throw malformedAt(`quoteRequest.${name}`);
   // If a memo is required but missing in the response, a deposit would be lost.
-  if ((echoed.depositMode ?? asked.depositMode) !== asked.depositMode)
+  if ((echoed.depositMode ?? requested.depositMode) !== requested.depositMode)
     throw malformedAt('quoteRequest.depositMode');
   for (const name of NEVER_REQUESTED)
     if (!isAbsent(echoed[name])) throw malformedAt(`quoteRequest.${name}`);
-  if (!isSameAmount(echoed.amount, asked.amount)) throw malformedAt('quoteRequest.amount');
-  if (!isSameAddress(to, echoed.recipient, asked.recipient))
+  if (!isSameAmount(echoed.amount, requested.amount)) throw malformedAt('quoteRequest.amount');
+  if (!isSameAddress(to, echoed.recipient, requested.recipient))
     throw malformedAt('quoteRequest.recipient');
-  if (!isSameAddress(from, echoed.refundTo, asked.refundTo))
+  if (!isSameAddress(from, echoed.refundTo, requested.refundTo))
     throw malformedAt('quoteRequest.refundTo');
 }
 
@@ -199,7 +199,7 @@ export function checkOneClickTerms({ quoteResponse }: OneClickStatus, terms: Quo
     throw malformedAt('quoteResponse.quote.depositAddress');
 }
 
-export function toOneClickSighting(
+export function toOneClickStatus(
   { status, updatedAt, swapDetails, quoteResponse }: OneClickStatus,
   { from, to }: KnownAssets = { from: null, to: null },
 ): TransferStatusReport {

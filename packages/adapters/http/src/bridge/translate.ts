@@ -107,7 +107,7 @@ function depositOf(quote: Quote): DepositInstructions {
 }
 
 /** @throws BridgeMalformed if the response is malformed or belongs to another transfer */
-export function toSighting(
+export function toReportedStatus(
   body: unknown,
   transactionId: string,
   leaveOut?: LeaveOut,

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 2 * 2 ** 20;
 
 /** HTTP statuses of rejections whose text is read as a reason. */
-export const REFUSALS: readonly number[] = [400, 422];
+export const REJECTIONS: readonly number[] = [400, 422];
 export const NOT_FOUND = 404;
 
 /** Creates the HTTP client of the bridge. Calls reject with the errors of this folder. */

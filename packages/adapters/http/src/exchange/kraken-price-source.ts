@@ -53,7 +53,7 @@ export class KrakenPriceSource implements PriceSource {
    * unknown, requests each market separately.
    */
   async #replies(pairs: readonly string[]): Promise<readonly TimedReply[]> {
-    const reply = await this.#ask(pairs);
+    const reply = await this.#query(pairs);
     if (!reply.isPairUnknown) return [reply];
     if (pairs.length > 1)
       return (await Promise.all(pairs.map((pair) => this.#replies([pair])))).flat();
@@ -61,7 +61,7 @@ export class KrakenPriceSource implements PriceSource {
     return [];
   }
 
-  async #ask(pairs: readonly string[]): Promise<TimedReply> {
+  async #query(pairs: readonly string[]): Promise<TimedReply> {
     const params = { pair: pairs.join(',') };
     const { text, dateMs } = await this.#http.get({ path: '0/public/Ticker', params });
     return { ...toTickerReply(text), observedAtMs: dateMs ?? this.#clock.nowMs() };

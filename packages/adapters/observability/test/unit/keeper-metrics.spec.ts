@@ -23,10 +23,10 @@ const left = (leftFri: bigint | null): WindowBudget => ({
   leftFri,
   earned: [],
 });
-const looked = (subject: string, report: TaskReport | null, sinceMs = 90_000) => ({
+const polled = (subject: string, report: TaskReport | null, sinceMs = 90_000) => ({
   subject,
   paused: null,
-  lastLook: report === null ? null : { atMs: 90_000, sinceMs, report },
+  lastPoll: report === null ? null : { atMs: 90_000, sinceMs, report },
   dueAtMs: null,
   lastActed: null,
 });
@@ -44,15 +44,15 @@ const aTask = (changes: Partial<TaskStatus>): TaskStatus => ({
 describe('metrics of the keeper', () => {
   let metrics: Metrics;
   let counters: TaskCounters;
-  let asked: number;
+  let requested: number;
   let status: () => Promise<readonly TaskStatus[]>;
   beforeEach(() => {
     metrics = new Metrics(false, 20);
     counters = new TaskCounters();
     status = async () => [aTask({})];
-    asked = 0;
+    requested = 0;
     const counted = () => {
-      asked += 1;
+      requested += 1;
       return status();
     };
     keeperMetrics(metrics, { counters, status: { execute: counted }, clock, tokens: TOKENS });
@@ -87,10 +87,10 @@ describe('metrics of the keeper', () => {
     status = async () => [
       aTask({
         subjects: [
-          looked('sentinel', skipped('FAILED_TOO_OFTEN')),
-          looked('trident', skipped('FAILED_TOO_OFTEN')),
-          looked('turbo', acted),
-          looked('apex', null),
+          polled('sentinel', skipped('FAILED_TOO_OFTEN')),
+          polled('trident', skipped('FAILED_TOO_OFTEN')),
+          polled('turbo', acted),
+          polled('apex', null),
         ],
       }),
     ];
@@ -136,13 +136,13 @@ describe('metrics of the keeper', () => {
     status = async () => [
       aTask({
         subjects: [
-          looked('sentinel', skipped('PRICE_UNAVAILABLE'), 60_000),
-          looked('trident', skipped('PRICE_UNAVAILABLE'), 30_000),
-          looked('turbo', acted, 89_000),
-          looked('apex', null),
+          polled('sentinel', skipped('PRICE_UNAVAILABLE'), 60_000),
+          polled('trident', skipped('PRICE_UNAVAILABLE'), 30_000),
+          polled('turbo', acted, 89_000),
+          polled('apex', null),
         ],
       }),
-      aTask({ task: 'batches', subjects: [looked('one', skipped('PRICE_UNAVAILABLE'))] }),
+      aTask({ task: 'batches', subjects: [polled('one', skipped('PRICE_UNAVAILABLE'))] }),
     ];
     expect(await lines('sotto_keeper_outcome_seconds')).toEqual([
       'sotto_keeper_outcome_seconds{task="curator",outcome="PRICE_UNAVAILABLE"} 60',
@@ -166,7 +166,7 @@ describe('metrics of the keeper', () => {
   it('the metrics query the store once for each scrape', async () => {
     await metrics.text();
     await metrics.text();
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
   it('the metrics contain no samples of an unavailable store, but samples of the process', async () => {

@@ -54,7 +54,7 @@ class Scene {
       lane(second, 'relay', 'short_of_funds'),
       lane(owner, 'swap_owner', 'full'),
     ],
-    lookedAgoMs: 1_500,
+    polledAgoMs: 1_500,
   };
   waiting: (role: LaneRole) => Promise<number> = async (role) => (role === 'relay' ? 7 : 0);
   verdicts: readonly (readonly [relays: PoolVerdict, batches: PoolVerdict])[] = [[open, open]];
@@ -128,7 +128,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it("the metrics show why accounts accept no work, by the machine’s codes and never by an operator’s text", async () => {
+  it('the metrics show why accounts accept no work, by the machine’s codes and never by an operator’s text', async () => {
     expect(await scene.lines('sotto_lanes_out_of_work')).toEqual([]);
     scene.status = {
       ...scene.status,
@@ -252,7 +252,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual([
       'sotto_chain_look_age_seconds 1.5',
     ]);
-    scene.status = { ...scene.status, lookedAgoMs: null };
+    scene.status = { ...scene.status, polledAgoMs: null };
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual([
       'sotto_chain_look_age_seconds Nan',
     ]);

@@ -24,7 +24,7 @@ export interface UnsignedInvoke extends SigningRequest {
  * Rejection of a transaction by the signer. The signer has signed no transaction of this account
  * since then.
  */
-export interface KeyRefusal {
+export interface KeyRejection {
   readonly account: Felt;
   /** Error code of the signer, such as SIGNER_REFUSED_BUDGET. */
   readonly reason: string;
@@ -50,7 +50,7 @@ export abstract class AccountKeys {
    * Returns the last refusal of each account. The next signed transaction of an account removes its
    * entry.
    */
-  abstract refusals(): readonly KeyRefusal[];
+  abstract rejections(): readonly KeyRejection[];
   /** Returns true if the signer responds and signs for this chain. Never rejects. */
   abstract isAnswering(): Promise<boolean>;
   /**

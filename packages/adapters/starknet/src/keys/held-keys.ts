@@ -37,7 +37,7 @@ export class HeldKeys implements AccountKeys {
     return this.#keyOf(account).sign(CHECKED_HASH);
   }
 
-  refusals(): readonly [] {
+  rejections(): readonly [] {
     return [];
   }
 

@@ -7,7 +7,7 @@ import { AccountKey, AccountKeyUnusable, type StarkSignature } from './account-k
 import {
   CHECKED_HASH,
   type AccountKeys,
-  type KeyRefusal,
+  type KeyRejection,
   type UnsignedInvoke,
 } from './account-keys.js';
 import { SignerMalformedAnswer, SignerRefused } from './errors.js';
@@ -55,7 +55,7 @@ export class RemoteKeys implements AccountKeys {
    * which shows that a key has changed.
    */
   #accounts: Promise<ReadonlyMap<Felt, RemoteAccount>> | null = null;
-  readonly #refusals = new Map<Felt, { readonly reason: string; readonly atMs: number }>();
+  readonly #rejections = new Map<Felt, { readonly reason: string; readonly atMs: number }>();
 
   constructor({ chainId, ...endpoint }: SignerEndpoint & { readonly chainId: Felt }) {
     this.#client = new SignerClient(endpoint);
@@ -71,7 +71,7 @@ export class RemoteKeys implements AccountKeys {
       throw error;
     });
     const signature = this.#checked(answer, hash, publicKey);
-    this.#refusals.delete(account);
+    this.#rejections.delete(account);
     return signature;
   }
 
@@ -89,9 +89,9 @@ export class RemoteKeys implements AccountKeys {
     return this.#checked(check, CHECKED_HASH, publicKey);
   }
 
-  refusals(): readonly KeyRefusal[] {
+  rejections(): readonly KeyRejection[] {
     const nowMs = performance.now();
-    return [...this.#refusals].map(([account, { reason, atMs }]) => ({
+    return [...this.#rejections].map(([account, { reason, atMs }]) => ({
       account,
       reason,
       ageMs: nowMs - atMs,
@@ -122,7 +122,7 @@ export class RemoteKeys implements AccountKeys {
   #remember(account: Felt, error: unknown): void {
     if (!(error instanceof SignerRefused)) return;
     const { reason } = error.details;
-    this.#refusals.set(account, { reason: String(reason), atMs: performance.now() });
+    this.#rejections.set(account, { reason: String(reason), atMs: performance.now() });
   }
 
   async #account(address: Felt): Promise<RemoteAccount> {
@@ -151,10 +151,10 @@ export class RemoteKeys implements AccountKeys {
 
   #checked(
     { hash, signature }: z.output<typeof Signed>,
-    asked: Felt,
+    requested: Felt,
     publicKey: Felt,
   ): StarkSignature {
-    if (hash === asked && verifies(asked, signature, publicKey)) return signature;
+    if (hash === requested && verifies(requested, signature, publicKey)) return signature;
     this.#accounts = null;
     throw new SignerMalformedAnswer();
   }

@@ -28,7 +28,7 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_SOCKETS = 16;
 const OK = 200;
 const UNAVAILABLE: readonly number[] = [429, 502, 503, 504];
-const Refusal = z.object({ code: z.string().regex(/^SIGNER_[A-Z_]{1,60}$/) });
+const Rejection = z.object({ code: z.string().regex(/^SIGNER_[A-Z_]{1,60}$/) });
 
 interface Answer {
   readonly status: number;
@@ -67,8 +67,8 @@ export class SignerClient {
     const json = parsed(text);
     const read = status === OK ? answer.safeParse(json) : undefined;
     if (read?.success === true) return read.data;
-    const refusal = status === OK ? undefined : Refusal.safeParse(json).data;
-    if (refusal !== undefined) throw new SignerRefused({ details: { reason: refusal.code } });
+    const rejection = status === OK ? undefined : Rejection.safeParse(json).data;
+    if (rejection !== undefined) throw new SignerRefused({ details: { reason: rejection.code } });
     throw new SignerMalformedAnswer();
   }
 

@@ -47,9 +47,9 @@ export class NodeHealth {
   #isUp = false;
   #wasUp = false;
   #failures = 0;
-  #goodLooks = 0;
+  #goodPolls = 0;
   #answerShare = 1;
-  #lookMs: number | null = null;
+  #pollMs: number | null = null;
 
   constructor(
     private readonly chainId: Felt,
@@ -68,7 +68,7 @@ export class NodeHealth {
   /** Score of the node, from 0 (unusable) to 1. */
   get score(): number {
     if (!this.isUp) return 0;
-    const speed = HALF_SCORE_MS / (HALF_SCORE_MS + (this.#lookMs ?? 0));
+    const speed = HALF_SCORE_MS / (HALF_SCORE_MS + (this.#pollMs ?? 0));
     return (
       this.#answerShare *
       speed *
@@ -86,10 +86,10 @@ export class NodeHealth {
    * Records the duration of a successful poll. A poll sends equal requests to every node, so
    * durations of different nodes are comparable.
    */
-  answeredLook(tookMs: number): void {
-    this.#lookMs = tookMs;
-    this.#goodLooks += 1;
-    if (!this.#wasUp || this.#goodLooks >= LOOKS_TO_UP) this.revive();
+  answeredPoll(tookMs: number): void {
+    this.#pollMs = tookMs;
+    this.#goodPolls += 1;
+    if (!this.#wasUp || this.#goodPolls >= LOOKS_TO_UP) this.revive();
   }
 
   revive(): void {
@@ -103,7 +103,7 @@ export class NodeHealth {
    */
   failed(error: unknown): void {
     this.lastErrorCode = codeOf(error);
-    this.#goodLooks = 0;
+    this.#goodPolls = 0;
     this.#failures += 1;
     this.#answerShare -= SHARE_WEIGHT * this.#answerShare;
     if (!isOfOneCall(error) || this.#failures >= FAILURES_TO_DOWN) this.#isUp = false;

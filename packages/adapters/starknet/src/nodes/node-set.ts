@@ -3,7 +3,7 @@ import type { NodeDirectory, NodeStatus } from '@sotto/relayer-core';
 import type { RawAnswer } from '../rpc/node-client.js';
 import type { SendingNodes } from './sending-nodes.js';
 import { isOfTheNode } from './node-health.js';
-import { NodeLook } from './node-look.js';
+import { NodePoll } from './node-poll.js';
 import { isOfOneCall } from '../rpc/errors.js';
 import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.js';
 import { WatchedNode, type NodeEndpoint } from './watched-node.js';
@@ -16,7 +16,7 @@ export interface NodeSetOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Pause between two polls of all nodes, in milliseconds. @default 10_000 */
-  readonly lookIntervalMs?: number;
+  readonly pollIntervalMs?: number;
   /**
    * Maximum distance between a node's head and the highest head, in blocks. A node with a greater
    * distance is behind.
@@ -39,7 +39,7 @@ const MARGIN = 0.25;
  */
 export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes {
   readonly #nodes: readonly WatchedNode[];
-  readonly #look: NodeLook;
+  readonly #poll: NodePoll;
   readonly #closing = new AbortController();
   #current: WatchedNode;
   #ready: Promise<void> | null = null;
@@ -54,7 +54,7 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     const [first] = this.#nodes;
     if (first === undefined) throw new Error('there is no node');
     this.#current = first;
-    this.#look = new NodeLook(this.#nodes, { accounts, maxLagBlocks });
+    this.#poll = new NodePoll(this.#nodes, { accounts, maxLagBlocks });
   }
 
   async call<T>(call: NodeCall<T>): Promise<T> {
@@ -115,14 +115,14 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     for (const { client } of this.#nodes) client.close();
   }
 
-  async #read<T>(ask: (node: WatchedNode) => Promise<T>): Promise<T> {
+  async #read<T>(query: (node: WatchedNode) => Promise<T>): Promise<T> {
     if (this.#nodes.length > 1) await this.#untilReady();
     let node = this.#current;
     const tried = new Set<WatchedNode>();
     let reason: unknown;
     for (;;) {
       try {
-        const answer = await ask(node);
+        const answer = await query(node);
         if (!this.#nodes.some(({ health }) => health.isUp)) node.revive();
         this.#choose();
         return answer;
@@ -149,14 +149,14 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
   }
 
   async #watch(ready: () => void): Promise<void> {
-    const { clock, logger, lookIntervalMs = 10_000 } = this.options;
+    const { clock, logger, pollIntervalMs = 10_000 } = this.options;
     while (!this.#closing.signal.aborted) {
       await runIsolated(logger, 'a look at the nodes', {}, () =>
-        this.#look.run(this.#current.name),
+        this.#poll.run(this.#current.name),
       );
       this.#choose();
       ready();
-      await clock.sleep(lookIntervalMs, this.#closing.signal);
+      await clock.sleep(pollIntervalMs, this.#closing.signal);
     }
   }
 

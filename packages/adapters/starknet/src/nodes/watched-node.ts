@@ -48,13 +48,13 @@ export class WatchedNode extends StarknetNode {
   /**
    * Performs reads like {@link together}, and records their duration for the comparison of nodes.
    */
-  async look<const Calls extends readonly NodeCall<unknown>[]>(
+  async poll<const Calls extends readonly NodeCall<unknown>[]>(
     calls: Calls,
   ): Promise<Results<Calls>> {
     const startMs = this.clock.monotonicMs();
     const results = await this.together(calls);
     const tookMs = this.clock.monotonicMs() - startMs;
-    this.#reported(() => this.health.answeredLook(tookMs));
+    this.#reported(() => this.health.answeredPoll(tookMs));
     return results;
   }
 
@@ -93,9 +93,9 @@ export class WatchedNode extends StarknetNode {
     }
   }
 
-  async #watched<T>(ask: () => Promise<T>): Promise<T> {
+  async #watched<T>(query: () => Promise<T>): Promise<T> {
     try {
-      const answer = await ask();
+      const answer = await query();
       this.health.answered();
       return answer;
     } catch (error) {

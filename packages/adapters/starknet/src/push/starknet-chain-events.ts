@@ -47,10 +47,10 @@ export class StarknetChainEvents implements ChainEvents {
 
   subscribe(lanes: readonly Felt[], changed: (change: ChainChange) => void): () => void {
     const ending = new AbortController();
-    const tell = (change: ChainChange): void => {
+    const report = (change: ChainChange): void => {
       if (!ending.signal.aborted) changed(change);
     };
-    for (const node of this.#nodes) void node.follow(lanes, tell, ending.signal);
+    for (const node of this.#nodes) void node.follow(lanes, report, ending.signal);
     return () => ending.abort();
   }
 

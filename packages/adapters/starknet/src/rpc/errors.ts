@@ -73,6 +73,6 @@ export function isOfOneCall(error: unknown): boolean {
 }
 
 /** Returns true if the node rejected the call with this code. */
-export function isRefusal(error: unknown, rpcCode: number): error is NodeRefusedCall {
+export function isRejection(error: unknown, rpcCode: number): error is NodeRefusedCall {
   return error instanceof NodeRefusedCall && error.rpcCode === rpcCode;
 }

@@ -92,7 +92,7 @@ export class NodeClient extends StarknetNode {
 
   async call<T>(call: NodeCall<T>): Promise<T> {
     const group: Pending[] = [];
-    const answer = this.#ask(call, group);
+    const answer = this.#query(call, group);
     this.#enqueue(group);
     return answer;
   }
@@ -102,7 +102,7 @@ export class NodeClient extends StarknetNode {
   ): Promise<Results<Calls>>;
   async together(calls: readonly NodeCall<unknown>[]): Promise<readonly unknown[]> {
     const group: Pending[] = [];
-    const answers = calls.map(async (call) => this.#ask(call, group));
+    const answers = calls.map(async (call) => this.#query(call, group));
     this.#enqueue(group);
     return Promise.all(answers);
   }
@@ -149,9 +149,9 @@ export class NodeClient extends StarknetNode {
   }
 
   /** Adds the call to the group immediately. The promise settles after the group was sent. */
-  async #ask<T>(call: NodeCall<T>, group: Pending[]): Promise<T> {
+  async #query<T>(call: NodeCall<T>, group: Pending[]): Promise<T> {
     try {
-      return await this.#asked(call, group);
+      return await this.#requested(call, group);
     } catch (error) {
       const instead = call.readsAs?.(error);
       if (instead === undefined) throw error;
@@ -159,7 +159,7 @@ export class NodeClient extends StarknetNode {
     }
   }
 
-  async #asked<T>({ method, params, result }: NodeCall<T>, group: Pending[]): Promise<T> {
+  async #requested<T>({ method, params, result }: NodeCall<T>, group: Pending[]): Promise<T> {
     const answer = await new Promise<unknown>((resolve, reject) => {
       this.#lastId += 1;
       group.push({

@@ -41,7 +41,7 @@ describePortsOnChain(
             calldata: Felts.of([1n]),
           },
           account: lane,
-          refusal: 'Not owner',
+          rejection: 'Not owner',
         },
         noContract: toFelt('0xdead'),
         transact: async () => {

@@ -249,7 +249,7 @@ describeOnChain((chain) => {
        * Rejections with the code of the specification. Devnet returns a different code for two of
        * these rejections.
        */
-      const refusals: readonly (readonly [
+      const rejections: readonly (readonly [
         string,
         (stack: ChainStack, lane: Felt) => Promise<object>,
         number,
@@ -332,7 +332,7 @@ describeOnChain((chain) => {
           0,
         ],
       ];
-      it.each(refusals)(
+      it.each(rejections)(
         'the node rejects %s with the expected error code',
         async (_what, transaction, code, onDevnet = code) => {
           const invoke_transaction = await transaction(stack, stack.lanes[0]);

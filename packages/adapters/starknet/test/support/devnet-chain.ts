@@ -229,8 +229,8 @@ export class DevnetChain extends ChainStack {
       this.direct,
     );
     await this.mine();
-    const [sighting] = await new StarknetChainReader(this.direct).transactionStatuses([hash]);
-    if (sighting?.kind !== 'accepted' || sighting.execution !== 'SUCCEEDED')
+    const [reportedStatus] = await new StarknetChainReader(this.direct).transactionStatuses([hash]);
+    if (reportedStatus?.kind !== 'accepted' || reportedStatus.execution !== 'SUCCEEDED')
       throw new Error(`${entrypoint} did not succeed`);
   }
 

@@ -48,7 +48,7 @@ export class ScriptedNode {
   }
 
   /** Returns the number of received calls of a method. */
-  asked(method: string): number {
+  requested(method: string): number {
     return this.server.calls().filter((call) => call.method === method).length;
   }
 

@@ -45,7 +45,7 @@ describe('StarknetChainEvents over WebSocket', () => {
   });
 
   const changed = (): void => {
-    for (const look of looks) look();
+    for (const poll of looks) poll();
   };
   const log = (fields: object, message: string): void => {
     logged.push([fields, message]);
@@ -94,13 +94,13 @@ describe('StarknetChainEvents over WebSocket', () => {
    */
   const until = (condition: () => boolean): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const poll = (): void => {
         if (!condition()) return;
-        looks.delete(look);
+        looks.delete(poll);
         resolve();
       };
-      looks.add(look);
-      look();
+      looks.add(poll);
+      poll();
     });
   const retries = (): readonly number[] =>
     waits.filter((ms) => ms !== PING_MS && ms !== SET_UP_MS).slice(0, 5);

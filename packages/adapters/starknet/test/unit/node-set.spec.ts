@@ -16,7 +16,7 @@ import { z } from 'zod';
 import type { RpcRequest, ScriptedAnswer } from '../support/loopback-node.js';
 import { CHAIN, ScriptedNode } from '../support/scripted-nodes.js';
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const echo = (value: string): NodeCall<string> => ({
   method: 'echo',
   params: { value },
@@ -87,16 +87,16 @@ describe('NodeSet', () => {
       accounts: [toFelt('0xacc')],
       clock,
       logger: log.logger,
-      lookIntervalMs: LOOK_MS,
+      pollIntervalMs: POLL_MS,
       ...others,
     });
     sets.push(set);
     return set;
   };
   /** Waits until one more poll of the nodes has ended. */
-  const lookAgain = async (): Promise<void> => {
+  const pollAgain = async (): Promise<void> => {
     await sleeping(clock);
-    clock.advance(LOOK_MS);
+    clock.advance(POLL_MS);
     await sleeping(clock);
   };
 
@@ -105,7 +105,7 @@ describe('NodeSet', () => {
       const set = setOf(1);
       expect(await set.call(echo('a'))).toBe('a');
       expect(await set.together([echo('b'), echo('c')])).toEqual(['b', 'c']);
-      clock.advance(10 * LOOK_MS);
+      clock.advance(10 * POLL_MS);
       expect(await set.call(echo('d'))).toBe('d');
       expect(node(0).server.bodies).toHaveLength(3);
       expect(
@@ -145,7 +145,7 @@ describe('NodeSet', () => {
       const set = setOf(3);
       await Promise.all([set.call(echo('a')), set.call(echo('b'))]);
       expect(inUse(set)).toBe('n0');
-      expect(nodes.map((each) => each.asked('echo'))).toEqual([2, 0, 0]);
+      expect(nodes.map((each) => each.requested('echo'))).toEqual([2, 0, 0]);
     });
 
     it('fails over if a node is unreachable, and continues to use the new node', async () => {
@@ -156,7 +156,7 @@ describe('NodeSet', () => {
       node(0).isDown = false;
       expect(await set.call(echo('c'))).toBe('c');
       expect(inUse(set)).toBe('n1');
-      expect(node(1).asked('echo')).toBe(2);
+      expect(node(1).requested('echo')).toBe(2);
       expect(log.of('reads and sends go to another node')).toEqual([
         { from: 'n0', to: 'n1', code: 'ECONNRESET' },
       ]);
@@ -204,7 +204,7 @@ describe('NodeSet', () => {
       node(0).first = ({ method }) =>
         method === 'echo' ? { error: { code: 24, message: 'no block' } } : null;
       expect(await failure(set.call(echo('c')))).toMatchObject({ details: { rpcCode: 24 } });
-      expect(node(1).asked('echo')).toBe(0);
+      expect(node(1).requested('echo')).toBe(0);
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
@@ -248,10 +248,10 @@ describe('NodeSet', () => {
       node(0).chainId = toFelt('0xbad');
       const set = setOf(2);
       expect(await set.call(echo('a'))).toBe('a');
-      await lookAgain();
+      await pollAgain();
       node(1).isDown = true;
       expect(await failure(set.call(echo('b')))).toBeInstanceOf(NodeUnavailable);
-      expect(node(0).asked('echo')).toBe(0);
+      expect(node(0).requested('echo')).toBe(0);
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, score: 0, chainOk: false });
       expect(log.of('a node serves another chain: it is not used')).toEqual([{ node: 'n0' }]);
     });
@@ -270,9 +270,9 @@ describe('NodeSet', () => {
       node(0).isDown = true;
       await set.call(echo('b'));
       node(0).isDown = false;
-      await lookAgain();
+      await pollAgain();
       expect(statusOf(set, 'n0')).toMatchObject({ up: false });
-      await lookAgain();
+      await pollAgain();
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
       await set.call(echo('c'));
       expect(inUse(set)).toBe('n1');
@@ -285,7 +285,7 @@ describe('NodeSet', () => {
       await set.call(echo('b'));
       for (let round = 0; round < 3; round += 1) {
         node(0).isDown = round % 2 === 1;
-        await lookAgain();
+        await pollAgain();
         expect(statusOf(set, 'n0')).toMatchObject({ up: false });
       }
     });
@@ -294,10 +294,10 @@ describe('NodeSet', () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).head = 103;
-      await lookAgain();
+      await pollAgain();
       expect(inUse(set)).toBe('n0');
       node(1).head = 104;
-      await lookAgain();
+      await pollAgain();
       expect(inUse(set)).toBe('n1');
       expect(statusOf(set, 'n0')).toMatchObject({ disagreements: ['head'], headBlock: 100 });
     });
@@ -306,14 +306,14 @@ describe('NodeSet', () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(2).head = 90;
-      await lookAgain();
-      await lookAgain();
+      await pollAgain();
+      await pollAgain();
       expect(statusOf(set, 'n2')).toMatchObject({
         disagreements: ['head'],
         disagreementsBegun: { head: 1, block: 0, nonce: 0 },
       });
       node(2).head = 100;
-      await lookAgain();
+      await pollAgain();
       expect(statusOf(set, 'n2')).toMatchObject({ disagreements: [] });
       expect(log.of('a node disagrees with the others')).toEqual([
         { node: 'n2', what: 'head', headBlock: 90 },
@@ -326,7 +326,7 @@ describe('NodeSet', () => {
       await set.call(echo('a'));
       node(1).forkedAbove = 98;
       node(2).nonce = 9n;
-      await lookAgain();
+      await pollAgain();
       expect(set.status().map(({ disagreements }) => disagreements)).toEqual([
         [],
         ['block'],
@@ -338,7 +338,7 @@ describe('NodeSet', () => {
       const three = setOf(3);
       await three.call(echo('a'));
       node(0).forkedAbove = 98;
-      await lookAgain();
+      await pollAgain();
       expect(inUse(three)).not.toBe('n0');
       const two = setOf(2);
       await two.call(echo('b'));
@@ -361,7 +361,7 @@ describe('NodeSet', () => {
       expect(broadcaster.nodeFor('n0')).not.toBe('n0');
       node(1).isDown = true;
       node(2).isDown = true;
-      await lookAgain();
+      await pollAgain();
       expect(broadcaster.nodeFor('n0')).toBe('n0');
     });
 
@@ -370,10 +370,10 @@ describe('NodeSet', () => {
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
       expect(await send(broadcaster, 'n1')).toEqual({ kind: 'taken' });
-      expect(nodes.map((each) => each.asked(SEND))).toEqual([0, 1, 0]);
+      expect(nodes.map((each) => each.requested(SEND))).toEqual([0, 1, 0]);
       node(0).isDown = true;
       expect(await send(broadcaster, 'n0')).toMatchObject({ kind: 'unclear' });
-      expect(nodes.map((each) => each.asked(SEND))).toEqual([1, 1, 0]);
+      expect(nodes.map((each) => each.requested(SEND))).toEqual([1, 1, 0]);
     });
 
     it('sends nothing if the given node is no longer configured', async () => {
@@ -383,7 +383,7 @@ describe('NodeSet', () => {
         kind: 'unclear',
         code: 'NODE_NOT_CONFIGURED',
       });
-      expect(nodes.map((each) => each.asked(SEND))).toEqual([0, 0, 0]);
+      expect(nodes.map((each) => each.requested(SEND))).toEqual([0, 0, 0]);
     });
   });
 
@@ -414,9 +414,9 @@ describe('NodeSet', () => {
       await set.call(echo('a'));
       node(1).isDown = true;
       expect(await statusAt(set, 'n1')).toBe('unknown');
-      const asked = node(1).server.bodies.length;
+      const requested = node(1).server.bodies.length;
       expect(await statusAt(set, 'n1')).toBe('unknown');
-      expect(node(1).server.bodies).toHaveLength(asked);
+      expect(node(1).server.bodies).toHaveLength(requested);
     });
 
     it('returns the status pre-confirmed if only the receiving node has a receipt, which may be from a fork', async () => {
@@ -454,14 +454,18 @@ describe('NodeSet', () => {
       await set.call(echo('a'));
       expect(set.other('gone')).toBeNull();
       expect(await statusAt(set, 'gone')).toBe('unknown');
-      expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
+      expect(nodes.map((each) => each.requested('starknet_getTransactionStatus'))).toEqual([
+        1, 0, 0,
+      ]);
     });
 
     it('sends only one status query if the receiving node is the node that reads use', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       await statusAt(set, 'n0');
-      expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
+      expect(nodes.map((each) => each.requested('starknet_getTransactionStatus'))).toEqual([
+        1, 0, 0,
+      ]);
     });
   });
 
@@ -492,9 +496,9 @@ describe('NodeSet', () => {
     await set.call(echo('a'));
     node(0).isDown = true;
     await set.call(echo('b'));
-    const before = nodes.map((each) => each.asked('echo'));
+    const before = nodes.map((each) => each.requested('echo'));
     await Promise.all(set.working().map(async (each) => each.call(echo('c'))));
-    expect(nodes.map((each, index) => each.asked('echo') - (before[index] ?? 0))).toEqual([
+    expect(nodes.map((each, index) => each.requested('echo') - (before[index] ?? 0))).toEqual([
       0, 1, 1,
     ]);
     node(1).isDown = true;

@@ -39,15 +39,15 @@ describe('RemoteKeys with an untrusted signer', () => {
   let keys: RemoteKeys;
   let answer: RequestListener;
   let publicKey: Felt;
-  let asked: string[];
+  let requested: string[];
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-remote-'));
-    asked = [];
+    requested = [];
     publicKey = toFelt(ec.starkCurve.getStarkKey(ACCOUNT.privateKey));
     const check = { hash: CHECKED_HASH, signature: await held.signCheck(ACCOUNT.address) };
     answer = (_, response) => response.end('{}');
     server = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
+      requested.push(`${request.method} ${request.url}`);
       if (request.url !== '/v1/accounts') return answer(request, response);
       const accounts = [{ address: ACCOUNT.address, public_key: publicKey, check }];
       response.end(JSON.stringify({ chain_id: CHAIN_ID, accounts }));
@@ -110,7 +110,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     await codeOf(invoke());
     publicKey = toFelt(ec.starkCurve.getStarkKey(OTHER.privateKey));
     expect(await invoke()).toEqual(signature);
-    expect(asked.filter((each) => each === 'GET /v1/accounts')).toHaveLength(2);
+    expect(requested.filter((each) => each === 'GET /v1/accounts')).toHaveLength(2);
   });
 
   it('reports the reason code of a refusal, and no other content of the response', async () => {
@@ -126,22 +126,22 @@ describe('RemoteKeys with an untrusted signer', () => {
   });
 
   it('stores the last refusal of an account until the signer signs for that account', async () => {
-    expect(keys.refusals()).toEqual([]);
+    expect(keys.rejections()).toEqual([]);
     answers({ code: 'SIGNER_REFUSED_CALL' }, 403);
     await failure(invoke());
     answers({ code: 'SIGNER_REFUSED_BUDGET' }, 403);
     await failure(invoke());
-    const refusal = { account: ACCOUNT.address, reason: 'SIGNER_REFUSED_BUDGET' };
-    expect(keys.refusals()).toMatchObject([refusal]);
+    const rejection = { account: ACCOUNT.address, reason: 'SIGNER_REFUSED_BUDGET' };
+    expect(keys.rejections()).toMatchObject([rejection]);
     answers({ code: 'SIGNER_BOOK_UNAVAILABLE' }, 503);
     await failure(invoke());
     answers({ hash: HASH, signature: await signatureOver(HASH, OTHER) });
     await failure(invoke());
     await keys.signCheck(ACCOUNT.address);
-    expect(keys.refusals()).toMatchObject([refusal]);
+    expect(keys.rejections()).toMatchObject([rejection]);
     answers({ hash: HASH, signature: await signatureOver(HASH) });
     await invoke();
-    expect(keys.refusals()).toEqual([]);
+    expect(keys.rejections()).toEqual([]);
   });
 
   it('fails at the timeout if the signer does not respond', async () => {

@@ -14,7 +14,7 @@ import { LoopbackNode, failure, type ScriptedAnswer } from '../support/loopback-
 
 const ACCOUNT = { address: toFelt('0xa1'), privateKey: '0x1234' };
 const VALID = shortStringFelt('VALID');
-const Asked = z.object({
+const Requested = z.object({
   request: z.object({
     contract_address: z.string(),
     entry_point_selector: z.string(),
@@ -44,7 +44,7 @@ describe('StarknetAccountCheck', () => {
       contract_address: to,
       entry_point_selector: selector,
       calldata,
-    } = Asked.parse(call?.params).request;
+    } = Requested.parse(call?.params).request;
     expect([to, selector]).toEqual([ACCOUNT.address, selectorOf('is_valid_signature')]);
     const [hash = '', length, r = '', s = ''] = calldata;
     expect(length).toBe('0x2');
@@ -57,12 +57,12 @@ describe('StarknetAccountCheck', () => {
   it('signs the same hash for every check of an account', async () => {
     await check.problemOf(ACCOUNT.address);
     await check.problemOf(ACCOUNT.address);
-    const asked = node
+    const requested = node
       .calls()
       .flatMap(({ method, params }) =>
         method === 'starknet_call' ? [JSON.stringify(params)] : [],
       );
-    expect(new Set(asked).size).toBe(1);
+    expect(new Set(requested).size).toBe(1);
   });
 
   it('reports an undeployed account, regardless of the result of its call', async () => {

@@ -80,14 +80,14 @@ function simulatedNonces(): readonly unknown[] {
 describe('StarknetCallSimulator for an account', () => {
   it('simulates the unsigned transaction at the latest block, without a fee', async () => {
     expect(await simulate(['0x7'], [traced(EXECUTED)])).toEqual(SUCCESS);
-    const asked = {
+    const requested = {
       method: 'starknet_getNonce',
       params: { block_id: 'latest', contract_address: ACCOUNT },
     };
     expect(node.calls().map(({ method, params }) => ({ method, params }))).toEqual([
-      asked,
+      requested,
       // The nonce is read again together with the simulation, because a block may have consumed it.
-      asked,
+      requested,
       {
         method: SIMULATION,
         params: {

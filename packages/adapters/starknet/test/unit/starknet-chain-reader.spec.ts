@@ -72,7 +72,7 @@ describe('StarknetChainReader', () => {
     script('starknet_getBlockWithTxHashes', ({ params }) =>
       params['block_id'] === 'l1_accepted' ? answer : { result: BLOCK },
     );
-  const asked = (): number =>
+  const requested = (): number =>
     node.calls().filter(({ params }) => params['block_id'] === 'l1_accepted').length;
   const l1Of = async (): Promise<number | null> => (await reader.head([])).l1BlockNumber;
 
@@ -119,11 +119,11 @@ describe('StarknetChainReader', () => {
     });
 
     it('omits the head of a node that has not responded within two seconds', async () => {
-      const requested = new Promise<void>((resolve) => {
+      const received = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
       const heads = shown();
-      await requested;
+      await received;
       clock.advance(2_000);
       expect(await heads).toEqual([FIRST]);
     });
@@ -238,25 +238,25 @@ describe('StarknetChainReader', () => {
 
       it('reads the L1 height again after its maximum age', async () => {
         expect([await l1Of(), await l1Of()]).toEqual([7, 7]);
-        expect(asked()).toBe(1);
+        expect(requested()).toBe(1);
         l1Answers({ result: { ...L1_BLOCK, block_number: 9 } });
         clock.advance(1_000);
-        expect([await l1Of(), asked()]).toEqual([9, 2]);
+        expect([await l1Of(), requested()]).toEqual([9, 2]);
       });
 
       it.each([[-32_602], [-32_600]])(
         'returns null as the L1 height if the node rejects the tag with %d, and does not query it again before the retry time',
         async (code) => {
           l1Answers({ error: { code, message: 'Invalid params' } });
-          expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 1]);
+          expect([await l1Of(), await l1Of(), requested()]).toEqual([null, null, 1]);
           clock.advance(60_000);
-          expect([await l1Of(), asked()]).toEqual([null, 2]);
+          expect([await l1Of(), requested()]).toEqual([null, 2]);
         },
       );
 
       it('returns null as the L1 height while L1 has accepted no block, and queries it for every head', async () => {
         l1Answers({ error: { code: 24, message: 'Block not found' } });
-        expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 2]);
+        expect([await l1Of(), await l1Of(), requested()]).toEqual([null, null, 2]);
         l1Answers({ result: L1_BLOCK });
         expect(await l1Of()).toBe(7);
       });
@@ -380,17 +380,22 @@ describe('StarknetChainReader', () => {
     it.each([
       ['a height', '{"block_number":9}'],
       ['the first head', '{"block_number":12}'],
-    ])('rejects the whole confirmation if the response for %s is malformed or missing', async (_what, block) => {
-      const all = {
-        '"l1_accepted"': { result: L1_BLOCK },
-        '{"block_number":9}': named(9, '0xb9'),
-        '{"block_number":12}': named(12, '0xb12'),
-      };
-      blocksAre({ ...all, [block]: { result: { ...BLOCK, block_number: 11, block_hash: 5 } } });
-      expect(await failure(reader.confirm(FIRST, [9]))).toBeInstanceOf(NodeMalformedAnswer);
-      blocksAre({ ...all, [block]: { error: { code: -32_603, message: 'x' } } });
-      expect(await failure(reader.confirm(FIRST, [9]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
-    });
+    ])(
+      'rejects the whole confirmation if the response for %s is malformed or missing',
+      async (_what, block) => {
+        const all = {
+          '"l1_accepted"': { result: L1_BLOCK },
+          '{"block_number":9}': named(9, '0xb9'),
+          '{"block_number":12}': named(12, '0xb12'),
+        };
+        blocksAre({ ...all, [block]: { result: { ...BLOCK, block_number: 11, block_hash: 5 } } });
+        expect(await failure(reader.confirm(FIRST, [9]))).toBeInstanceOf(NodeMalformedAnswer);
+        blocksAre({ ...all, [block]: { error: { code: -32_603, message: 'x' } } });
+        expect(await failure(reader.confirm(FIRST, [9]))).toMatchObject({
+          code: 'NODE_UNAVAILABLE',
+        });
+      },
+    );
   });
 
   describe('transactionStatuses', () => {
@@ -471,10 +476,15 @@ describe('StarknetChainReader', () => {
           error: { code: -32_005, message: 'rate limited' },
         }),
       ],
-    ])('rejects the status query if the node responds to every request with %s', async (_what, body) => {
-      node.respond = (response) => response.end(body);
-      expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(DomainError);
-    });
+    ])(
+      'rejects the status query if the node responds to every request with %s',
+      async (_what, body) => {
+        node.respond = (response) => response.end(body);
+        expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(
+          DomainError,
+        );
+      },
+    );
 
     it('returns the status pre-confirmed, without fee and block, for a pre-confirmed receipt', async () => {
       script('starknet_getTransactionReceipt', {
@@ -516,9 +526,9 @@ describe('StarknetChainReader', () => {
         { finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED', failure_reason: 'odd' },
         { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null },
       ],
-    ])('parses the transaction status %j', async (status, sighting) => {
+    ])('parses the transaction status %j', async (status, reportedStatus) => {
       script('starknet_getTransactionStatus', { result: status });
-      expect(await reader.transactionStatuses([HASH])).toEqual([sighting]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([reportedStatus]);
     });
 
     it.each([

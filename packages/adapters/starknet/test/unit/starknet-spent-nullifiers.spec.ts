@@ -115,7 +115,7 @@ describe('StarknetPoolEvents for spent notes', () => {
 
   it('rejects the search for a spent note if the node fails', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
-    const asked = new StarknetPoolEvents(node.client()).spenderOf(POOL, NULLIFIER);
-    expect(await failure(asked)).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    const requested = new StarknetPoolEvents(node.client()).spenderOf(POOL, NULLIFIER);
+    expect(await failure(requested)).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 });

@@ -87,7 +87,7 @@ describe('VesuLendingPoolReader', () => {
   }
 
   /** Returns method and block of each call in an HTTP request. */
-  const asked = (request: number): readonly unknown[] =>
+  const requested = (request: number): readonly unknown[] =>
     z
       .array(Call)
       .parse(JSON.parse(node.bodies[request] ?? ''))
@@ -108,11 +108,11 @@ describe('VesuLendingPoolReader', () => {
       pools: [STATE, STATE],
     });
     expect(node.bodies).toHaveLength(2);
-    expect(asked(0)).toEqual([
+    expect(requested(0)).toEqual([
       ...Array.from({ length: 4 }, () => ['starknet_call', 'latest']),
       [HEAD, undefined],
     ]);
-    expect(asked(1)).toEqual([
+    expect(requested(1)).toEqual([
       ...Array.from({ length: 6 }, () => ['starknet_call', { block_hash: '0xb7' }]),
       [BLOCK, { block_hash: '0xb7' }],
     ]);

@@ -3,7 +3,7 @@ import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
 import type { DatabaseOrigin, SqlDialect } from '../sql-dialect.js';
 import type { OrNothing } from './joined.js';
 import { LANE, toLane, type LaneColumns } from './lane-rows.js';
-import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from '../schema.js';
+import { NONCE_DISPROVES_REJECTION, type ChainTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
 /**
@@ -107,7 +107,7 @@ function laneStatements(now: Expression<bigint>, origin: DatabaseOrigin | null):
           eb
             .selectFrom('nonces')
             .select((counted) => counted.fn.countAll<bigint>().as('count'))
-            .where(NONCE_DISPROVES_REFUSAL)
+            .where(NONCE_DISPROVES_REJECTION)
             .as('disproved'),
         ),
     ),

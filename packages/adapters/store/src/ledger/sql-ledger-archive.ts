@@ -232,6 +232,6 @@ function toArchivedTransaction(row: TransactionOfArchive): ArchivedTransaction {
     l1DataMaxAmount: BigInt(row.l1_data_max_amount),
     l1DataMaxPriceFri: BigInt(row.l1_data_max_price_fri),
     tipFri: BigInt(row.tip_fri),
-    refusalCode: row.refusal_code,
+    rejectionCode: row.refusal_code,
   };
 }

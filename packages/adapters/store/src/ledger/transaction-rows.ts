@@ -53,7 +53,7 @@ export function toTransaction(row: TransactionColumns): TransactionRow {
     claimedAtMs: numberOrNull(row.claimed_at_ms),
     claimNode: row.claim_node,
     gone: row.gone,
-    refusalCode: row.refusal_code,
+    rejectionCode: row.refusal_code,
     seen: seen(row.seen_execution, row.seen_revert_reason),
   };
 }
@@ -80,7 +80,7 @@ export function fromTransaction(transaction: TransactionRow): Insertable<Transac
     claimed_at_ms: bigintOrNull(transaction.claimedAtMs),
     claim_node: transaction.claimNode,
     gone: transaction.gone,
-    refusal_code: transaction.refusalCode,
+    refusal_code: transaction.rejectionCode,
     seen_execution: transaction.seen?.execution ?? null,
     seen_revert_reason: transaction.seen?.revertReason ?? null,
   };

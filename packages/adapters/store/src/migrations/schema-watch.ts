@@ -43,7 +43,7 @@ export class SchemaWatch {
   async renew(): Promise<void> {
     const { instance, known } = this.options;
     await this.dialect.write(this.db, async (within) => {
-      await this.#look(within, await appliedIn(within));
+      await this.#poll(within, await appliedIn(within));
       const seen = { schema: BigInt(newestSchema(known)), seen_at_ms: timeOf(this.dialect) };
       await within
         .insertInto('instances')
@@ -85,10 +85,10 @@ export class SchemaWatch {
 
   async #assertUnchanged(within: Kysely<StoreSchema>): Promise<void> {
     const applied = await appliedIn(within);
-    if (applied !== this.#applied) await this.#look(within, applied);
+    if (applied !== this.#applied) await this.#poll(within, applied);
   }
 
-  async #look(within: Kysely<StoreSchema>, applied: bigint): Promise<void> {
+  async #poll(within: Kysely<StoreSchema>, applied: bigint): Promise<void> {
     const { known, logger } = this.options;
     const excluding = excludingMigrations(await newerMigrations(within, known), known);
     if (excluding.length > 0 && this.#excluding.length === 0)

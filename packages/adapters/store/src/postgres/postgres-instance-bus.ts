@@ -52,7 +52,7 @@ export class PostgresInstanceBus implements InstanceBus {
     });
   }
 
-  tell(hint: Hint): void {
+  report(hint: Hint): void {
     if (this.#connection === null || this.#unsent.size >= MAX_UNSENT) return;
     this.#unsent.add(hint.kind === 'work' ? `${this.#me} work` : `${this.#me} changed ${hint.id}`);
     if (!this.#isSending) void this.#send(this.#connection);

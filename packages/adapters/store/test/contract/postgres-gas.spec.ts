@@ -1,12 +1,12 @@
 import * as runner from '@jest/globals';
-import { describeGasBookContract } from '@sotto/relayer-core/testing/contracts';
+import { describeGasStoreContract } from '@sotto/relayer-core/testing/contracts';
 import { openPostgresStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
 import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeGasBookContract(runner, 'PostgreSQL', async () => {
+  describeGasStoreContract(runner, 'PostgreSQL', async () => {
     const database = await emptiedDatabase();
     const clock = new StagedClock();
     let store = await openPostgresStore({ url: database.url, clock, poolSize: POOL_SIZE });

@@ -25,7 +25,7 @@ describeWithPostgres('PostgreSQL', () => {
     return {
       ledger,
       async markPossibleCopy(sinceMs) {
-        await database.ask('update chain set possible_copy_since_ms = $1', [sinceMs]);
+        await database.query('update chain set possible_copy_since_ms = $1', [sinceMs]);
       },
       async stop() {
         await close();

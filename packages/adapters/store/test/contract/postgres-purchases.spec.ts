@@ -1,13 +1,13 @@
 import * as runner from '@jest/globals';
 import {
-  describeClosesBookContract,
-  describeOrderBookContract,
+  describeClosesStoreContract,
+  describeOrderStoreContract,
 } from '@sotto/dca-core/testing/contracts';
 import { describeRewardRatesContract } from '@sotto/staking-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 
-async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
+async function storesOf<Store>(storeOf: (store: OpenedStore) => Store) {
   const database = await emptiedDatabase();
   const first = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
   const stores = [first];
@@ -15,11 +15,11 @@ async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
     await Promise.all(stores.map((store) => store.close()));
   };
   return {
-    subject: bookOf(first),
+    subject: storeOf(first),
     async reopen() {
       const store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
       stores.push(store);
-      return bookOf(store);
+      return storeOf(store);
     },
     breakDown,
     async stop() {
@@ -30,11 +30,13 @@ async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
 }
 
 describeWithPostgres('PostgreSQL', () => {
-  describeOrderBookContract(runner, 'PostgreSQL', () =>
-    booksOf(({ purchaseOrders }) => purchaseOrders),
+  describeOrderStoreContract(runner, 'PostgreSQL', () =>
+    storesOf(({ purchaseOrders }) => purchaseOrders),
   );
-  describeClosesBookContract(runner, 'PostgreSQL', () => booksOf(({ dailyCloses }) => dailyCloses));
+  describeClosesStoreContract(runner, 'PostgreSQL', () =>
+    storesOf(({ dailyCloses }) => dailyCloses),
+  );
   describeRewardRatesContract(runner, 'PostgreSQL', () =>
-    booksOf(({ rewardRates }) => rewardRates),
+    storesOf(({ rewardRates }) => rewardRates),
   );
 });

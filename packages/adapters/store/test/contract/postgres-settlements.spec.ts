@@ -3,8 +3,8 @@ import {
   describeClaimsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
-  describeTopUpBookContract,
-  describeTrafficBookContract,
+  describeTopUpStoreContract,
+  describeTrafficStoreContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
 } from '@sotto/relayer-core/testing/contracts';
@@ -55,13 +55,13 @@ describeWithPostgres('money on PostgreSQL', () => {
     };
   });
 
-  describeTrafficBookContract(runner, 'PostgreSQL', async () => {
+  describeTrafficStoreContract(runner, 'PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
     const stage = await SettlementStage.on(store.ledger, clock);
     return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
   });
 
-  describeTopUpBookContract(runner, 'PostgreSQL', async () => {
+  describeTopUpStoreContract(runner, 'PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
     const stage = await SettlementStage.on(store.ledger, clock);
     return { subject: store.topUps, ...stage.topUps(), breakDown: close, stop };

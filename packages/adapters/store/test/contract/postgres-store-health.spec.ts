@@ -12,7 +12,7 @@ describeWithPostgres('PostgreSQL', () => {
       probeClock,
     });
     const readOnly = (value: string): Promise<unknown> =>
-      database.ask(
+      database.query(
         `set transaction_read_only = off; do $$ begin execute 'alter database ' || current_database() || ' set default_transaction_read_only = ${value}';
           perform pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid(); end $$`,

@@ -1,14 +1,14 @@
 import * as runner from '@jest/globals';
 import { describeLeverageTargetsContract } from '@sotto/curator-core/testing/contracts';
 import {
-  describeTaskBookContract,
+  describeTaskStoreContract,
   describeTaskLeasesContract,
 } from '@sotto/keeper-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 import { SharedClock } from '../support/staged-clock.js';
 import { leverageTargetsOn } from '../support/leverage-harness.js';
-import { taskBookOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
+import { taskStoreOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
 
 async function aStore(): Promise<StagedStore> {
   const database = await emptiedDatabase();
@@ -26,13 +26,14 @@ async function aStore(): Promise<StagedStore> {
     await close();
     await database.remove();
   };
-  const execute = async (statement: string): Promise<void> => void (await database.ask(statement));
+  const execute = async (statement: string): Promise<void> =>
+    void (await database.query(statement));
   return { store: await open(), clock, execute, open, close, stop };
 }
 
 describeWithPostgres('the keeper on PostgreSQL', () => {
   describeTaskLeasesContract(runner, 'PostgreSQL', async () => taskLeasesOn(await aStore()));
-  describeTaskBookContract(runner, 'PostgreSQL', async () => taskBookOn(await aStore()));
+  describeTaskStoreContract(runner, 'PostgreSQL', async () => taskStoreOn(await aStore()));
   describeLeverageTargetsContract(runner, 'PostgreSQL', async () =>
     leverageTargetsOn(await aStore()),
   );

@@ -1,12 +1,12 @@
 import * as runner from '@jest/globals';
 import {
-  describeAlertBookContract,
-  describeDeliveryBookContract,
+  describeAlertStoreContract,
+  describeDeliveryStoreContract,
 } from '@sotto/webhook-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 import { SharedClock } from '../support/staged-clock.js';
-import { alertBookOn, deliveryBookOn, type StagedStore } from '../support/webhook-harness.js';
+import { alertStoreOn, deliveryStoreOn, type StagedStore } from '../support/webhook-harness.js';
 
 async function aStore(): Promise<StagedStore> {
   const database = await emptiedDatabase();
@@ -28,6 +28,6 @@ async function aStore(): Promise<StagedStore> {
 }
 
 describeWithPostgres('webhooks on PostgreSQL', () => {
-  describeDeliveryBookContract(runner, 'PostgreSQL', async () => deliveryBookOn(await aStore()));
-  describeAlertBookContract(runner, 'PostgreSQL', async () => alertBookOn(await aStore()));
+  describeDeliveryStoreContract(runner, 'PostgreSQL', async () => deliveryStoreOn(await aStore()));
+  describeAlertStoreContract(runner, 'PostgreSQL', async () => alertStoreOn(await aStore()));
 });

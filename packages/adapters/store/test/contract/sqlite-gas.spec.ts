@@ -1,11 +1,11 @@
 import * as runner from '@jest/globals';
-import { describeGasBookContract } from '@sotto/relayer-core/testing/contracts';
+import { describeGasStoreContract } from '@sotto/relayer-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-describeGasBookContract(runner, 'SQLite', async () => {
+describeGasStoreContract(runner, 'SQLite', async () => {
   const file = await migratedLedgerFile();
   const clock = new StagedClock();
   let store: OpenedStore = await openSqliteStore({ path: file.path, clock });

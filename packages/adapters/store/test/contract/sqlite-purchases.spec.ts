@@ -1,13 +1,13 @@
 import * as runner from '@jest/globals';
 import {
-  describeClosesBookContract,
-  describeOrderBookContract,
+  describeClosesStoreContract,
+  describeOrderStoreContract,
 } from '@sotto/dca-core/testing/contracts';
 import { describeRewardRatesContract } from '@sotto/staking-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
+async function storesOf<Store>(storeOf: (store: OpenedStore) => Store) {
   const file = await migratedLedgerFile();
   const first = await openSqliteStore({ path: file.path });
   const stores = [first];
@@ -15,11 +15,11 @@ async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
     await Promise.all(stores.map((store) => store.close()));
   };
   return {
-    subject: bookOf(first),
+    subject: storeOf(first),
     async reopen() {
       const store = await openSqliteStore({ path: file.path });
       stores.push(store);
-      return bookOf(store);
+      return storeOf(store);
     },
     breakDown,
     async stop() {
@@ -29,6 +29,8 @@ async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
   };
 }
 
-describeOrderBookContract(runner, 'SQLite', () => booksOf(({ purchaseOrders }) => purchaseOrders));
-describeClosesBookContract(runner, 'SQLite', () => booksOf(({ dailyCloses }) => dailyCloses));
-describeRewardRatesContract(runner, 'SQLite', () => booksOf(({ rewardRates }) => rewardRates));
+describeOrderStoreContract(runner, 'SQLite', () =>
+  storesOf(({ purchaseOrders }) => purchaseOrders),
+);
+describeClosesStoreContract(runner, 'SQLite', () => storesOf(({ dailyCloses }) => dailyCloses));
+describeRewardRatesContract(runner, 'SQLite', () => storesOf(({ rewardRates }) => rewardRates));

@@ -3,8 +3,8 @@ import {
   describeClaimsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
-  describeTopUpBookContract,
-  describeTrafficBookContract,
+  describeTopUpStoreContract,
+  describeTrafficStoreContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
 } from '@sotto/relayer-core/testing/contracts';
@@ -54,13 +54,13 @@ describeSettlementHistoryContract(runner, 'SQLite', async () => {
   };
 });
 
-describeTrafficBookContract(runner, 'SQLite', async () => {
+describeTrafficStoreContract(runner, 'SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
   const stage = await SettlementStage.on(store.ledger, clock);
   return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
 });
 
-describeTopUpBookContract(runner, 'SQLite', async () => {
+describeTopUpStoreContract(runner, 'SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
   const stage = await SettlementStage.on(store.ledger, clock);
   return { subject: store.topUps, ...stage.topUps(), breakDown: close, stop };

@@ -2,13 +2,13 @@ import * as runner from '@jest/globals';
 import { DatabaseSync } from 'node:sqlite';
 import { describeLeverageTargetsContract } from '@sotto/curator-core/testing/contracts';
 import {
-  describeTaskBookContract,
+  describeTaskStoreContract,
   describeTaskLeasesContract,
 } from '@sotto/keeper-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SharedClock } from '../support/staged-clock.js';
 import { leverageTargetsOn } from '../support/leverage-harness.js';
-import { taskBookOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
+import { taskStoreOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 async function aStore(): Promise<StagedStore> {
@@ -36,5 +36,5 @@ async function aStore(): Promise<StagedStore> {
 }
 
 describeTaskLeasesContract(runner, 'SQLite', async () => taskLeasesOn(await aStore()));
-describeTaskBookContract(runner, 'SQLite', async () => taskBookOn(await aStore()));
+describeTaskStoreContract(runner, 'SQLite', async () => taskStoreOn(await aStore()));
 describeLeverageTargetsContract(runner, 'SQLite', async () => leverageTargetsOn(await aStore()));

@@ -1,11 +1,11 @@
 import * as runner from '@jest/globals';
 import {
-  describeAlertBookContract,
-  describeDeliveryBookContract,
+  describeAlertStoreContract,
+  describeDeliveryStoreContract,
 } from '@sotto/webhook-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { SharedClock } from '../support/staged-clock.js';
-import { alertBookOn, deliveryBookOn, type StagedStore } from '../support/webhook-harness.js';
+import { alertStoreOn, deliveryStoreOn, type StagedStore } from '../support/webhook-harness.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
 async function aStore(): Promise<StagedStore> {
@@ -27,5 +27,5 @@ async function aStore(): Promise<StagedStore> {
   return { store: await open(), clock, open, close, stop };
 }
 
-describeDeliveryBookContract(runner, 'SQLite', async () => deliveryBookOn(await aStore()));
-describeAlertBookContract(runner, 'SQLite', async () => alertBookOn(await aStore()));
+describeDeliveryStoreContract(runner, 'SQLite', async () => deliveryStoreOn(await aStore()));
+describeAlertStoreContract(runner, 'SQLite', async () => alertStoreOn(await aStore()));

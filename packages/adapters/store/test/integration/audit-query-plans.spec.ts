@@ -7,7 +7,7 @@ import { migrationOptions } from '../../src/store.js';
 import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
 import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
-import { SqlAuditBook } from '../../src/ledger/sql-audit-book.js';
+import { SqlAuditStore } from '../../src/ledger/sql-audit-store.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
 import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
@@ -27,7 +27,7 @@ describe('audit book on SQLite', () => {
     dialect: kyselyDialect,
     log: ({ query }) => void queries.push(query),
   });
-  const book = new SqlAuditBook(db);
+  const store = new SqlAuditStore(db);
   let driver: LedgerDriver;
 
   beforeAll(async () => {
@@ -47,10 +47,10 @@ describe('audit book on SQLite', () => {
 
   it('the audit book finds nonces, transactions and ended attempts by indexes, without a scan', async () => {
     const plans = await plansOf(async () => {
-      await book.firstNonce(lane);
-      await book.nonces(lane, 0n, 10n, 10);
-      await book.submissions(['chain|pool|a', 'chain|pool|b']);
-      await book.ended({ endedAtMs: 0, id: '' }, 10, 10);
+      await store.firstNonce(lane);
+      await store.nonces(lane, 0n, 10n, 10);
+      await store.submissions(['chain|pool|a', 'chain|pool|b']);
+      await store.ended({ endedAtMs: 0, id: '' }, 10, 10);
     });
     expect(
       plans.filter((step) => /^SEARCH (?:nonces|transactions|attempts) /.test(step)),

@@ -205,17 +205,17 @@ describe('log checkpoint', () => {
   });
 
   it('the checkpoint is skipped while the log on disk may differ from the log in memory', async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted() {
-        asked.resolve();
+        requested.resolve();
         return false;
       },
       unwritten: (run) => run(),
     });
     write(10);
     checkpoints.grown();
-    await asked.promise;
+    await requested.promise;
     await checkpoints.close();
     expect(copied()).toMatchObject({ checkpointed: 0 });
   });

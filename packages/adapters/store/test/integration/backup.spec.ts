@@ -210,7 +210,7 @@ function engineOn(
       broadcaster: chain,
       events: noChainEvents,
       signer: new FakeSigner(),
-      revalidator: { refusalOf: async () => null },
+      revalidator: { rejectionOf: async () => null },
       changes: new SubmissionNotifier(),
       clock,
       logger: silentLogger,
@@ -241,7 +241,7 @@ function engineOn(
       pauseOnForeign: false,
       strict: false,
       retentionMs: 86_400_000,
-      wipeIntervalMs: 3_600_000,
+      redactionIntervalMs: 3_600_000,
     },
   );
 }

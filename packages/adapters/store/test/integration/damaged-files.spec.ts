@@ -61,9 +61,9 @@ describe('T17: a SQLite store', () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
       rmSync(`${path}-heartbeat`);
-      const refusal = { refused: 'LEDGER_INCOMPLETE', reason: 'the log is missing' };
-      expect(await opened(files)).toEqual(refusal);
-      expect(await opened(files)).toEqual(refusal);
+      const rejection = { refused: 'LEDGER_INCOMPLETE', reason: 'the log is missing' };
+      expect(await opened(files)).toEqual(rejection);
+      expect(await opened(files)).toEqual(rejection);
     });
 
     it('rejects a log whose database file is missing or empty', async () => {
@@ -85,7 +85,7 @@ describe('T17: a SQLite store', () => {
       const [file, log, heartbeat] = ['', '-wal', '-heartbeat'].map((suffix) =>
         readFileSync(path + suffix),
       );
-      const refusals = new Set<string>();
+      const rejections = new Set<string>();
       for (const at of draws(SEED + submissions, 12, log?.length ?? 0)) {
         writeFileSync(path, file ?? '');
         writeFileSync(`${path}-wal`, log?.subarray(0, at) ?? '');
@@ -94,9 +94,9 @@ describe('T17: a SQLite store', () => {
         const outcome = await opened(files);
         const { refused, missing = [], damage = 'ok' } = outcome;
         expect({ missing, damage }).toEqual({ missing: [], damage: 'ok' });
-        if (refused !== null) refusals.add(refused);
+        if (refused !== null) rejections.add(refused);
       }
-      expect([...refusals].join(' ')).toMatch(/^(?:LEDGER_(?:INCOMPLETE|DAMAGED) ?)+$/);
+      expect([...rejections].join(' ')).toMatch(/^(?:LEDGER_(?:INCOMPLETE|DAMAGED) ?)+$/);
     });
 
     it('rejects a ledger file with the log of another ledger', async () => {

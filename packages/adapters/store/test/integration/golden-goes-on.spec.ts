@@ -160,7 +160,7 @@ describe.each(RELEASES)('upgraded database of release %s', (release, going) => {
     let store: OpenedStore;
     beforeEach(async () => {
       database = await temporaryDatabase();
-      await database.ask(goldenOf(release).statements);
+      await database.query(goldenOf(release).statements);
       store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     });
     afterEach(async () => {
@@ -306,12 +306,12 @@ const onOneLine = (row: object): object =>
 async function schemaOf(database: TemporaryDatabase): Promise<unknown> {
   return {
     columns:
-      await database.ask(`select table_name, column_name, ordinal_position, data_type, is_nullable, column_default, is_identity
+      await database.query(`select table_name, column_name, ordinal_position, data_type, is_nullable, column_default, is_identity
       from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position`),
     constraints:
-      await database.ask(`select conrelid::regclass::text as relation, conname, pg_get_constraintdef(oid) as definition
+      await database.query(`select conrelid::regclass::text as relation, conname, pg_get_constraintdef(oid) as definition
       from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
-    indexes: await database.ask(
+    indexes: await database.query(
       `select indexname, indexdef from pg_indexes where schemaname = 'public' order by indexname`,
     ),
   };

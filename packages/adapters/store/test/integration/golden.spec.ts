@@ -110,7 +110,7 @@ describe.each(RELEASES)('ledger of release %s', (_release, golden, read) => {
     const looking = new Looking();
     beforeAll(async () => {
       database = await temporaryDatabase();
-      await database.ask(golden.statements);
+      await database.query(golden.statements);
       const clock = new SharedClock();
       clock.set(OPENED_AT_MS);
       store = await openPostgresStore({
@@ -152,14 +152,17 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     },
   );
 
-  it.each(ROLES)('the upgraded ledger contains the waiting attempts of role %s, oldest first', async (role) => {
-    const { ledger } = opened().store;
-    const waiting = golden
-      .rows('attempts')
-      .filter((row) => row['state'] === 'accepted' && row['role'] === role);
-    expect(await ledger.waiting(role, 100)).toMatchObject(waiting.map(attemptOf));
-    expect(await ledger.countWaiting(role)).toBe(waiting.length);
-  });
+  it.each(ROLES)(
+    'the upgraded ledger contains the waiting attempts of role %s, oldest first',
+    async (role) => {
+      const { ledger } = opened().store;
+      const waiting = golden
+        .rows('attempts')
+        .filter((row) => row['state'] === 'accepted' && row['role'] === role);
+      expect(await ledger.waiting(role, 100)).toMatchObject(waiting.map(attemptOf));
+      expect(await ledger.countWaiting(role)).toBe(waiting.length);
+    },
+  );
 
   it.each(
     golden.rows('nonces').map((row) => [textOf(row, 'lane'), textOf(row, 'nonce'), row] as const),

@@ -69,7 +69,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
 
   const open = () => openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
   const setPath = (path: string) =>
-    database.ask(
+    database.query(
       `do $$ begin execute format('alter database %I set search_path = %s', current_database(), '${path}'); end $$`,
     );
   /** Creates a store of this release, runs these statements on it, and returns its inspection. */
@@ -77,7 +77,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     const store = await open();
     await store.ledger.bindChain(CHAIN);
     await store.close();
-    for (const statement of statements) await database.ask(statement);
+    for (const statement of statements) await database.query(statement);
     return inspectPostgresStore(database.url);
   };
   const fine = {
@@ -147,21 +147,21 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
   });
 
   it('the inspection finds the ledger if another schema precedes the ledger’s schema in the search path', async () => {
-    await database.ask('alter schema public rename to "The Ledger’s"');
+    await database.query('alter schema public rename to "The Ledger’s"');
     await setPath('"The Ledger’s"');
     expect(await changed('create schema first')).toMatchObject(fine);
     await setPath('first, "The Ledger’s"');
     expect(await inspectPostgresStore(database.url)).toMatchObject(fine);
     await (await open()).close();
     expect(
-      await database.ask(`select distinct schemaname from pg_tables where tablename = 'lanes'`),
+      await database.query(`select distinct schemaname from pg_tables where tablename = 'lanes'`),
     ).toEqual([{ schemaname: 'The Ledger’s' }]);
   });
 
   it('the inspection ignores tables with the same names in another program’s schema', async () => {
-    await database.ask('create schema other');
-    await database.ask('create table other.kysely_migration (name text)');
-    await database.ask('create table other.lanes (name text)');
+    await database.query('create schema other');
+    await database.query('create table other.kysely_migration (name text)');
+    await database.query('create table other.lanes (name text)');
     expect(await inspectPostgresStore(database.url)).toMatchObject({
       pendingMigrations: names,
       skippedMigrations: [],

@@ -59,7 +59,7 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
   };
   const cancelled = async (name: string): Promise<string> => {
     try {
-      return (await hand().cancel(`id-of-${name}`)).attempt.refusalCode ?? '';
+      return (await hand().cancel(`id-of-${name}`)).attempt.rejectionCode ?? '';
     } catch (error) {
       return String(Object(error).code);
     }
@@ -95,7 +95,7 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
         attempt: 1,
       });
       const isSigned = signed.includes(name);
-      expect([name, row?.state, row?.refusalCode ?? null, transactions.length]).toEqual(
+      expect([name, row?.state, row?.rejectionCode ?? null, transactions.length]).toEqual(
         isSigned ? [name, 'broadcast', null, 1] : [name, 'refused', CANCELLED_BY_OPERATOR, 0],
       );
       const wasEnded = names.indexOf(name) % 4 === 0;

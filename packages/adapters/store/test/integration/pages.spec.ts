@@ -47,12 +47,12 @@ describe('check for commits of other processes', () => {
     const file = temporaryLedgerFile();
     const store = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(store.ledger);
-    const asked = jest.spyOn(StatementSync.prototype, 'get');
+    const requested = jest.spyOn(StatementSync.prototype, 'get');
     await driver.request('a');
-    expect(asked).toHaveBeenCalledTimes(0);
+    expect(requested).toHaveBeenCalledTimes(0);
     await store.ledger.attemptById('id-of-a');
-    expect(asked).toHaveBeenCalledTimes(1);
-    asked.mockRestore();
+    expect(requested).toHaveBeenCalledTimes(1);
+    requested.mockRestore();
     await store.close();
     file.remove();
   });

@@ -38,7 +38,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
   };
   /** Sets the default of a setting for all later connections to the database. */
   const setDefault = (setting: string) =>
-    database.ask(
+    database.query(
       `do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`,
     );
 
@@ -71,7 +71,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     database = await temporaryDatabase();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
-    const [applied] = await database.ask(
+    const [applied] = await database.query(
       'select count(*) = count(distinct name) as once from kysely_migration',
     );
     expect(applied).toEqual({ once: true });
@@ -118,9 +118,9 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
     await taskBook.pause('curator', null, 'upgrade');
     await taskBook.resume('batches', null);
-    const [look] = await taskBook.looks();
+    const [poll] = await taskBook.looks();
     const [batches, curator] = await taskBook.controls();
-    for (const atMs of [look?.atMs, batches?.resumedAtMs, curator?.paused?.sinceMs])
+    for (const atMs of [poll?.atMs, batches?.resumedAtMs, curator?.paused?.sinceMs])
       expect(Math.abs((atMs ?? 0) - beforeMs)).toBeLessThan(60_000);
     expect(await taskBook.spending(['withdraw'], beforeMs)).toEqual({
       spentFri: 0n,
@@ -134,8 +134,8 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     await ledger.lease(CONTENDED_LANE, 'first', 60_000);
     // On later connections, the database's clock is an hour ahead.
-    await database.ask('create schema ahead');
-    await database.ask(`create function ahead.clock_timestamp() returns timestamptz language sql as
+    await database.query('create schema ahead');
+    await database.query(`create function ahead.clock_timestamp() returns timestamptz language sql as
       $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`);
     await setDefault('search_path = ahead, pg_catalog, public');
     expect(await ledger.lease(CONTENDED_LANE, 'second', 60_000)).toBeNull();
@@ -155,7 +155,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     await other.query('begin');
     await other.query('select * from lanes for update');
     await expect(driver.claim(0n, transaction.hash)).rejects.toBeInstanceOf(LedgerUnavailable);
-    expect(await database.ask('select from pg_locks where not granted')).toEqual([]);
+    expect(await database.query('select from pg_locks where not granted')).toEqual([]);
     await other.query('rollback');
     await other.end();
     expect(await driver.settle(0n, took(transaction.hash))).toMatchObject({
@@ -181,7 +181,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     await driver.introduce(0n);
     const preparing = driver.store(attempt, 0n, aSignedTransaction('a'), { version: 0 });
     await until(
-      async () => (await database.ask('select from pg_locks where not granted')).length > 0,
+      async () => (await database.query('select from pg_locks where not granted')).length > 0,
     );
     await other.query('select * from lanes for update');
     await other.query('rollback');
@@ -196,14 +196,14 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     const [speaker, listener] = [await open(), await open()];
     const heard: Hint[] = [];
     listener.bus.hear((hint) => void heard.push(hint));
-    await database.ask(
+    await database.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     );
-    speaker.bus.tell({ kind: 'changed', id: 'lost' });
+    speaker.bus.report({ kind: 'changed', id: 'lost' });
     await until(() => heard.length > 0);
     expect(heard[0]).toEqual({ kind: 'work' });
     await until(() => {
-      speaker.bus.tell({ kind: 'changed', id: 'received' });
+      speaker.bus.report({ kind: 'changed', id: 'received' });
       return heard.some((hint) => hint.kind === 'changed');
     });
     expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'received' });

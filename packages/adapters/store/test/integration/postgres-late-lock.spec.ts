@@ -46,7 +46,7 @@ describeWithPostgres('command that has waited for the row of its attempt', () =>
       await other.query('select from attempts for update');
       const settled = driver.succeed(sent);
       for (let waiting = 0; waiting === 0;) {
-        const [found] = await database.ask(
+        const [found] = await database.query(
           `select count(*)::int as waiting from pg_stat_activity
             where wait_event_type = 'Lock' and datname = current_database()`,
         );

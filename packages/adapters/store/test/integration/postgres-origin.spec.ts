@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
-import { asked, describeWithPostgres } from '../support/postgres.js';
+import { requested, describeWithPostgres } from '../support/postgres.js';
 
 describeWithPostgres('T4: a PostgreSQL ledger', () => {
   let server: PostgresServer;
@@ -42,16 +42,16 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await (await openPostgresStore({ url, poolSize: 1 })).close();
     const store = await openPostgresStore({ url, poolSize: 1 });
     expect(await since(store)).toBeNull();
-    await asked(url, `update canary set origin = '7000000000000000000/00000001'`);
+    await requested(url, `update canary set origin = '7000000000000000000/00000001'`);
     expect(await since(store)).not.toBeNull();
     await store.close();
   });
 
   it('a ledger is not marked as a possible copy if the server hides its identity from the user', async () => {
     const url = await serverWith();
-    await asked(url, 'revoke execute on function pg_control_system() from public');
-    await asked(url, 'create role plain login password null');
-    await asked(url, `alter role plain password 'plain'; grant all on schema public to plain`);
+    await requested(url, 'revoke execute on function pg_control_system() from public');
+    await requested(url, 'create role plain login password null');
+    await requested(url, `alter role plain password 'plain'; grant all on schema public to plain`);
     const plain = url.replace(/tester:[0-9a-f]+@/, 'plain:plain@');
     const store = await openPostgresStore({ url: plain, poolSize: 1 });
     expect(await since(store)).toBeNull();
@@ -63,13 +63,13 @@ const since = async ({ ledger }: OpenedStore): Promise<number | null> =>
   (await ledger.state()).possibleCopySinceMs;
 
 /** Repeats a query until it succeeds. Each connection from before the restart fails once. */
-async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>(query: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {
-      return await ask();
+      return await query();
     } catch {
       await new Promise(setImmediate);
     }
   }
-  return ask();
+  return query();
 }

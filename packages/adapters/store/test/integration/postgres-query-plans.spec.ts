@@ -151,8 +151,8 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
   });
 
   it('finds due, waiting and old deliveries of an endpoint on PostgreSQL by indexes', async () => {
-    const { webhookDeliveries: book } = store;
-    await book.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
+    const { webhookDeliveries } = store;
+    await webhookDeliveries.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
     // All deliveries except the first wait until their submission is final.
     await copies('webhook_deliveries', `subject = 's'`, {
       id: `'copy-' || i`,
@@ -161,10 +161,10 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     });
     await explaining.query('vacuum analyze webhook_deliveries');
     const plans = await plansOf(async () => {
-      expect(await book.countUndelivered('shop')).toBe(1);
-      expect(await book.count('shop')).toBe(ENDED + 1);
-      await book.claim('shop', { limit: 4, leaseMs: 60_000 });
-      await book.forget(3_600_000, 10);
+      expect(await webhookDeliveries.countUndelivered('shop')).toBe(1);
+      expect(await webhookDeliveries.count('shop')).toBe(ENDED + 1);
+      await webhookDeliveries.claim('shop', { limit: 4, leaseMs: 60_000 });
+      await webhookDeliveries.forget(3_600_000, 10);
     });
     const all = plans.join('\n');
     expect(all).toContain('webhook_deliveries_undelivered');

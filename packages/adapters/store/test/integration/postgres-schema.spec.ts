@@ -21,7 +21,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
     });
     afterEach(() => database.remove());
     const tables = () =>
-      database.ask(
+      database.query(
         `select tablename from pg_tables where schemaname = 'public' order by tablename`,
       );
 
@@ -29,12 +29,12 @@ describeWithPostgres('schema on PostgreSQL', () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const before = [
         await tables(),
-        await database.ask('select * from kysely_migration order by name'),
+        await database.query('select * from kysely_migration order by name'),
       ];
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       expect([
         await tables(),
-        await database.ask('select * from kysely_migration order by name'),
+        await database.query('select * from kysely_migration order by name'),
       ]).toEqual(before);
       expect(before.every((rows) => rows.length > 1)).toBe(true);
     });
@@ -43,7 +43,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       const { ledger, close } = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
       await new LedgerDriver(ledger).request('a');
       await close();
-      await database.ask(
+      await database.query(
         `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
       );
       await expect(
@@ -52,16 +52,17 @@ describeWithPostgres('schema on PostgreSQL', () => {
         code: 'SCHEMA_IS_NEWER',
         details: { unknownMigrations: '9999_from_the_future' },
       });
-      expect(await database.ask('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
+      expect(await database.query('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
     });
 
     it('rejects a PostgreSQL schema whose migrations had other texts without changing the schema', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
-      const hashes = () => database.ask('select name, sha256 from migration_hashes order by name');
+      const hashes = () =>
+        database.query('select name, sha256 from migration_hashes order by name');
       expect(await hashes()).toEqual(
         frozenMigrations('postgres').map(({ name, sha256 }) => ({ name, sha256 })),
       );
-      await database.ask(
+      await database.query(
         `update migration_hashes set sha256 = 'of another text' where name like '0005%'`,
       );
       const before = await hashes();
@@ -75,12 +76,12 @@ describeWithPostgres('schema on PostgreSQL', () => {
     });
 
     it('rolls back a failed migration, and a later opening succeeds once the cause is resolved', async () => {
-      await database.ask('create table transactions (something text)');
+      await database.query('create table transactions (something text)');
       await expect(
         openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
       ).rejects.toBeInstanceOf(LedgerUnavailable);
       expect((await tables()).map(({ tablename }) => tablename)).not.toContain('lanes');
-      await database.ask('drop table transactions');
+      await database.query('drop table transactions');
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
     });
   });
@@ -102,11 +103,11 @@ describeWithPostgres('schema on PostgreSQL', () => {
     afterAll(() => database.remove());
 
     it.each(FORBIDDEN_VALUES)('the database rejects an update of %s: %s', async (table, change) => {
-      const before = await database.ask(`select * from ${table}`);
-      await expect(database.ask(`update ${table} set ${change}`)).rejects.toThrow(
+      const before = await database.query(`select * from ${table}`);
+      await expect(database.query(`update ${table} set ${change}`)).rejects.toThrow(
         /violates|invalid input syntax/,
       );
-      expect(await database.ask(`select * from ${table}`)).toEqual(before);
+      expect(await database.query(`select * from ${table}`)).toEqual(before);
     });
   });
 
@@ -127,13 +128,13 @@ describeWithPostgres('schema on PostgreSQL', () => {
       }
       const wiped = await Promise.all([one.ledger.redact(9_000), other.ledger.redact(9_000)]);
       expect(wiped.reduce((sum, attempts) => sum + attempts, 0)).toBe(count);
-      expect(await database.ask('select from calldata union all select from signed_bytes')).toEqual(
-        [],
-      );
+      expect(
+        await database.query('select from calldata union all select from signed_bytes'),
+      ).toEqual([]);
       // The next redaction finds no due rows, and no bytes remain in the tables.
       expect(await one.ledger.redact(9_000)).toBe(0);
       const sizes = `select sum(pg_relation_size(oid))::int as bytes from pg_class where relname in ('calldata', 'signed_bytes')`;
-      expect(await database.ask(sizes)).toEqual([{ bytes: 0 }]);
+      expect(await database.query(sizes)).toEqual([{ bytes: 0 }]);
       await one.close();
       await other.close();
       await database.remove();

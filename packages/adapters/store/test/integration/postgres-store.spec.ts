@@ -49,7 +49,7 @@ describeWithPostgres('PostgreSQL store', () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => driver.request(`n${index}`)));
     await opened.close();
     const [counted] =
-      await database.ask(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
+      await database.query(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
       and datname = current_database()`);
     // The store has two connections for calls and one for notifications.
     expect(counted).toEqual({ sessions: 3 });
@@ -63,18 +63,18 @@ describeWithPostgres('PostgreSQL store', () => {
       client_encoding: 'LATIN1',
     };
     for (const [name, value] of Object.entries(settings)) {
-      await database.ask(
+      await database.query(
         `do $$ begin execute 'alter database ' || current_database() || ' set ${name} = ${value.replaceAll("'", "''")}'; end $$`,
       );
     }
-    await database.ask(
+    await database.query(
       `create table seen (commits text, isolation text, statement text, idle text)`,
     );
-    await database.ask(`create function look() returns trigger language plpgsql as $$ begin
+    await database.query(`create function look() returns trigger language plpgsql as $$ begin
       insert into seen values (current_setting('synchronous_commit'), current_setting('transaction_isolation'),
         current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout'));
       return new; end $$`);
-    await database.ask(
+    await database.query(
       'create trigger look before insert on attempts for each row execute function look()',
     );
     const careful = await openPostgresStore({
@@ -84,7 +84,7 @@ describeWithPostgres('PostgreSQL store', () => {
     });
     const terms = { ...aSubmission('a'), fingerprint: 'ünï名' };
     await careful.ledger.apply({ type: 'request', submission: terms });
-    expect(await database.ask('select * from seen')).toEqual([
+    expect(await database.query('select * from seen')).toEqual([
       { commits: 'on', isolation: 'read committed', statement: '7s', idle: '7s' },
     ]);
     expect(await opened.ledger.attemptById(terms.id)).toMatchObject({ fingerprint: 'ünï名' });
@@ -103,23 +103,26 @@ describeWithPostgres('PostgreSQL store', () => {
     ['a wrong password', () => database.url.replace(/:[0-9a-f]{32}@/, ':marker-password@')],
     ['a database that is not there', () => database.url.replace(/\/\w+$/, '/marker_database')],
     ['a port without a server', () => 'postgres://user:marker-password@127.0.0.1:1/x'],
-  ])('fails to open a store at %s, and the error does not contain the password', async (_what, url) => {
-    const failure: unknown = await openPostgresStore({ url: url(), poolSize: POOL_SIZE }).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(failure).toBeInstanceOf(LedgerUnavailable);
-    const texts: string[] = [];
-    findCause(failure, (error): error is never => {
-      texts.push(
-        error instanceof Error
-          ? `${error.message} ${error.stack} ${JSON.stringify(error)}`
-          : String(error),
+  ])(
+    'fails to open a store at %s, and the error does not contain the password',
+    async (_what, url) => {
+      const failure: unknown = await openPostgresStore({ url: url(), poolSize: POOL_SIZE }).then(
+        () => null,
+        (error: unknown) => error,
       );
-      return false;
-    });
-    expect(texts.join()).not.toContain('marker-password');
-  });
+      expect(failure).toBeInstanceOf(LedgerUnavailable);
+      const texts: string[] = [];
+      findCause(failure, (error): error is never => {
+        texts.push(
+          error instanceof Error
+            ? `${error.message} ${error.stack} ${JSON.stringify(error)}`
+            : String(error),
+        );
+        return false;
+      });
+      expect(texts.join()).not.toContain('marker-password');
+    },
+  );
 });
 
 describeWithPostgres('PostgreSQL server that stops', () => {

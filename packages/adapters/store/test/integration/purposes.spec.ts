@@ -41,8 +41,8 @@ describe('attempt with a key in an unknown format', () => {
 describeWithPostgres('attempt with a key in an unknown format on PostgreSQL', () => {
   it('an attempt with a key in an unknown format has an unknown kind on PostgreSQL', async () => {
     const database = await temporaryDatabase();
-    await database.ask(golden.statements);
-    await database.ask(changes);
+    await database.query(golden.statements);
+    await database.query(changes);
     const store = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
     expect(await purposesIn(store)).toEqual(UNKNOWN);
     await store.close();

@@ -11,14 +11,14 @@ import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlSubmissionLocks } from '../../src/guard/sql-submission-locks.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
-import { SqlAlertBook } from '../../src/webhooks/sql-alert-book.js';
-import { SqlDeliveryBook } from '../../src/webhooks/sql-delivery-book.js';
-import { SqlTaskBook } from '../../src/keeper/sql-task-book.js';
+import { SqlAlertStore } from '../../src/webhooks/sql-alert-store.js';
+import { SqlDeliveryStore } from '../../src/webhooks/sql-delivery-store.js';
+import { SqlTaskStore } from '../../src/keeper/sql-task-store.js';
 import { SqlTaskLeases } from '../../src/keeper/sql-task-leases.js';
 import { SqlSettlementHistory } from '../../src/guard/sql-settlement-history.js';
 import { SqlQuoteStore } from '../../src/quotes/sql-quote-store.js';
-import { SqlTopUpBook } from '../../src/guard/sql-top-up-book.js';
-import { SqlTrafficBook } from '../../src/guard/sql-traffic-book.js';
+import { SqlTopUpStore } from '../../src/guard/sql-top-up-store.js';
+import { SqlTrafficStore } from '../../src/guard/sql-traffic-store.js';
 import { SqlTransferStore } from '../../src/transfers/sql-transfer-store.js';
 import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
@@ -184,7 +184,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('the traffic book finds live attempts by the partial index, and deposits by end time', async () => {
-    const traffic = new SqlTrafficBook(db);
+    const traffic = new SqlTrafficStore(db);
     expect(await plansOf(() => traffic.live())).toContainEqual(
       expect.stringContaining('INDEX attempts_live'),
     );
@@ -196,7 +196,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds live top-ups, and paid top-ups by end time, by an index on their kind', async () => {
-    const topUps = new SqlTopUpBook(db);
+    const topUps = new SqlTopUpStore(db);
     const plans = await plansOf(() => topUps.since(2_000));
     expect(plans).toEqual([
       expect.stringContaining('INDEX attempts_by_kind (kind=? AND ended_at_ms=?)'),
@@ -216,8 +216,8 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
 
   it('finds ended and live costs of a task on SQLite by kind and end time', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
-    const book = new SqlTaskBook(db, dialect);
-    const spending = await plansOf(() => book.spending(['deploy_idle_funds', 'withdraw'], 2_001));
+    const store = new SqlTaskStore(db, dialect);
+    const spending = await plansOf(() => store.spending(['deploy_idle_funds', 'withdraw'], 2_001));
     expect(spending).toEqual([
       'SEARCH attempts USING INDEX attempts_by_kind (kind=? AND ended_at_ms>?)',
       'SEARCH attempts USING INDEX attempts_by_kind (kind=? AND ended_at_ms=?)',
@@ -226,9 +226,9 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     const others = await plansOf(async () => {
       await leases.hold('curator', 'a', 1_000);
       await leases.release('curator', 'a');
-      await book.note('curator', 'trident', skipped('NOT_DUE'));
-      await book.looks();
-      await book.forget(1_000, 10);
+      await store.note('curator', 'trident', skipped('NOT_DUE'));
+      await store.looks();
+      await store.forget(1_000, 10);
     });
     expect(others).toContainEqual(
       expect.stringContaining('SEARCH task_looks USING INDEX task_looks_by_time (at_ms>?)'),
@@ -241,16 +241,16 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
 
   it('finds deliveries of a topic, due deliveries and old deliveries by indexes', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
-    const book = new SqlDeliveryBook(db, dialect);
-    const alerts = new SqlAlertBook(db, dialect);
+    const store = new SqlDeliveryStore(db, dialect);
+    const alerts = new SqlAlertStore(db, dialect);
     const plans = await plansOf(async () => {
-      await book.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
-      for (const delivery of await book.claim('shop', { limit: 1, leaseMs: 1 }))
-        await book.settle(delivery, null, 1_000);
-      await book.count('shop');
-      await book.countUndelivered('shop');
-      await book.ofKind('alert');
-      await book.forget(1_000, 10);
+      await store.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
+      for (const delivery of await store.claim('shop', { limit: 1, leaseMs: 1 }))
+        await store.settle(delivery, null, 1_000);
+      await store.count('shop');
+      await store.countUndelivered('shop');
+      await store.ofKind('alert');
+      await store.forget(1_000, 10);
       await alerts.note('a', [{ code: 'C', component: 'node' }], 1_000);
       await alerts.sightings({ code: 'C', component: 'node' });
     });

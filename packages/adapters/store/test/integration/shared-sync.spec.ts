@@ -154,9 +154,9 @@ describe('SQLite store', () => {
     const read = Promise.allSettled([ledger.attemptById('id-of-a')]);
     await untilVisible(3);
     goOn();
-    for (const refusal of [...(await written), ...(await read)]) {
-      expect(refusal.status).toBe('rejected');
-      expect('reason' in refusal ? refusal.reason : null).toMatchObject({ causeCode: 'EIO' });
+    for (const rejection of [...(await written), ...(await read)]) {
+      expect(rejection.status).toBe('rejected');
+      expect('reason' in rejection ? rejection.reason : null).toMatchObject({ causeCode: 'EIO' });
     }
     // Rows that may not be on disk are not returned, and no further rows are written.
     await expect(ledger.attemptById('id-of-a')).rejects.toBeInstanceOf(LedgerUnavailable);

@@ -11,7 +11,7 @@ import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import { openPostgresStore, openSqliteStore } from '../../src/index.js';
 import { describeWhere } from '../support/describe-where.js';
 import {
-  asked,
+  requested,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
@@ -148,7 +148,7 @@ describeWithPostgres('failing PostgreSQL server', () => {
   it('reports the cause if a PostgreSQL server stops during a transaction, and after the transaction', async () => {
     const url = await serverWith();
     const { ledger, health, close } = await openPostgresStore({ url, poolSize: 1 });
-    await asked(
+    await requested(
       url,
       `create function wait() returns trigger language plpgsql as $$ begin
         perform pg_sleep(60); return new; end $$;
@@ -156,7 +156,7 @@ describeWithPostgres('failing PostgreSQL server', () => {
     );
     const written = causeOf(new LedgerDriver(ledger).request('a'));
     const waiting = `select 1 from pg_stat_activity where wait_event = 'PgSleep'`;
-    while ((await asked(url, waiting)).length === 0);
+    while ((await requested(url, waiting)).length === 0);
     await server.crash();
     expect(await written).toMatch(/^(?:ECONNRESET|CONNECTION_LOST|57P0[123])$/);
     expect(await causeOf(health.probe())).toBe('ECONNREFUSED');

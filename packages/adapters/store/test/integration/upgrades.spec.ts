@@ -20,7 +20,7 @@ import { migratedLedgerFile, temporaryLedgerFile } from '../temporary-ledger-fil
 
 interface Database {
   readonly open: (options: StoreOptions) => Promise<OpenedStore>;
-  readonly ask: (statement: string) => Promise<readonly unknown[]>;
+  readonly query: (statement: string) => Promise<readonly unknown[]>;
   readonly run: (statements: string) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
@@ -100,7 +100,7 @@ function describeUpgrades(
     const old = await running('old');
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
     expect(
-      await database.ask(`select runs_beside from migration_hashes where name = '${ADDING}'`),
+      await database.query(`select runs_beside from migration_hashes where name = '${ADDING}'`),
     ).toEqual([{ runs_beside: Number(schema) }]);
   });
 
@@ -126,14 +126,14 @@ function describeUpgrades(
     await expect(old.ledger.renew(LANE, 'old', 1n, HOUR_MS)).rejects.toMatchObject(newer);
     expect(await old.ledger.countWaiting('relay')).toBe(0);
     expect(errors).toEqual([{ unknownMigrations: ADDING }]);
-    expect(await database.ask(`select id from instances`)).toEqual([{ id: 'young' }]);
+    expect(await database.query(`select id from instances`)).toEqual([{ id: 'young' }]);
   });
 
   it('O3 an older instance writes again after the excluding migration was reverted', async () => {
     const old = await open('old', { probeClock: unusedClock() });
     await running('young', { migrations: excluding });
     await expect(old.health.probe()).rejects.toMatchObject({ causeCode: 'SCHEMA_IS_NEWER' });
-    await database.ask(`delete from kysely_migration where name = '${ADDING}'`);
+    await database.query(`delete from kysely_migration where name = '${ADDING}'`);
     await old.health.probe();
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
   });
@@ -173,7 +173,7 @@ function describeUpgrades(
 
   it('O3 a migration waits 3 s for a killed instance whose row is old', async () => {
     await (await running('old')).close();
-    await database.ask(
+    await database.query(
       `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
     );
     const clock = new WaitClock();
@@ -183,7 +183,7 @@ function describeUpgrades(
 
   it('O3 a migration waits 3 s for the instance’s own previous row, which does not change', async () => {
     await (await running('old')).close();
-    await database.ask(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
+    await database.query(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
     const clock = new WaitClock();
     const young = await running('young', waiting(clock));
     expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
@@ -193,9 +193,9 @@ function describeUpgrades(
   it('O3 rejects the start if another running process uses the same instance name', async () => {
     await (await running('old')).close();
     const now = systemClock.nowMs();
-    await database.ask(`insert into instances values ('young', 26, ${now})`);
+    await database.query(`insert into instances values ('young', 26, ${now})`);
     const renewed = new WaitClock(async (ms) => {
-      await database.ask(`update instances set seen_at_ms = ${now + ms}`);
+      await database.query(`update instances set seen_at_ms = ${now + ms}`);
     });
     await expect(
       open('young', { ...waiting(renewed), olderInstancesMs: 5_000 }),
@@ -213,10 +213,10 @@ function describeUpgrades(
       const sign = difference === 'a minute ahead' ? 1 : -1;
       const now = systemClock.nowMs();
       const seen = (ms: number): Promise<unknown> =>
-        database.ask(
+        database.query(
           `update instances set seen_at_ms = ${now + sign * 60_000 + ms} where id = 'off'`,
         );
-      await database.ask(`insert into instances values ('off', 26, 1)`);
+      await database.query(`insert into instances values ('off', 26, 1)`);
       await seen(0);
       const clock = new WaitClock(async (ms) => ms <= 2_000 && seen(ms));
       await running('young', waiting(clock));
@@ -227,7 +227,7 @@ function describeUpgrades(
   it('O3 a migration waits for a lease whose time is in the future for the duration of that lease', async () => {
     await make('0025_possible_copies');
     const later = systemClock.nowMs() + HOUR_MS;
-    await database.ask(
+    await database.query(
       `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms) values ('${LANE}', 'relay', 'before', 1, ${later + 30_000}, ${later})`,
     );
     await expect(open('young')).rejects.toMatchObject({
@@ -254,17 +254,17 @@ function describeUpgrades(
     async (newest) => {
       await make(newest);
       const now = systemClock.nowMs();
-      await database.ask(
+      await database.query(
         `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms) values ('${LANE}', 'relay', 'before', 1, ${now + HOUR_MS}, ${now - 1_000})`,
       );
       await expect(open('young')).rejects.toMatchObject({
         code: 'OLDER_INSTANCES_RUN',
         details: { instances: 'before' },
       });
-      expect(await database.ask('select name from kysely_migration')).toHaveLength(
+      expect(await database.query('select name from kysely_migration')).toHaveLength(
         older(newest).length,
       );
-      await database.ask(`update lanes set leased_to = null`);
+      await database.query(`update lanes set leased_to = null`);
       const young = await running('young');
       expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young', fence: 2n });
     },
@@ -273,7 +273,7 @@ function describeUpgrades(
   it('O3 migrates without a wait if the previous process had the same instance name', async () => {
     await make('0025_possible_copies');
     const now = systemClock.nowMs();
-    await database.ask(
+    await database.query(
       `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms) values ('${LANE}', 'relay', 'name', 1, ${now + HOUR_MS}, ${now - 1_000})`,
     );
     const young = await running('name');
@@ -316,7 +316,7 @@ describe('upgrade of a SQLite file', () => {
     const file = beginning === 'new' ? temporaryLedgerFile() : await migratedLedgerFile();
     return {
       open: (options) => openSqliteStore({ ...options, path: file.path }),
-      async ask(statement) {
+      async query(statement) {
         const connection = new DatabaseSync(file.path);
         const rows = connection.prepare(statement).all();
         connection.close();
@@ -357,8 +357,8 @@ describeWithPostgres('upgrade of a PostgreSQL database', () => {
     const database = await (beginning === 'new' ? temporaryDatabase() : migratedDatabase());
     return {
       open: (options) => openPostgresStore({ ...options, url: database.url, poolSize: POOL_SIZE }),
-      ask: (statement) => database.ask(statement),
-      run: async (statements) => void (await database.ask(statements)),
+      query: (statement) => database.query(statement),
+      run: async (statements) => void (await database.query(statements)),
       remove: () => database.remove(),
     };
   });

@@ -81,7 +81,7 @@ export class FirstRows implements ReadRows {
               execution: executions[owner?.['state'] ?? ''] ?? null,
               block: null,
               feeFri: bigintOrNull(row, 'gas_paid_fri'),
-              disprovesRefusal: false,
+              disprovesRejection: false,
               atMs: owner === undefined ? 0 : numberOf(owner, 'ended_at_ms'),
               isFinal: true,
             },
@@ -169,7 +169,7 @@ export class SettledRows implements ReadRows {
                 ? null
                 : { number: numberOf(row, 'block_number'), hash: row['block_hash'] },
             feeFri: bigintOrNull(row, 'fee_fri'),
-            disprovesRefusal: row['disproves_refusal'] === '1',
+            disprovesRejection: row['disproves_refusal'] === '1',
             atMs: numberOf(row, 'settled_at_ms'),
             isFinal: row['is_final'] === '1',
           },
@@ -313,7 +313,7 @@ function attemptOf(row: GoldenRow): object {
     acceptedAtMs: numberOf(row, 'accepted_at_ms'),
     deadlineMs: numberOf(row, 'deadline_ms'),
     endedAtMs: numberOrNull(row, 'ended_at_ms'),
-    refusalCode: row['refusal_code'],
+    rejectionCode: row['refusal_code'],
     transactionHash: row['transaction_hash'],
     revertReason: row['revert_reason'],
     gasPaidFri: bigintOrNull(row, 'gas_paid_fri'),
@@ -351,7 +351,7 @@ function transactionOf(row: GoldenRow): object {
     claimedAtMs: numberOrNull(row, 'claimed_at_ms'),
     claimNode: row['claim_node'] ?? null,
     gone: goneOf(row),
-    refusalCode: row['refusal_code'],
+    rejectionCode: row['refusal_code'],
     seen:
       row['seen_execution'] === null
         ? null

@@ -43,7 +43,7 @@ end $$`;
 export interface TemporaryDatabase {
   readonly url: string;
   /** Returns the rows of one statement as objects. */
-  ask(
+  query(
     statement: string,
     parameters?: readonly unknown[],
   ): Promise<readonly Record<string, unknown>[]>;
@@ -81,12 +81,12 @@ async function databaseFrom(template: string): Promise<TemporaryDatabase> {
   if (url === undefined) throw new Error('there is no server');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const address = url.replace(/\/postgres$/, `/${name}`);
-  await asked(url, `create database ${name} template ${template}`);
+  await requested(url, `create database ${name} template ${template}`);
   return {
     url: address,
-    ask: (statement, parameters) => asked(address, statement, parameters),
-    empty: async () => void (await asked(address, EMPTY)),
-    remove: async () => void (await asked(url, `drop database ${name} with (force)`)),
+    query: (statement, parameters) => requested(address, statement, parameters),
+    empty: async () => void (await requested(address, EMPTY)),
+    remove: async () => void (await requested(url, `drop database ${name} with (force)`)),
   };
 }
 
@@ -109,7 +109,7 @@ export async function emptiedDatabase(): Promise<TemporaryDatabase> {
 }
 
 /** Runs one statement over a separate connection and returns its rows. */
-export async function asked(
+export async function requested(
   address: string,
   statement: string,
   parameters: readonly unknown[] = [],

@@ -2,8 +2,8 @@ import {
   REVERT_REASON,
   type StagedAttempt,
   type StagedCall,
-  type TopUpBookHarness,
-  type TrafficBookHarness,
+  type TopUpStoreHarness,
+  type TrafficStoreHarness,
 } from '@sotto/relayer-core/testing/contracts';
 import { toFelt } from '@sotto/kernel';
 import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
@@ -98,7 +98,7 @@ export class SettlementStage {
   }
 
   /** Returns functions that stage calls for the contract test of the traffic book. */
-  traffic(): Pick<TrafficBookHarness, 'begin' | 'send' | 'end'> {
+  traffic(): Pick<TrafficStoreHarness, 'begin' | 'send' | 'end'> {
     const begun = new Map<string, Attempt>();
     const nonces = new Map<string, bigint>();
     const transactionOf = (key: string) => aSignedTransaction(`${key} at ${nonces.get(key)}`);
@@ -127,7 +127,7 @@ export class SettlementStage {
   }
 
   /** Returns functions that stage transfers for the contract test of the top-up book. */
-  topUps(): Pick<TopUpBookHarness, 'stage'> {
+  topUps(): Pick<TopUpStoreHarness, 'stage'> {
     let staged = 0;
     return {
       stage: async ({ end, atMs, ...purpose }) => {

@@ -1,4 +1,4 @@
-import type { TaskBookHarness, TaskLeasesHarness } from '@sotto/keeper-core/testing/contracts';
+import type { TaskStoreHarness, TaskLeasesHarness } from '@sotto/keeper-core/testing/contracts';
 import { toFelt } from '@sotto/kernel';
 import { aSubmission } from '@sotto/submission-core/testing';
 import type { OpenedStore } from '../../src/index.js';
@@ -33,14 +33,14 @@ export function taskLeasesOn({ store, clock, open, close, stop }: StagedStore): 
   };
 }
 
-export async function taskBookOn({
+export async function taskStoreOn({
   store,
   clock,
   execute,
   open,
   close,
   stop,
-}: StagedStore): Promise<TaskBookHarness> {
+}: StagedStore): Promise<TaskStoreHarness> {
   const stage = await SettlementStage.on(store.ledger, clock);
   let [keys, nowMs] = [0, NOW_MS];
   const ended = (kind: string, endedAtMs: number) => ({
@@ -60,7 +60,7 @@ export async function taskBookOn({
       nowMs = toMs;
       clock.set(toMs);
     },
-    looked: (task, from, to) =>
+    polled: (task, from, to) =>
       execute(`insert into task_looks (task, subject, at_ms, since_ms, reason, details)
         with recursive numbers (i) as (select ${from} union all
           select i + 1 from numbers where i + 1 < ${to})

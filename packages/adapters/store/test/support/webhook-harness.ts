@@ -1,4 +1,7 @@
-import type { AlertBookHarness, DeliveryBookHarness } from '@sotto/webhook-core/testing/contracts';
+import type {
+  AlertStoreHarness,
+  DeliveryStoreHarness,
+} from '@sotto/webhook-core/testing/contracts';
 import type { OpenedStore } from '../../src/index.js';
 import type { SharedClock } from './staged-clock.js';
 
@@ -13,9 +16,9 @@ export interface StagedStore {
 
 const NOW_MS = 1_760_000_000_000;
 
-function harnessOf<Book>(
+function harnessOf<Store>(
   { store, clock, open, close, stop }: StagedStore,
-  of: (store: OpenedStore) => Book,
+  of: (store: OpenedStore) => Store,
 ) {
   let nowMs = NOW_MS;
   clock.set(nowMs);
@@ -31,8 +34,8 @@ function harnessOf<Book>(
   };
 }
 
-export const deliveryBookOn = (staged: StagedStore): DeliveryBookHarness =>
+export const deliveryStoreOn = (staged: StagedStore): DeliveryStoreHarness =>
   harnessOf(staged, ({ webhookDeliveries }) => webhookDeliveries);
 
-export const alertBookOn = (staged: StagedStore): AlertBookHarness =>
+export const alertStoreOn = (staged: StagedStore): AlertStoreHarness =>
   harnessOf(staged, ({ webhookAlerts }) => webhookAlerts);

@@ -96,9 +96,9 @@ describe('concurrent commands', () => {
   });
 
   it('concurrent commands resolve before the store is closed', async () => {
-    const asked: Promise<CommandResult>[] = ['a', 'b', 'c'].map((key) => driver.request(key));
+    const requested: Promise<CommandResult>[] = ['a', 'b', 'c'].map((key) => driver.request(key));
     const closed = store.close();
-    expect(await Promise.all(asked)).toMatchObject([
+    expect(await Promise.all(requested)).toMatchObject([
       { applied: true },
       { applied: true },
       { applied: true },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LedgerOfAnotherChain, LedgerUnavailable } from '@sotto/submission-core';
 import { withStoreErrors } from '../../src/map-store-errors.js';
 
-class Book {
+class Store {
   #reads = 0;
 
   async count(): Promise<number> {
@@ -20,11 +20,11 @@ class Book {
 }
 
 describe('withStoreErrors', () => {
-  const store = withStoreErrors(new Book());
+  const store = withStoreErrors(new Store());
 
   it('calls the store itself instead of the proxy, so that the store’s private fields work', async () => {
     expect([await store.count(), await store.count()]).toEqual([1, 2]);
-    expect(store).toBeInstanceOf(Book);
+    expect(store).toBeInstanceOf(Store);
   });
 
   it('maps every error to LedgerUnavailable with the code of the cause', async () => {

@@ -71,9 +71,9 @@ export class GetTransferStatus {
 
     const read = async (): Promise<Answer> => {
       this.budget.spend(caller);
-      const askedAtMs = this.clock.nowMs();
+      const requestedAtMs = this.clock.nowMs();
       const terms = remembered?.terms ?? null;
-      return { askedAtMs, report: await this.protocol.status(transactionId, terms) };
+      return { requestedAtMs, report: await this.protocol.status(transactionId, terms) };
     };
     const answer = await (remembered === null
       ? this.#answers.get(transactionId, read)
@@ -85,13 +85,13 @@ export class GetTransferStatus {
       if (remembered === null) throw new TransferNotFound();
       return reportTransfer(remembered, nowSeconds);
     }
-    const { askedAtMs } = answer;
+    const { requestedAtMs } = answer;
     const deadlineSeconds = report.deadlineSeconds ?? null;
     const known = remembered ?? UNSEEN;
-    if (advance(known, report, nowSeconds, askedAtMs) === known)
+    if (advance(known, report, nowSeconds, requestedAtMs) === known)
       return reportTransfer(known, nowSeconds, deadlineSeconds);
     const advanced = await this.memory.update(transactionId, nowMs, (present) =>
-      advance(present ?? UNSEEN, report, nowSeconds, askedAtMs),
+      advance(present ?? UNSEEN, report, nowSeconds, requestedAtMs),
     );
     return reportTransfer(advanced, nowSeconds, deadlineSeconds);
   }
@@ -103,7 +103,7 @@ export class GetTransferStatus {
 
 /** Report of the protocol, and the start time of the request for the report. */
 interface Answer {
-  readonly askedAtMs: number;
+  readonly requestedAtMs: number;
   readonly report: TransferStatusReport | null;
 }
 

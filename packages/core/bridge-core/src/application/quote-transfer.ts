@@ -38,7 +38,7 @@ import {
   RouteNotSupported,
   TokenNotSupported,
 } from '../errors.js';
-import type { BridgeProtocol, QuoteRefusal } from '../ports/bridge-protocol.port.js';
+import type { BridgeProtocol, QuoteRejection } from '../ports/bridge-protocol.port.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
 /** A transfer as requested by the caller. */
@@ -232,13 +232,13 @@ export class QuoteTransfer {
   }
 }
 
-function errorOf(refusal: QuoteRefusal, { refundTo }: QuoteTransferInput): DomainError {
-  const text = refusal.text === undefined ? {} : { text: refusal.text };
-  switch (refusal.kind) {
+function errorOf(rejection: QuoteRejection, { refundTo }: QuoteTransferInput): DomainError {
+  const text = rejection.text === undefined ? {} : { text: rejection.text };
+  switch (rejection.kind) {
     case 'no_route':
       return new NoBridgeRoute({ details: text });
     case 'amount_too_low': {
-      const { minimum } = refusal;
+      const { minimum } = rejection;
       return new AmountTooLow({
         details: { ...(minimum !== null && { minimum: minimum.toString() }), ...text },
       });

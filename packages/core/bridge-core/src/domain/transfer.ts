@@ -94,16 +94,16 @@ export function isUnused(transfer: Transfer): boolean {
  *   used.
  * - Reversible fields, such as the missing amount, are replaced only by the response to a later
  *   request.
- * @param askedAtMs start of the request whose response is the report
+ * @param requestedAtMs start of the request whose response is the report
  * @returns the object `remembered` if the report adds nothing
  */
 export function advance(
   remembered: Transfer,
-  sighting: TransferStatusReport,
+  reportedStatus: TransferStatusReport,
   nowSeconds: number,
-  askedAtMs: number = nowSeconds * 1_000,
+  requestedAtMs: number = nowSeconds * 1_000,
 ): Transfer {
-  const judged = judge(sighting, remembered.terms);
+  const judged = judge(reportedStatus, remembered.terms);
   const isOver = isCompleted(remembered) || remembered.next === 'failed';
   const doneBefore = remembered.completedAtSeconds.length;
   const done = isOver
@@ -120,7 +120,7 @@ export function advance(
     txHashes: txHashesAfter(remembered.txHashes, judged),
     refunded: remembered.refunded || (next === 'failed' && judged.refunded),
     terms: remembered.terms,
-    ...observedAfter(remembered, judged, { done, next, nowSeconds, askedAtMs }),
+    ...observedAfter(remembered, judged, { done, next, nowSeconds, requestedAtMs }),
   };
   return isSame(remembered, advanced) ? remembered : advanced;
 }
@@ -134,17 +134,18 @@ interface Moment {
   readonly done: number;
   readonly next: Transfer['next'];
   readonly nowSeconds: number;
-  readonly askedAtMs: number;
+  readonly requestedAtMs: number;
 }
 
 function observedAfter(
   remembered: Transfer,
   judged: JudgedReport,
-  { done, next, nowSeconds, askedAtMs }: Moment,
+  { done, next, nowSeconds, requestedAtMs }: Moment,
 ): Observed {
   const isCompletedNow = done === STEP_NAMES.length;
   const isOver = isCompletedNow || next === 'failed';
-  const isLatest = isAnswerLatest(remembered, { nowSeconds, askedAtMs }) && !hasEnded(remembered);
+  const isLatest =
+    isAnswerLatest(remembered, { nowSeconds, requestedAtMs }) && !hasEnded(remembered);
   const { amounts, reasonText, isUnconfirmed, isDepositIncomplete } = judged;
   const wasUnconfirmed = remembered.unconfirmedSinceSeconds !== null;
   const isClaimed = !isOver && (isLatest ? isUnconfirmed : wasUnconfirmed);
@@ -152,7 +153,7 @@ function observedAfter(
   const isDelivery = isCompletedNow && judged.completedSteps === STEP_NAMES.length;
   const latest = isLatest ? amounts : before;
   return {
-    observedAtMs: isLatest ? askedAtMs : remembered.observedAtMs,
+    observedAtMs: isLatest ? requestedAtMs : remembered.observedAtMs,
     unconfirmedSinceSeconds: isClaimed ? (remembered.unconfirmedSinceSeconds ?? nowSeconds) : null,
     isDepositIncomplete:
       !isOver && (isLatest ? isDepositIncomplete : remembered.isDepositIncomplete),
@@ -176,9 +177,9 @@ function observedAfter(
  */
 function isAnswerLatest(
   { observedAtMs }: Transfer,
-  { nowSeconds, askedAtMs }: Pick<Moment, 'nowSeconds' | 'askedAtMs'>,
+  { nowSeconds, requestedAtMs }: Pick<Moment, 'nowSeconds' | 'requestedAtMs'>,
 ): boolean {
-  return askedAtMs >= observedAtMs || observedAtMs >= (nowSeconds + 1) * 1_000;
+  return requestedAtMs >= observedAtMs || observedAtMs >= (nowSeconds + 1) * 1_000;
 }
 
 function finalNext({ next }: Transfer): Transfer['next'] {
@@ -187,12 +188,12 @@ function finalNext({ next }: Transfer): Transfer['next'] {
 
 function laterNext(
   remembered: Transfer,
-  sighting: TransferStatusReport,
+  reportedStatus: TransferStatusReport,
   done: number,
 ): Transfer['next'] {
-  if (sighting.next === 'failed') return 'failed';
+  if (reportedStatus.next === 'failed') return 'failed';
   // If the report refers to an earlier step, its state does not apply to the present step.
-  const said = sighting.completedSteps >= done ? sighting.next : 'pending';
+  const said = reportedStatus.completedSteps >= done ? reportedStatus.next : 'pending';
   const known = remembered.completedAtSeconds.length === done ? remembered.next : 'pending';
   return said === 'processing' ? said : known;
 }

@@ -20,7 +20,7 @@ interface Explained {
  * - `refund_address_needed`: the protocol requires a refund address for a real transfer, or refuses
  *   the address in the request.
  */
-export type QuoteRefusal = Explained &
+export type QuoteRejection = Explained &
   (
     | { readonly kind: 'no_route' }
     | { readonly kind: 'amount_too_low'; readonly minimum: bigint | null }
@@ -28,7 +28,8 @@ export type QuoteRefusal = Explained &
     | { readonly kind: 'refund_address_needed' }
   );
 
-export type QuoteAnswer = { readonly kind: 'quoted'; readonly quote: TransferQuote } | QuoteRefusal;
+export type QuoteAnswer =
+  { readonly kind: 'quoted'; readonly quote: TransferQuote } | QuoteRejection;
 
 /**
  * A bridge protocol whose solvers execute transfers. Methods reject with a `DomainError` if the

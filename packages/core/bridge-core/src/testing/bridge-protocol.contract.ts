@@ -99,9 +99,9 @@ export function describeBridgeProtocolContract(
       return answer.quote.deposit;
     };
     const sight = async (transactionId: string): Promise<TransferStatusReport> => {
-      const sighting = await harness.subject.status(transactionId, null);
-      if (sighting === null) throw new Error('the protocol does not know the transfer');
-      return sighting;
+      const reportedStatus = await harness.subject.status(transactionId, null);
+      if (reportedStatus === null) throw new Error('the protocol does not know the transfer');
+      return reportedStatus;
     };
 
     it.each([

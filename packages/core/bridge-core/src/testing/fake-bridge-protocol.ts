@@ -3,7 +3,7 @@ import type { ChainFamily } from '../domain/catalogue.js';
 import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
 import type { StepDetail, TransferStatusReport } from '../domain/status-report.js';
 import { STEP_NAMES, type StepName } from '../domain/step-names.js';
-import type { BridgeProtocol, QuoteAnswer, QuoteRefusal } from '../ports/bridge-protocol.port.js';
+import type { BridgeProtocol, QuoteAnswer, QuoteRejection } from '../ports/bridge-protocol.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Deposit addresses that no real account has. The last digits are a counter. */
@@ -27,7 +27,7 @@ const NOTHING_SEEN: TransferStatusReport = {
 /** Fake protocol whose transfers advance only when a test calls its methods. */
 export class FakeBridgeProtocol implements BridgeProtocol {
   readonly #sightings = new Map<string, TransferStatusReport>();
-  #refusal: QuoteRefusal | null = null;
+  #rejection: QuoteRejection | null = null;
   #failure: DomainError | null = null;
   #needsRefundAddress = false;
   #deadlineSeconds: number | null = null;
@@ -39,8 +39,8 @@ export class FakeBridgeProtocol implements BridgeProtocol {
   }
 
   /** Refuses every quote with this refusal. Null restores normal behaviour. */
-  refuse(refusal: QuoteRefusal | null): void {
-    this.#refusal = refusal;
+  refuse(rejection: QuoteRejection | null): void {
+    this.#rejection = rejection;
   }
 
   /** Requires a refund address for real transfers from now on. */
@@ -54,8 +54,8 @@ export class FakeBridgeProtocol implements BridgeProtocol {
   }
 
   /** Overwrites fields of the reported status of a transfer. */
-  show(transactionId: string, sighting: Partial<TransferStatusReport>): void {
-    this.#sightings.set(transactionId, { ...this.#seen(transactionId), ...sighting });
+  show(transactionId: string, reportedStatus: Partial<TransferStatusReport>): void {
+    this.#sightings.set(transactionId, { ...this.#seen(transactionId), ...reportedStatus });
   }
 
   /** Makes the protocol forget the transfer. */
@@ -84,7 +84,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
 
   async quote(request: TransferRequest): Promise<QuoteAnswer> {
     this.#answer();
-    if (this.#refusal !== null) return this.#refusal;
+    if (this.#rejection !== null) return this.#rejection;
     const { amount, from, to, dryRun, refundTo } = request;
     if (!dryRun && this.#needsRefundAddress && refundTo === null)
       return { kind: 'refund_address_needed' };

@@ -102,12 +102,15 @@ export function describeTransferStoreContract(
       await harness.stop();
     });
 
-    it.each(shapes)('returns a stored transfer unchanged, also after a restart: %s', async (_, transfer) => {
-      const { subject } = harness;
-      expect(await subject.update('transfer-1', NOW_MS, () => transfer)).toEqual(transfer);
-      expect(await subject.get('transfer-1')).toEqual(transfer);
-      expect(await (await harness.reopen()).get('transfer-1')).toEqual(transfer);
-    });
+    it.each(shapes)(
+      'returns a stored transfer unchanged, also after a restart: %s',
+      async (_, transfer) => {
+        const { subject } = harness;
+        expect(await subject.update('transfer-1', NOW_MS, () => transfer)).toEqual(transfer);
+        expect(await subject.get('transfer-1')).toEqual(transfer);
+        expect(await (await harness.reopen()).get('transfer-1')).toEqual(transfer);
+      },
+    );
 
     it('returns null for any id that differs from the stored ids, also in case', async () => {
       const { subject } = harness;
@@ -140,9 +143,9 @@ export function describeTransferStoreContract(
         details: {},
       }));
       await Promise.all(
-        sightings.map((sighting, index) =>
+        sightings.map((reportedStatus, index) =>
           subject.update('transfer-1', NOW_MS, (known) =>
-            advance(known ?? UNSEEN, sighting, SECONDS + index),
+            advance(known ?? UNSEEN, reportedStatus, SECONDS + index),
           ),
         ),
       );

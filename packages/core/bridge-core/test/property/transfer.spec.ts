@@ -47,7 +47,9 @@ function history(sightings: readonly (readonly [TransferStatusReport, number])[]
   let transfer = UNSEEN;
   return [
     UNSEEN,
-    ...sightings.map(([sighting, now]) => (transfer = advance(transfer, sighting, now))),
+    ...sightings.map(
+      ([reportedStatus, now]) => (transfer = advance(transfer, reportedStatus, now)),
+    ),
   ];
 }
 
@@ -135,20 +137,20 @@ describe('a transfer under any sequence of reports', () => {
 
   it('does not change a transfer when the same report is repeated', () => {
     assert(
-      property(observations, anObservation, (sightings, [sighting, now]) => {
-        const once = advance(history(sightings).at(-1) ?? UNSEEN, sighting, now);
-        expect(advance(once, sighting, now + 1)).toBe(once);
+      property(observations, anObservation, (sightings, [reportedStatus, now]) => {
+        const once = advance(history(sightings).at(-1) ?? UNSEEN, reportedStatus, now);
+        expect(advance(once, reportedStatus, now + 1)).toBe(once);
       }),
     );
   });
 
   it('makes no progress after a report about an earlier step', () => {
     assert(
-      property(observations, anObservation, (sightings, [sighting, now]) => {
+      property(observations, anObservation, (sightings, [reportedStatus, now]) => {
         const before = history(sightings).at(-1) ?? UNSEEN;
         const { completedAtSeconds } = before;
         const late: TransferStatusReport = {
-          ...sighting,
+          ...reportedStatus,
           completedSteps: completedAtSeconds.length - 1,
           next: 'processing',
         };
@@ -162,8 +164,8 @@ describe('a transfer under any sequence of reports', () => {
   it('reaches the furthest reported step if no step fails', () => {
     const working = array(
       tuple(
-        aSighting.map((sighting) => ({
-          ...sighting,
+        aSighting.map((reportedStatus) => ({
+          ...reportedStatus,
           next: 'processing' as const,
           output: { tokens: '7', symbol: 'STRK' },
           refund: undefined,

@@ -13,9 +13,9 @@ describe('GetTransferStatus', () => {
   let transactionId: string;
   let subject: GetTransferStatus;
 
-  const look = () => subject.execute({ transactionId });
+  const poll = () => subject.execute({ transactionId });
   const statuses = async (): Promise<readonly string[]> =>
-    (await look()).steps.map(({ status }) => status);
+    (await poll()).steps.map(({ status }) => status);
 
   beforeEach(async () => {
     protocol = new FakeBridgeProtocol();
@@ -40,7 +40,7 @@ describe('GetTransferStatus', () => {
   });
 
   it('returns five pending steps before the deposit, and stores nothing', async () => {
-    expect(await look()).toEqual({
+    expect(await poll()).toEqual({
       status: 'processing',
       steps: STEP_NAMES.map((step) => ({
         step,
@@ -60,7 +60,7 @@ describe('GetTransferStatus', () => {
 
   it('reports each step with the time at which the step was first seen as completed', async () => {
     protocol.deposit(transactionId, '0xdeb0');
-    expect((await look()).steps[0]).toEqual({
+    expect((await poll()).steps[0]).toEqual({
       step: 'deposit_detected',
       status: 'processing',
       timestampSeconds: null,
@@ -69,7 +69,7 @@ describe('GetTransferStatus', () => {
     for (const [index, step] of STEP_NAMES.entries()) {
       protocol.finishStep(transactionId);
       clock.advance(10_000);
-      const report = await look();
+      const report = await poll();
       expect(report.steps[index]).toMatchObject({
         step,
         status: 'completed',
@@ -77,7 +77,7 @@ describe('GetTransferStatus', () => {
       });
       expect(report.status).toBe(index === 4 ? 'completed' : 'processing');
     }
-    expect((await look()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual(
+    expect((await poll()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual(
       [10, 20, 30, 40, 50].map((s) => START_SECONDS + s),
     );
   });
@@ -85,25 +85,25 @@ describe('GetTransferStatus', () => {
   it('S15 returns and stores the delivered amount once the delivery is reported', async () => {
     const output = { tokens: '831.2', symbol: 'STRK' };
     protocol.show(transactionId, { completedSteps: 3, next: 'processing', output });
-    expect((await look()).amounts.output).toBeNull();
+    expect((await poll()).amounts.output).toBeNull();
     protocol.show(transactionId, {
       completedSteps: 5,
       next: 'pending',
       output,
     });
-    expect((await look()).amounts.output).toBe('831.2 STRK');
+    expect((await poll()).amounts.output).toBe('831.2 STRK');
     protocol.forget(transactionId);
     subject = new GetTransferStatus(protocol, memory, clock);
-    expect((await look()).amounts.output).toBe('831.2 STRK');
+    expect((await poll()).amounts.output).toBe('831.2 STRK');
   });
 
   it('S11 requests an unknown id only once within a few seconds', async () => {
-    let asked = 0;
+    let requested = 0;
     const counted = new GetTransferStatus(
       {
         quote: (request) => protocol.quote(request),
         status: (id) => {
-          asked += 1;
+          requested += 1;
           return protocol.status(id);
         },
       },
@@ -113,12 +113,12 @@ describe('GetTransferStatus', () => {
     const junk = () => counted.execute({ transactionId: 'never-given' });
     for (let tries = 0; tries < 20; tries += 1)
       await expect(junk()).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     await counted.execute({ transactionId });
     clock.advance(5_000);
     protocol.deposit('never-given', '0xdeb0');
     expect((await junk()).status).toBe('processing');
-    expect(asked).toBe(3);
+    expect(requested).toBe(3);
   });
 
   it('T9 limits requests for unknown ids by the budget and returns known ids from the store', async () => {
@@ -159,51 +159,51 @@ describe('GetTransferStatus', () => {
   });
 
   it('S11 caches a limited number of unknown ids and evicts the oldest', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const counted = new GetTransferStatus(
       {
         quote: (request) => protocol.quote(request),
         status: async (id) => {
-          asked.push(id);
+          requested.push(id);
           return null;
         },
       },
       memory,
       clock,
     );
-    const ask = async (id: string): Promise<void> => {
+    const query = async (id: string): Promise<void> => {
       await expect(counted.execute({ transactionId: id })).rejects.toMatchObject({
         code: 'TRANSFER_NOT_FOUND',
       });
     };
-    for (let id = 0; id <= 5_000; id += 1) await ask(`junk-${id}`);
-    await ask('junk-5000');
-    await ask('junk-0');
-    expect(asked.slice(5_001)).toEqual(['junk-0']);
+    for (let id = 0; id <= 5_000; id += 1) await query(`junk-${id}`);
+    await query('junk-5000');
+    await query('junk-0');
+    expect(requested.slice(5_001)).toEqual(['junk-0']);
   });
 
   it('uses the completion time of the protocol instead of the poll’s time', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     protocol.finishStep(transactionId, { completedAtSeconds: START_SECONDS - 60 });
-    expect((await look()).steps[0]).toMatchObject({ timestampSeconds: START_SECONDS - 60 });
+    expect((await poll()).steps[0]).toMatchObject({ timestampSeconds: START_SECONDS - 60 });
   });
 
   it('does not undo completed steps when the protocol reports fewer steps', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
-    const before = await look();
+    const before = await poll();
     protocol.show(transactionId, { completedSteps: 1, next: 'pending' });
     clock.advance(60_000);
-    expect(await look()).toEqual(before);
+    expect(await poll()).toEqual(before);
   });
 
   it('returns the same completion times after a restart', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
-    const before = await look();
+    const before = await poll();
     clock.advance(3_600_000);
     subject = new GetTransferStatus(protocol, memory, clock);
-    expect(await look()).toEqual(before);
+    expect(await poll()).toEqual(before);
     protocol.finishStep(transactionId);
-    expect((await look()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual([
+    expect((await poll()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual([
       START_SECONDS,
       START_SECONDS,
       START_SECONDS + 3_600,
@@ -214,31 +214,31 @@ describe('GetTransferStatus', () => {
 
   it('marks the failed step and reports the refund of the transfer', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
-    await look();
+    await poll();
     // A protocol with coarse reports does not report the failed step.
     protocol.show(transactionId, { completedSteps: 0, next: 'failed' });
     expect(await statuses()).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
-    expect(await look()).toMatchObject({ status: 'processing', refund: 'expected' });
+    expect(await poll()).toMatchObject({ status: 'processing', refund: 'expected' });
     protocol.show(transactionId, { completedSteps: 1, next: 'failed', refunded: true });
-    expect(await look()).toMatchObject({ status: 'processing', refund: 'refunded' });
+    expect(await poll()).toMatchObject({ status: 'processing', refund: 'refunded' });
     expect(await statuses()).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
   });
 
   it.each([
     ['completed', { completedSteps: 5, details: { send_to_recipient: { txHash: '0xout' } } }],
     ['failed and refunded', { completedSteps: 1, next: 'failed', refunded: true }],
-  ] as const)('sends no request for a transfer that is already %s', async (_, sighting) => {
-    protocol.show(transactionId, sighting);
-    const ended = await look();
+  ] as const)('sends no request for a transfer that is already %s', async (_, reportedStatus) => {
+    protocol.show(transactionId, reportedStatus);
+    const ended = await poll();
     protocol.fail();
-    expect(await look()).toEqual(ended);
+    expect(await poll()).toEqual(ended);
   });
 
   it('returns the stored status if the protocol no longer knows the transfer', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
-    const before = await look();
+    const before = await poll();
     protocol.forget(transactionId);
-    expect(await look()).toEqual(before);
+    expect(await poll()).toEqual(before);
   });
 
   it.each(['never-quoted', '', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(257)])(
@@ -255,23 +255,23 @@ describe('GetTransferStatus', () => {
   it('rejects with the error of the protocol or of the store', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     protocol.fail();
-    await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(poll()).rejects.toMatchObject({ kind: 'unavailable' });
     protocol.fail(null);
     memory.fail();
-    await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(poll()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('does not write an unchanged transfer to the store', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
-    await look();
+    await poll();
     clock.advance(5_000);
-    await look();
+    await poll();
     expect(await memory.forget({ usedMs: clock.nowMs(), unusedMs: 0 })).toBe(1);
   });
 
   it('returns the same report to concurrent readers', async () => {
     protocol.show(transactionId, { completedSteps: 4, next: 'processing' });
-    const reports = await Promise.all(Array.from({ length: 10 }, look));
+    const reports = await Promise.all(Array.from({ length: 10 }, poll));
     for (const report of reports) expect(report).toEqual(reports[0]);
   });
 });

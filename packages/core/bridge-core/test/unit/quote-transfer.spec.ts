@@ -73,7 +73,7 @@ describe('QuoteTransfer', () => {
     expect(estimatedOutput).toBe(9_970_000n);
   });
 
-  const refusals: readonly (readonly [string, Partial<QuoteTransferInput>, object])[] = [
+  const rejections: readonly (readonly [string, Partial<QuoteTransferInput>, object])[] = [
     [
       'an unknown source chain',
       { fromChain: 'bitcoin' },
@@ -134,10 +134,15 @@ describe('QuoteTransfer', () => {
     ],
   ];
 
-  it.each(refusals)('rejects %s without a request to the protocol', async (_, changes, failure) => {
-    protocol.fail();
-    await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(failure);
-  });
+  it.each(rejections)(
+    'rejects %s without a request to the protocol',
+    async (_, changes, failure) => {
+      protocol.fail();
+      await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(
+        failure,
+      );
+    },
+  );
 
   it('lists the supported chains in the error for an unknown chain', async () => {
     await expect(quoteTransfer.execute({ ...inwards, fromChain: 'bitcoin' })).rejects.toMatchObject(
@@ -179,8 +184,8 @@ describe('QuoteTransfer', () => {
       { kind: 'refund_address_needed' } as const,
       { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } },
     ],
-  ])('maps the protocol’s refusal %p to a separate error', async (refusal, failure) => {
-    protocol.refuse(refusal);
+  ])('maps the protocol’s refusal %p to a separate error', async (rejection, failure) => {
+    protocol.refuse(rejection);
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(failure);
   });
 
@@ -255,15 +260,15 @@ describe('QuoteTransfer', () => {
     ['of unknown value', null],
     ['worth less than the smallest unit', 0n],
   ])('accepts a quote that is %s', async (_, value) => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const valued = quoting(protocol, {
       marketValue: async (...terms) => {
-        asked.push(terms);
+        requested.push(terms);
         return value;
       },
     });
     await expect(valued.execute(inwards)).resolves.toMatchObject({ estimatedOutput: ARRIVES });
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [expect.objectContaining({ symbol: 'ETH' }), BigInt(inwards.amount), STRK],
     ]);
   });

@@ -107,7 +107,7 @@ export class DeployDueFunds implements KeeperTask {
       at: snapshot,
     } = turn;
     const idleSats = await funds.idle(vault.address, snapshot);
-    const seen = this.#noteSighting(vault.address, number, idleSats, snapshot);
+    const seen = this.#noteStatus(vault.address, number, idleSats, snapshot);
     if (idleSats < this.policy.thresholdSats || idleSats === 0n)
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
     const sinceMs = clock.nowMs() - DAY_MS;
@@ -159,7 +159,7 @@ export class DeployDueFunds implements KeeperTask {
   /**
    * Records the balance. If the vault has been deployed since, earlier observations are dropped.
    */
-  #noteSighting(
+  #noteStatus(
     vault: Felt,
     number: number,
     sats: bigint,

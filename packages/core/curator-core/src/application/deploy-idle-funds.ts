@@ -121,7 +121,7 @@ const NO_REASON = 'the node gives no reason';
  * Poll interval while a deployment is in a block but not yet ACCEPTED_ON_L2, in milliseconds. The
  * value gives a few polls per block.
  */
-const LOOK_AGAIN_MS = 500;
+const POLL_AGAIN_MS = 500;
 
 /**
  * Deploys a vault's idle funds into its strategy. At most one deployment of a vault is live, on any
@@ -191,7 +191,7 @@ export class DeployIdleFunds {
           ? { status: 'no_idle_funds' }
           : deploymentOf(await this.ports.submissions.waitFor(attempt.id, leftMs(), signal));
       }
-      await this.ports.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
+      await this.ports.clock.sleep(Math.min(leftMs(), POLL_AGAIN_MS), signal);
     }
   }
 
@@ -234,8 +234,8 @@ export class DeployIdleFunds {
   async #open(vault: CuratedVault, next: NextSubmission): Promise<Attempt | null> {
     // Check the queue before reading the balance. A balance read while the ledger was behind may
     // have been deployed since.
-    const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
-    if (refusal !== null) throw refusal;
+    const rejection = await this.ports.submissions.checkQueueCapacity(ROLE);
+    if (rejection !== null) throw rejection;
     const tried = await this.#tried(vault, next);
     if (tried === null) return null;
     const { attempt } = await this.ports.submissions.submit(tried.submission);
@@ -311,7 +311,7 @@ function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
         amountSats: deployedSats(answer.attempt),
       };
     case 'rejected': {
-      const details = { refusal: answer.code };
+      const details = { rejection: answer.code };
       throw answer.state === 'refused'
         ? new DeploymentRefused({ details })
         : new DeploymentExpired({ details });

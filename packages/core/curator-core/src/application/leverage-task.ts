@@ -8,7 +8,7 @@ import {
   type KeeperTask,
   type RetryPolicy,
   type Streak,
-  type TaskBook,
+  type TaskStore,
   type TaskDetails,
   type TaskGate,
   type TaskReport,
@@ -96,7 +96,7 @@ export interface LeveragePorts {
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
   readonly submissions: Submissions;
   readonly repeated: RepeatedSubmissions;
-  readonly book: Pick<TaskBook, 'controls'>;
+  readonly store: Pick<TaskStore, 'controls'>;
   readonly clock: Clock;
   /**
    * Repayments from the treasury; null if the operator does not allow repayments from the treasury.
@@ -107,7 +107,7 @@ export interface LeveragePorts {
 const NO_ROUTES = Felts.of([0n]);
 
 /** Facts for planning a round. All facts come from one block, except for the price. */
-interface Look {
+interface Poll {
   readonly vault: LeveragedVault;
   readonly snapshot: Snapshot;
   readonly position: LeveragePosition;
@@ -201,23 +201,23 @@ export class LeverageTask implements KeeperTask {
     // round lands.
     const isRepaying = isLive && isRepaymentOnly(last);
     if (isLive && !isRepaying) return held;
-    let look: Look;
+    let poll: Poll;
     try {
       const snapshot = await snapshots.latest(after);
       const position = await positions.read(vault, snapshot);
       this.#noteRates(vault.address, position, snapshot);
       if (held !== null && position.debt === 0n) return held;
       const price = await this.#price(vault);
-      look = { vault, snapshot, position, price, details: detailsOf(position, price) };
+      poll = { vault, snapshot, position, price, details: detailsOf(position, price) };
     } catch (error) {
       // If the position can't be read, report the known reason to wait instead of the error.
       if (target !== null && held !== null && error instanceof DomainError) return held;
       throw error;
     }
-    return this.#watched(look, isRepaying, async () =>
+    return this.#watched(poll, isRepaying, async () =>
       target === null || held !== null
         ? (held ?? skipped('NOT_DUE'))
-        : this.#lead(look, target, { key, after, gate: this.#gateFor(target, gate) }),
+        : this.#lead(poll, target, { key, after, gate: this.#gateFor(target, gate) }),
     );
   }
 
@@ -233,8 +233,8 @@ export class LeverageTask implements KeeperTask {
     const waits = await this.#calls.waitAfter(vault.id, last);
     if (isPaused && waits?.reason !== 'IN_FLIGHT') return skipped('PAUSED');
     if (waits !== null) return waits;
-    const refusal = await this.ports.submissions.checkQueueCapacity('curator');
-    return refusal === null ? null : skippedBy(refusal, this.ports.clock.nowMs());
+    const rejection = await this.ports.submissions.checkQueueCapacity('curator');
+    return rejection === null ? null : skippedBy(rejection, this.ports.clock.nowMs());
   }
 
   /**
@@ -242,7 +242,7 @@ export class LeverageTask implements KeeperTask {
    * alert instead of the report.
    */
   async #watched(
-    { position, price, details }: Look,
+    { position, price, details }: Poll,
     isRepaying: boolean,
     lead: () => Promise<TaskReport>,
   ): Promise<TaskReport> {
@@ -267,12 +267,12 @@ export class LeverageTask implements KeeperTask {
     return health !== null && health < this.policy.healthFloorE18;
   }
 
-  async #lead(seen: Look, { targetBps }: LeverageTarget, turn: Turn): Promise<TaskReport> {
+  async #lead(seen: Poll, { targetBps }: LeverageTarget, turn: Turn): Promise<TaskReport> {
     const { vault, position, price } = seen;
     const against = this.#against.get(vault.address) ?? null;
     const aim = leverageAim(targetBps, against, this.policy.rateAgainstSeconds);
     const details = { ...seen.details, target: inTimes(aim.targetBps) };
-    const look = { ...seen, details };
+    const poll = { ...seen, details };
     if (position.collateral === 0n && position.debt === 0n)
       return skipped('NOTHING_SUPPLIED', details);
     const plan = planLeverage(
@@ -287,21 +287,21 @@ export class LeverageTask implements KeeperTask {
     );
     switch (plan.kind) {
       case 'at_target':
-        return this.#repayOr(skipped('AT_TARGET', details), look, turn);
+        return this.#repayOr(skipped('AT_TARGET', details), poll, turn);
       case 'unreachable': {
         const limit = inTimes(plan.limitBps);
         const report = skipped('LEVERAGE_UNREACHABLE', { ...details, limit });
-        return this.#repayOr(report, look, turn);
+        return this.#repayOr(report, poll, turn);
       }
       case 'blocked':
-        return this.#unblock(look, turn);
+        return this.#unblock(poll, turn);
       case 'liquidity_missing':
-        return this.#repayOr(skipped('LIQUIDITY_MISSING', details), look, turn);
+        return this.#repayOr(skipped('LIQUIDITY_MISSING', details), poll, turn);
       case 'rounds': {
         const [round] = plan.rounds;
         if (round.direction === 'up' && !aim.mayBorrow)
-          return this.#repayOr(skipped('RATE_AGAINST', details), look, turn);
-        return round.amount === 0n ? this.#repayHeld(look, turn) : this.#execute(round, look, turn);
+          return this.#repayOr(skipped('RATE_AGAINST', details), poll, turn);
+        return round.amount === 0n ? this.#repayHeld(poll, turn) : this.#execute(round, poll, turn);
       }
     }
   }
@@ -313,8 +313,8 @@ export class LeverageTask implements KeeperTask {
   #gateFor({ vault, targetBps }: LeverageTarget, gate: TaskGate): TaskGate {
     return {
       admit: async (costFri) => {
-        const refusal = await gate.admit(costFri);
-        if (refusal !== null) return refusal;
+        const rejection = await gate.admit(costFri);
+        if (rejection !== null) return rejection;
         const target = await this.ports.targets.of(vault);
         return target?.targetBps === targetBps ? null : 'TARGET_CHANGED';
       },
@@ -322,7 +322,7 @@ export class LeverageTask implements KeeperTask {
   }
 
   /** Returns true if the vault holds enough debt tokens for a round that only repays with them. */
-  #isHeldWorthIt({ vault, position: { debt, held } }: Look): boolean {
+  #isHeldWorthIt({ vault, position: { debt, held } }: Poll): boolean {
     const { minRoundDebt, dustDebt } = this.policy;
     return repaysHeld(vault) && debt > dustDebt && (held >= minRoundDebt || held >= debt);
   }
@@ -331,16 +331,16 @@ export class LeverageTask implements KeeperTask {
    * Repays with the vault's own debt tokens if they are enough for a round; otherwise returns the
    * report.
    */
-  async #repayOr(report: TaskReport, look: Look, turn: Turn): Promise<TaskReport> {
-    if (!this.#isHeldWorthIt(look)) return report;
-    const details = { ...look.details, ...report.details };
-    return this.#repayHeld({ ...look, details }, turn);
+  async #repayOr(report: TaskReport, poll: Poll, turn: Turn): Promise<TaskReport> {
+    if (!this.#isHeldWorthIt(poll)) return report;
+    const details = { ...poll.details, ...report.details };
+    return this.#repayHeld({ ...poll, details }, turn);
   }
 
   /** Submits a round that repays with the vault's own debt tokens and withdraws nothing. */
-  #repayHeld(look: Look, turn: Turn): Promise<TaskReport> {
+  #repayHeld(poll: Poll, turn: Turn): Promise<TaskReport> {
     const call = { direction: 'down', amount: 0n, minimumOut: 0n, routes: NO_ROUTES } as const;
-    return this.#submit(call, look, turn);
+    return this.#submit(call, poll, turn);
   }
 
   /**
@@ -349,39 +349,39 @@ export class LeverageTask implements KeeperTask {
    * before the treasury sends more. If the treasury sends nothing, the vault repays a part with its
    * own balance.
    */
-  async #unblock(look: Look, turn: Turn): Promise<TaskReport> {
-    const { vault, position, price, details } = look;
+  async #unblock(poll: Poll, turn: Turn): Promise<TaskReport> {
+    const { vault, position, price, details } = poll;
     const { repayments } = this.ports;
     const missing = missingRepayment(position, price, this.policy);
     const blocked = skipped('DELEVERAGE_BLOCKED', details);
     if (!repaysHeld(vault)) return blocked;
-    if (missing > 0n && position.held >= missing) return this.#repayHeld(look, turn);
-    if (repayments === null || missing === 0n) return this.#repayOr(blocked, look, turn);
-    if (this.#isHeldWorthIt(look) && (await repayments.hasSentSince(vault, turn.after)))
-      return this.#repayHeld(look, turn);
+    if (missing > 0n && position.held >= missing) return this.#repayHeld(poll, turn);
+    if (repayments === null || missing === 0n) return this.#repayOr(blocked, poll, turn);
+    if (this.#isHeldWorthIt(poll) && (await repayments.hasSentSince(vault, turn.after)))
+      return this.#repayHeld(poll, turn);
     const sent = await repayments.send(vault, price, this.policy, turn.gate);
     const report = { ...sent, details: { ...details, ...sent.details } };
     return report.outcome === 'acted' || SENT.has(report.reason)
       ? report
-      : this.#repayOr(report, look, turn);
+      : this.#repayOr(report, poll, turn);
   }
 
-  async #execute(planned: PlannedRound, look: Look, turn: Turn): Promise<TaskReport> {
+  async #execute(planned: PlannedRound, poll: Poll, turn: Turn): Promise<TaskReport> {
     const { direction } = planned;
-    let swap = await this.#swap(planned, look);
+    let swap = await this.#swap(planned, poll);
     const round = trimToNeeded(planned, swap.quotedAmount);
-    if (round.amount < planned.amount) swap = await this.#swap({ direction, ...round }, look);
+    if (round.amount < planned.amount) swap = await this.#swap({ direction, ...round }, poll);
     // The plan assumed a higher minimum output, so health and leverage after the round would differ
     // from the plan.
-    if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', look.details);
+    if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', poll.details);
     const { amount } = round;
     const { minimumOut, routes } = swap;
-    return this.#submit({ direction, amount, minimumOut, routes }, look, turn);
+    return this.#submit({ direction, amount, minimumOut, routes }, poll, turn);
   }
 
   #swap(
     { direction, amount }: Pick<PlannedRound, 'direction' | 'amount'>,
-    { vault: { address, collateral, debt } }: Look,
+    { vault: { address, collateral, debt } }: Poll,
   ): Promise<RoutedSwap> {
     const [sellToken, buyToken] = direction === 'up' ? [debt, collateral] : [collateral, debt];
     return this.ports.routing.route({
@@ -397,17 +397,17 @@ export class LeverageTask implements KeeperTask {
   /** Simulates the call, requests admission of its gas cost from the gate, and submits the call. */
   async #submit(
     round: Omit<LeverageCall, 'expectedDebt'>,
-    { vault, snapshot, position, details }: Look,
+    { vault, snapshot, position, details }: Poll,
     { key, gate }: Turn,
   ): Promise<TaskReport> {
     const call = { ...round, expectedDebt: position.nominalDebt };
     const submission = this.#submission(vault, call, snapshot, key);
-    const refusal = await this.#calls.refusal(
+    const rejection = await this.#calls.rejection(
       { ...submission.target, calldata: submission.calldata },
       this.policy.account,
       gate,
     );
-    if (refusal !== null) return { ...refusal, details: { ...details, ...refusal.details } };
+    if (rejection !== null) return { ...rejection, details: { ...details, ...rejection.details } };
     const { kind, attempt } = await this.ports.submissions.submit(submission);
     return kind === 'accepted'
       ? {

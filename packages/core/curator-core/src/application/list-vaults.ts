@@ -71,10 +71,10 @@ export class ListVaults {
       orNull(this.#idleFunds()),
       orNull(this.ports.keeper.execute()),
     ]);
-    const lookAt = (name: 'curator' | 'leverage', id: VaultId): SubjectStatus | null =>
+    const inspect = (name: 'curator' | 'leverage', id: VaultId): SubjectStatus | null =>
       tasks
         ?.find(({ task }) => task === name)
-        ?.subjects.find(({ subject, lastLook }) => subject === id && lastLook !== null) ?? null;
+        ?.subjects.find(({ subject, lastPoll }) => subject === id && lastPoll !== null) ?? null;
     return {
       block: idle?.block ?? null,
       vaults: this.policy.vaults.map((vault) => ({
@@ -82,8 +82,8 @@ export class ListVaults {
         address: vault.address,
         method: methodOf(vault).entrypoint,
         idleSats: idle?.sats.get(vault.id) ?? null,
-        curated: lookAt('curator', vault.id),
-        leveraged: lookAt('leverage', vault.id),
+        curated: inspect('curator', vault.id),
+        leveraged: inspect('leverage', vault.id),
         canBorrow: this.policy.leveraged.includes(vault.id),
       })),
     };

@@ -38,7 +38,7 @@ const price = fc.record({
 });
 
 /** Generates positions without debt, with targets that are mostly reachable. */
-const asked: fc.Arbitrary<{ question: LeverageQuestion; within: LeverageLimits }> = fc
+const requested: fc.Arbitrary<{ question: LeverageQuestion; within: LeverageLimits }> = fc
   .record({
     collateral: fc.bigInt(10n ** 6n, 10n ** 10n),
     freeLiquidity: fc.bigInt(10n ** 9n, 10n ** 15n),
@@ -72,7 +72,7 @@ const lowered = ({ price: { numerator, denominator } }: LeverageQuestion, by: bi
 
 describe('planLeverage', () => {
   it('returns rounds for most of the generated targets', () => {
-    const kinds = fc.sample(asked, 500).map(({ question, within }) => {
+    const kinds = fc.sample(requested, 500).map(({ question, within }) => {
       const plan = planLeverage(question, within);
       return plan.kind;
     });
@@ -83,7 +83,7 @@ describe('planLeverage', () => {
 
   it('plans no round up whose result exceeds the usable loan-to-value', () => {
     fc.assert(
-      fc.property(asked, ({ question, within }) => {
+      fc.property(requested, ({ question, within }) => {
         const { maxLtvE18 } = question.position;
         const guard = (maxLtvE18 * ONE) / usableLtvE18(maxLtvE18, within);
         for (const { position } of madeBy(question, within)) {
@@ -99,7 +99,7 @@ describe('planLeverage', () => {
 
   it('limits the number of rounds up, and each amount by the minimum and the free liquidity', () => {
     fc.assert(
-      fc.property(asked, ({ question, within }) => {
+      fc.property(requested, ({ question, within }) => {
         const plan = planLeverage(question, within);
         if (plan.kind !== 'rounds') return;
         expect(plan.rounds.length).toBeLessThanOrEqual(within.maxRounds);
@@ -120,7 +120,7 @@ describe('planLeverage', () => {
 
   it('never exceeds the target, and completes the plan if the pool has enough liquidity', () => {
     fc.assert(
-      fc.property(asked, ({ question, within }) => {
+      fc.property(requested, ({ question, within }) => {
         const generous = {
           ...question,
           position: { ...question.position, freeLiquidity: 10n ** 18n, collateral: 10n ** 9n },
@@ -139,7 +139,7 @@ describe('planLeverage', () => {
 
   it('unwinds every planned position at the planned price and at a price lower by the safety distance', () => {
     fc.assert(
-      fc.property(asked, ({ question, within }) => {
+      fc.property(requested, ({ question, within }) => {
         for (const made of madeBy(question, within)) {
           for (const at of [made.price, lowered(made, within.safetyDistanceE18)]) {
             const back = planLeverage({ ...made, price: at, targetBps: 10_000 }, within);
@@ -158,7 +158,7 @@ describe('planLeverage', () => {
   it('raises the health factor with every round down, for any lower target', () => {
     fc.assert(
       fc.property(
-        asked,
+        requested,
         fc.integer({ min: 10_000, max: 50_000 }),
         ({ question, within }, lowerBps) => {
           const made = madeBy(question, within).at(-1);
@@ -181,7 +181,7 @@ describe('planLeverage', () => {
 
   it('withdraws in each round only collateral that the debt does not need', () => {
     fc.assert(
-      fc.property(asked, ({ question, within }) => {
+      fc.property(requested, ({ question, within }) => {
         const made = madeBy({ ...question, form: 'rounds' }, within).at(-1);
         if (made === undefined) return;
         const at = lowered(made, within.safetyDistanceE18);

@@ -20,7 +20,7 @@ type Happening =
 
 const INSTANCES = 2;
 const PATIENCE_MS = 2_000;
-const LOOK_AGAIN_MS = 500;
+const POLL_AGAIN_MS = 500;
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 8,
@@ -110,7 +110,7 @@ class ManyCallers {
         if (live !== undefined && !world.isSent(live)) await world.end(live, event.to, 'ANY_CODE');
         break;
       case 'time':
-        world.clock.advance(LOOK_AGAIN_MS);
+        world.clock.advance(POLL_AGAIN_MS);
         break;
       case 'node down':
         world.funds.failReads();

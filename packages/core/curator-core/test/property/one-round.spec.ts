@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { leverageBps, type LeverageTask } from '../../src/index.js';
 import { LeverageWorld, PRICE_USD, turbo } from '../support/leverage-world.js';
 
-/** Events in any order. On `look`, both keepers run a check at the same time. */
+/** Events in any order. On `poll`, both keepers run a check at the same time. */
 const happening = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('look' as const, 'land' as const) },
   {

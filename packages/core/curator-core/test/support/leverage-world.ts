@@ -1,4 +1,4 @@
-import { InMemoryTaskBook } from '@sotto/keeper-core/testing';
+import { InMemoryTaskStore } from '@sotto/keeper-core/testing';
 import type { TaskGate, TaskReport } from '@sotto/keeper-core';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
@@ -126,7 +126,7 @@ export class LeverageWorld {
   readonly positions = new InMemoryLeveragePositions(this.snapshots);
   readonly targets = new InMemoryLeverageTargets(this.clock);
   readonly simulator = new FakeCallSimulator();
-  readonly book = new InMemoryTaskBook(this.clock);
+  readonly store = new InMemoryTaskStore(this.clock);
   readonly ledger = new InMemoryLedger({ clock: this.clock });
   readonly aggregator = new FakeSwapAggregator(ROUTER, []);
   readonly prices = new FixedPrices([], 'first');
@@ -173,7 +173,7 @@ export class LeverageWorld {
     const submissions = overtaken(this.#service());
     const market = this.#market();
     const policyOf = { ...policy, ...this.changes, vaults: [this.vault] };
-    const { snapshots, positions, targets, simulator, book, clock } = this;
+    const { snapshots, positions, targets, simulator, store, clock } = this;
     return new LeverageTask(
       {
         snapshots,
@@ -190,7 +190,7 @@ export class LeverageWorld {
         latestBlock: new FakeLatestBlock(),
         submissions,
         repeated: new RepeatedSubmissions(this.ledger),
-        book,
+        store,
         clock,
         repayments: this.#repayments(submissions),
       },
@@ -349,7 +349,7 @@ export class LeverageWorld {
    * last check.
    */
   async run(most = 40, by: LeverageTask = this.subject): Promise<TaskReport> {
-    for (let look = 0; look < most; look += 1) {
+    for (let poll = 0; poll < most; poll += 1) {
       const report = await this.attend(by);
       const hasActed = (await this.attempts()).some(({ state }) => isLive(state));
       if (report.outcome === 'skipped' && !hasActed) return report;
@@ -401,7 +401,7 @@ export class LeverageWorld {
 
   #repayments(submissions: Submissions): FundRepayments | null {
     if (this.repayPerDay === null) return null;
-    const { snapshots, positions, simulator, book, clock } = this;
+    const { snapshots, positions, simulator, store, clock } = this;
     const { chainId, retry } = policy;
     return new FundRepayments(
       {
@@ -410,7 +410,7 @@ export class LeverageWorld {
         positions,
         simulator,
         latestBlock: new FakeLatestBlock(),
-        book,
+        store,
         clock,
         repeated: new RepeatedSubmissions(this.ledger),
         balances: {

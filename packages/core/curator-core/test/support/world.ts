@@ -1,7 +1,7 @@
 import { toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import type { TaskGate, TaskReport } from '@sotto/keeper-core';
-import { InMemoryTaskBook } from '@sotto/keeper-core/testing';
+import { InMemoryTaskStore } from '@sotto/keeper-core/testing';
 import { MarketPrices } from '@sotto/market-core';
 import {
   FakeCallSimulator,
@@ -79,7 +79,7 @@ export class VaultWorld {
   readonly simulator = new FakeCallSimulator();
   readonly prices = new FixedPrices([]);
   readonly latestBlock = new FakeLatestBlock();
-  readonly book = new InMemoryTaskBook(this.clock);
+  readonly store = new InMemoryTaskStore(this.clock);
   readonly ledger = new InMemoryLedger({ clock: this.clock });
   readonly subject: DeployIdleFunds;
   readonly #changes = new SubmissionNotifier();
@@ -126,7 +126,7 @@ export class VaultWorld {
   aKeeper(changes: Partial<DueFundsPolicy> = {}, parts: InstanceParts = {}): DeployDueFunds {
     const { vaults = [sentinel, trident], slowSubmissions = (kept) => kept } = parts;
     const submissions = slowSubmissions(this.#service());
-    const { clock, book, latestBlock, simulator, funds } = this;
+    const { clock, store, latestBlock, simulator, funds } = this;
     const repeated = new RepeatedSubmissions({
       lastAttempt: (key) => submissions.last(key),
       inclusionOf: (attempt) => this.ledger.inclusionOf(attempt),
@@ -149,7 +149,7 @@ export class VaultWorld {
         submissions,
         repeated,
         clock,
-        book,
+        store,
         latestBlock,
         marketPrices,
       },

@@ -18,7 +18,7 @@ describe('DeployDueFunds', () => {
     world.funds.snapshots.mine();
   };
   /** Runs a check, waits for the settle time, and runs another check. */
-  const lookTwice = async () => {
+  const pollTwice = async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     return world.attend(keeper);
@@ -64,7 +64,7 @@ describe('DeployDueFunds', () => {
     world.funds.add(sentinel.address, 77_000n);
     expect(await world.attend(keeper)).toMatchObject({ details: { amountSats: String(AMOUNT) } });
     await world.land(await world.theLive());
-    expect(await lookTwice()).toMatchObject({ details: { amountSats: '77000' } });
+    expect(await pollTwice()).toMatchObject({ details: { amountSats: '77000' } });
   });
 
   it('restarts the settle time when the balance falls', async () => {
@@ -84,7 +84,7 @@ describe('DeployDueFunds', () => {
     wait(settleSeconds);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
     const looks = 4;
-    for (let look = 1; look <= looks; look += 1) {
+    for (let poll = 1; poll <= looks; poll += 1) {
       expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
       wait(settleSeconds / looks);
     }
@@ -95,7 +95,7 @@ describe('DeployDueFunds', () => {
     keeper = world.aKeeper({ costFactor: 0n });
     const other = world.aKeeper({ costFactor: 0n });
     await world.attend(other);
-    await lookTwice();
+    await pollTwice();
     await world.land(await world.theLive());
     world.funds.add(sentinel.address, AMOUNT + 77_000n);
     expect(await world.attend(other)).toMatchObject({ reason: 'NOT_SETTLED' });
@@ -116,20 +116,20 @@ describe('DeployDueFunds', () => {
 
   it('deploys nothing below a multiple of the call’s gas cost', async () => {
     world.simulator.use({ l2Gas: DEAR_FRI, l1Gas: 0n, l1DataGas: 0n });
-    expect(await lookTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
+    expect(await pollTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
     expect(await world.attempts()).toEqual([]);
   });
 
   it('estimates the cost of a call from the receipts of earlier deployments', async () => {
-    await lookTwice();
+    await pollTwice();
     const first = await world.theLive();
     await world.land(first);
     world.funds.add(sentinel.address, 700_000n);
     // The receipt reports 2^70 fri: 1,180 STRK, or 196,760 sats. The balance is less than twenty
     // times this cost.
-    expect(await lookTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
+    expect(await pollTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
     keeper = world.aKeeper({ costFactor: 2n });
-    expect(await lookTwice()).toMatchObject({
+    expect(await pollTwice()).toMatchObject({
       outcome: 'acted',
       details: { costFri: String(2n ** 70n) },
     });
@@ -152,11 +152,11 @@ describe('DeployDueFunds', () => {
     expect(amounts).toEqual(['1000000', '1000000', '500000']);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'DAILY_LIMIT' });
     wait(86_400);
-    expect(await lookTwice()).toMatchObject({ outcome: 'acted' });
+    expect(await pollTwice()).toMatchObject({ outcome: 'acted' });
   });
 
   it('submits nothing if the simulation reverts or the gate rejects the cost', async () => {
-    await lookTwice();
+    await pollTwice();
     await world.end(await world.theLive(), 'expired', 'NOT_SENT_IN_TIME');
     world.clock.advance(duePolicy.retry.baseMs);
     const refusing = { admit: async () => 'BUDGET_EXHAUSTED' as const };
@@ -171,7 +171,7 @@ describe('DeployDueFunds', () => {
 
   it('doubles the wait after each failure, and waits for an operator after the maximum number of failures', async () => {
     let waitMs: number = duePolicy.retry.baseMs;
-    await lookTwice();
+    await pollTwice();
     for (let failure = 1; failure < duePolicy.retry.maxFailures; failure += 1) {
       await world.end(await world.theLive(), 'refused', 'ANY_CODE');
       const dueAtMs = world.clock.nowMs() + waitMs;
@@ -183,14 +183,14 @@ describe('DeployDueFunds', () => {
     await world.end(await world.theLive(), 'refused', 'ANY_CODE');
     world.clock.advance(86_400_000);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'FAILED_TOO_OFTEN' });
-    await world.book.resume('curator', 'trident');
+    await world.store.resume('curator', 'trident');
     expect(await world.attend(keeper)).toMatchObject({ reason: 'FAILED_TOO_OFTEN' });
-    await world.book.resume('curator', null);
+    await world.store.resume('curator', null);
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
   it('retries after a revert only once the revert is final', async () => {
-    await lookTwice();
+    await pollTwice();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
     world.clock.advance(duePolicy.retry.baseMs);
@@ -229,13 +229,13 @@ describe('DeployDueFunds', () => {
           }),
       },
     );
-    await expect(lookTwice()).rejects.toThrow('killed');
+    await expect(pollTwice()).rejects.toThrow('killed');
     expect(await world.attend(world.aKeeper())).toMatchObject({ reason: 'IN_FLIGHT' });
     expect(await world.attempts()).toHaveLength(1);
   });
 
   it('deploys no funds twice while the node is 20 blocks behind', async () => {
-    await lookTwice();
+    await pollTwice();
     await world.land(await world.theLive());
     world.funds.snapshots.lag(20);
     for (const each of [keeper, world.aKeeper()])
@@ -247,7 +247,7 @@ describe('DeployDueFunds', () => {
 
   it('deploys nothing if no market price converts the gas cost to sats', async () => {
     world.prices.set([]);
-    expect(await lookTwice()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
+    expect(await pollTwice()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
   });
 
   it('rejects with the error of a failed read and submits nothing', async () => {

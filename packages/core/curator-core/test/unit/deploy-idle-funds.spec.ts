@@ -206,7 +206,7 @@ describe('DeployIdleFunds', () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     await Promise.all([
-      expect(answer).rejects.toMatchObject({ code, kind, details: { refusal: 'ANY_CODE' } }),
+      expect(answer).rejects.toMatchObject({ code, kind, details: { rejection: 'ANY_CODE' } }),
       world.end(await world.theLive(), state, 'ANY_CODE'),
     ]);
   });
@@ -227,11 +227,11 @@ describe('DeployIdleFunds', () => {
   it.each(['QUEUE_FULL', 'LEDGER_BEHIND_CHAIN'] as const)(
     'rejects with %s without reading the balance',
     async (code) => {
-      const Refusal = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
+      const Rejection = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
       const refusing = world.anInstance({
         slowSubmissions: (kept) =>
           withChanged(kept, {
-            checkQueueCapacity: async () => new Refusal({ retryAfterSeconds: 5 }),
+            checkQueueCapacity: async () => new Rejection({ retryAfterSeconds: 5 }),
           }),
       });
       await expect(world.deploy({}, refusing)).rejects.toMatchObject({

@@ -154,7 +154,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
   it('sends the missing amount and deleverages while a stranger sends small amounts', async () => {
     const reports: string[] = [];
     let given = 0n;
-    for (let look = 0; look < 12; look += 1) {
+    for (let poll = 0; poll < 12; poll += 1) {
       world.give(policy.minRoundDebt);
       given += policy.minRoundDebt;
       const { details } = await world.attend(keeper);
@@ -193,7 +193,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
   it('continues to alert while only a stranger sends small amounts before each check', async () => {
     for (const repayPerDay of [null, 5n * USDC_UNIT]) {
       await aBlockedVault(repayPerDay);
-      for (let look = 0; look < 3; look += 1) {
+      for (let poll = 0; poll < 3; poll += 1) {
         world.give(policy.minRoundDebt);
         expect(await world.attend(keeper)).toMatchObject(repaidBelowFloor);
         const { id } = await world.theLive();

@@ -82,7 +82,7 @@ describe('LeverageTask', () => {
 
   it('reaches its target although a stranger sends small amounts, and repays with them afterwards', async () => {
     await world.targets.set(turbo.address, 30_000);
-    for (let look = 0; look < 20 && world.leverage < 2.96; look += 1) {
+    for (let poll = 0; poll < 20 && world.leverage < 2.96; poll += 1) {
       world.give(policy.minRoundDebt);
       expect(await world.attend()).toMatchObject({ details: { direction: 'up' } });
       await world.land(await world.theLive());
@@ -307,7 +307,7 @@ describe('LeverageTask', () => {
     }
     world.clock.advance(86_400_000);
     expect(await world.attend()).toMatchObject({ reason: 'FAILED_TOO_OFTEN' });
-    await world.book.resume('leverage', 'turbo');
+    await world.store.resume('leverage', 'turbo');
     expect(await world.attend()).toMatchObject({ outcome: 'acted' });
   });
 
@@ -348,19 +348,19 @@ describe('LeverageTask', () => {
     await world.attend();
     await world.land(await world.theLive());
     world.positions.change(turbo.address, { borrowRateE18: 9n * PERCENT });
-    const lookEach = async (seconds: number, times: number): Promise<void> => {
+    const pollEach = async (seconds: number, times: number): Promise<void> => {
       for (let time = 0; time < times; time += 1) {
         world.snapshots.passTime(seconds - BLOCK_SECONDS);
         world.snapshots.mine();
         expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
       }
     };
-    await lookEach(300, 6);
+    await pollEach(300, 6);
     // The gap is longer than allowed, and as long as the time that remains.
     world.snapshots.passTime(1_800);
     world.snapshots.mine();
     expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
-    await lookEach(300, 11);
+    await pollEach(300, 11);
     world.snapshots.passTime(300 - BLOCK_SECONDS);
     world.snapshots.mine();
     expect(await world.attend()).toMatchObject({
@@ -412,10 +412,13 @@ describe('LeverageTask', () => {
     it('alerts while the task is paused, without a quote, a simulation or a submission', async () => {
       const paused: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
       const before = (await world.attempts()).length;
-      const [asked, tried] = [world.aggregator.asked.length, world.simulator.simulated.length];
+      const [requested, tried] = [
+        world.aggregator.requested.length,
+        world.simulator.simulated.length,
+      ];
       expect(world.subject.watchesPaused).toBe(true);
       expect(await world.attend(world.subject, paused)).toMatchObject(belowFloor('PAUSED'));
-      expect(world.aggregator.asked).toHaveLength(asked);
+      expect(world.aggregator.requested).toHaveLength(requested);
       expect(world.simulator.simulated).toHaveLength(tried);
       expect(await world.attempts()).toHaveLength(before);
       // The round in flight deleverages the vault, so the task waits for it.
@@ -427,7 +430,7 @@ describe('LeverageTask', () => {
     });
 
     it('deleverages and repays although a stranger sends small amounts before each check', async () => {
-      for (let look = 0; look < 20 && world.leverage > 4.05; look += 1) {
+      for (let poll = 0; poll < 20 && world.leverage > 4.05; poll += 1) {
         world.give(policy.minRoundDebt);
         expect(await world.attend()).toMatchObject({
           outcome: 'acted',
@@ -582,9 +585,12 @@ describe('SetLeverageTarget', () => {
     expect(await set(Math.floor(Number(limit) * 10_000))).not.toBeNull();
   });
 
-  it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])('rejects the target %p', async (targetBps) => {
-    await expect(set(targetBps)).rejects.toMatchObject({ code: 'LEVERAGE_TARGET_INVALID' });
-  });
+  it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])(
+    'rejects the target %p',
+    async (targetBps) => {
+      await expect(set(targetBps)).rejects.toMatchObject({ code: 'LEVERAGE_TARGET_INVALID' });
+    },
+  );
 
   it('rejects a vault for which the profile has no leverage layout', async () => {
     await expect(set(20_000, 'sentinel')).rejects.toMatchObject({ code: 'VAULT_NOT_FOUND' });

@@ -20,7 +20,7 @@ const NO_WINDOW = {
   earned: [],
 } as const;
 
-const look = (task: 'curator' | 'leverage', subject: string): TaskStatus => ({
+const poll = (task: 'curator' | 'leverage', subject: string): TaskStatus => ({
   task,
   isOn: true,
   holder: null,
@@ -31,7 +31,7 @@ const look = (task: 'curator' | 'leverage', subject: string): TaskStatus => ({
     {
       subject,
       paused: null,
-      lastLook: {
+      lastPoll: {
         atMs: 7,
         sinceMs: 7,
         report: { outcome: 'skipped', reason: 'BELOW_THRESHOLD', details: {}, dueAtMs: null },
@@ -39,7 +39,7 @@ const look = (task: 'curator' | 'leverage', subject: string): TaskStatus => ({
       dueAtMs: null,
       lastActed: null,
     },
-    { subject: 'citadel', paused: null, lastLook: null, dueAtMs: null, lastActed: null },
+    { subject: 'citadel', paused: null, lastPoll: null, dueAtMs: null, lastActed: null },
   ],
 });
 function aWorld(changes: Partial<ListVaultsPorts> = {}) {
@@ -48,7 +48,7 @@ function aWorld(changes: Partial<ListVaultsPorts> = {}) {
     snapshots: funds.snapshots,
     funds,
     latestBlock: { number: async () => funds.snapshots.head.number },
-    keeper: { execute: async () => [look('curator', 'sentinel'), look('leverage', 'turbo')] },
+    keeper: { execute: async () => [poll('curator', 'sentinel'), poll('leverage', 'turbo')] },
     ...changes,
   };
   const listVaults = new ListVaults(ports, { vaults: [sentinel, turbo], leveraged: ['turbo'] });
@@ -71,7 +71,7 @@ describe('ListVaults', () => {
         address: sentinel.address,
         method: 'deploy_to_lending',
         idleSats: 20_000n,
-        curated: { lastLook: { report: { reason: 'BELOW_THRESHOLD' } } },
+        curated: { lastPoll: { report: { reason: 'BELOW_THRESHOLD' } } },
         leveraged: null,
         canBorrow: false,
       },

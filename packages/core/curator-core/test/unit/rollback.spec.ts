@@ -63,12 +63,12 @@ describe('deployments of one vault whose blocks are not final', () => {
   });
 
   it('does not read deployments again once they are final', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const instance = world.anInstance({
       slowSubmissions: (kept) =>
         withChanged(kept, {
           last: (key) => {
-            asked.push(key);
+            requested.push(key);
             return kept.last(key);
           },
         }),
@@ -80,8 +80,8 @@ describe('deployments of one vault whose blocks are not final', () => {
     }
     for (const attempt of await world.unfinal()) await world.finalize(attempt);
     await world.deploy({ vaultId: 'sentinel' }, instance);
-    asked.length = 0;
+    requested.length = 0;
     await world.deploy({}, instance);
-    expect(new Set(asked)).toEqual(new Set([`${CHAIN_ID}|${sentinel.address}|idle|5`]));
+    expect(new Set(requested)).toEqual(new Set([`${CHAIN_ID}|${sentinel.address}|idle|5`]));
   });
 });

@@ -2,13 +2,13 @@ import { KeyedMutex, type Felt } from '@sotto/kernel';
 import { NodeBehind, type BlockRef, type Snapshot, type Snapshots } from '@sotto/submission-core';
 import { isEnded, parseOrder } from '../domain/order.js';
 import type { PurchaseContract } from '../domain/order-layout.js';
-import type { OrderBook, OrderProgress } from '../ports/order-book.port.js';
+import type { OrderStore, OrderProgress } from '../ports/order-store.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 
 export interface FollowOrdersPorts {
   readonly orders: PurchaseOrders;
   readonly snapshots: Snapshots;
-  readonly book: OrderBook;
+  readonly store: OrderStore;
 }
 
 export interface FollowOrdersPolicy {
@@ -60,19 +60,19 @@ export class FollowOrders {
   }
 
   async #round(): Promise<FollowedOrders> {
-    const { snapshots, book } = this.ports;
+    const { snapshots, store } = this.ports;
     const { firstBlock } = this.policy.contract;
     // Read the newest block first. Events are read last, up to this block's hash, so they belong to
     // the same chain as all blocks read before them.
     const snapshot = await snapshots.latest(null);
-    const progress = await this.#validProgress(await book.progress(this.#address));
+    const progress = await this.#validProgress(await store.progress(this.#address));
     const safe = await this.#safeBlock(snapshot);
     const from = progress?.nextBlock ?? firstBlock;
     if (from > snapshot.number)
       return { throughBlock: snapshot.number, hasMore: false, opened: 0, ended: 0 };
     const { opened, throughBlock } = await this.ports.orders.opened(from, snapshot);
     const nextBlock = Math.max(firstBlock, Math.min(throughBlock, safe.number) + 1);
-    await book.advance(
+    await store.advance(
       this.#address,
       { nextBlock, safe },
       opened.map(({ orderId }) => orderId),
@@ -101,7 +101,7 @@ export class FollowOrders {
     if (onChain === null) throw new NodeBehind();
     if (onChain.hash === safe.hash) return progress;
     this.#checked = null;
-    await this.ports.book.forget(this.#address);
+    await this.ports.store.forget(this.#address);
     return null;
   }
 
@@ -117,15 +117,15 @@ export class FollowOrders {
    */
   async #endAt(safe: BlockRef): Promise<number> {
     const { contract, checkedPerRound } = this.policy;
-    const { book, orders } = this.ports;
-    const ids = await book.open(this.#address, this.#checked, checkedPerRound);
+    const { store, orders } = this.ports;
+    const ids = await store.open(this.#address, this.#checked, checkedPerRound);
     const felts = ids.length === 0 ? [] : await orders.read(ids, safe);
     const ended = ids.filter((_, index) => {
       const answer = felts[index] ?? null;
       const order = answer === null ? 'unreadable' : parseOrder(contract.layout, answer);
       return order !== 'unreadable' && isEnded(order);
     });
-    await book.end(this.#address, ended);
+    await store.end(this.#address, ended);
     this.#checked = ids.length < checkedPerRound ? null : (ids.at(-1) ?? null);
     return ended.length;
   }

@@ -5,13 +5,13 @@ import type { Snapshots } from '@sotto/submission-core';
 import { dueAt } from '../domain/execution.js';
 import { isEnded, parseOrder } from '../domain/order.js';
 import type { PurchaseContract } from '../domain/order-layout.js';
-import type { OrderBook } from '../ports/order-book.port.js';
+import type { OrderStore } from '../ports/order-store.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 
 export interface ListOrdersPorts {
   readonly orders: Pick<PurchaseOrders, 'read'>;
   readonly snapshots: Snapshots;
-  readonly book: Pick<OrderBook, 'open' | 'progress'>;
+  readonly store: Pick<OrderStore, 'open' | 'progress'>;
 }
 
 export interface ListOrdersPolicy {
@@ -89,12 +89,12 @@ export class ListOrders {
 
   async execute({ after, limit }: ListOrdersInput): Promise<OrderList> {
     const { contract, maxPage } = this.policy;
-    const { orders, snapshots, book } = this.ports;
+    const { orders, snapshots, store } = this.ports;
     const pageSize = Math.max(1, Math.min(limit, maxPage));
     const [snapshot, progress, ids] = await Promise.all([
       snapshots.latest(null),
-      book.progress(contract.address),
-      book.open(contract.address, after, pageSize),
+      store.progress(contract.address),
+      store.open(contract.address, after, pageSize),
     ]);
     const answers = ids.length === 0 ? [] : await orders.read(ids, snapshot);
     return {

@@ -11,12 +11,12 @@ import {
   type MeanClose,
 } from '../domain/mayer-multiple.js';
 import type { Ratio } from '../domain/ratio.js';
-import type { ClosesBook } from '../ports/closes-book.port.js';
+import type { ClosesStore } from '../ports/closes-store.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 
 export interface MayerMultiplesPorts {
   readonly orders: Pick<PurchaseOrders, 'mayerMultiple'>;
-  readonly closes: ClosesBook;
+  readonly closes: ClosesStore;
   readonly prices: Pick<MarketPrices, 'pairsOf'>;
 }
 

@@ -9,14 +9,14 @@ import {
 } from '../domain/execution.js';
 import { parseOrder } from '../domain/order.js';
 import type { PurchaseContract } from '../domain/order-layout.js';
-import type { OrderBook } from '../ports/order-book.port.js';
+import type { OrderStore } from '../ports/order-store.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 import type { FollowOrders } from './follow-orders.js';
 
 export interface PurchaseCallsPorts {
   readonly orders: Pick<PurchaseOrders, 'read'>;
   readonly snapshots: Snapshots;
-  readonly book: Pick<OrderBook, 'open'>;
+  readonly store: Pick<OrderStore, 'open'>;
   readonly follow: Pick<FollowOrders, 'round'>;
   readonly logger: Logger;
 }
@@ -73,8 +73,8 @@ export class PurchaseCalls implements CallReader {
     const executed = new Map<bigint, number>();
     const snapshot = await this.ports.snapshots.latest(null);
     let after: bigint | null = null;
-    for (let asked = 0; asked < maxOrders; asked += ordersPerRead) {
-      const ids = await this.ports.book.open(contract.address, after, ordersPerRead);
+    for (let requested = 0; requested < maxOrders; requested += ordersPerRead) {
+      const ids = await this.ports.store.open(contract.address, after, ordersPerRead);
       const answers = ids.length === 0 ? [] : await this.ports.orders.read(ids, snapshot);
       for (const [index, orderId] of ids.entries()) {
         const felts = answers[index] ?? null;

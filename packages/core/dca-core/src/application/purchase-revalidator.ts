@@ -27,7 +27,7 @@ export class PurchaseRevalidator implements Revalidator {
     private readonly policy: PurchaseRevalidatorPolicy,
   ) {}
 
-  async refusalOf(attempt: Attempt): Promise<string | null> {
+  async rejectionOf(attempt: Attempt): Promise<string | null> {
     const { ledger, simulator, clock } = this.ports;
     if (attempt.kind !== EXECUTION_KIND || attempt.state !== 'accepted') return null;
     if (clock.nowMs() - attempt.acceptedAtMs < this.policy.freshMs) return null;

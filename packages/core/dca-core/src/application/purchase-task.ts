@@ -7,7 +7,7 @@ import {
   skippedFor,
   type KeeperTask,
   type RetryPolicy,
-  type TaskBook,
+  type TaskStore,
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
@@ -57,7 +57,7 @@ import { isEnded, parseOrder, type Order } from '../domain/order.js';
 import type { PurchaseContract } from '../domain/order-layout.js';
 import { compareRatios, decimalText, type Ratio } from '../domain/ratio.js';
 import { LONGEST_WAIT_MS, isForgotten, nextSetback, type Setback } from '../domain/setback.js';
-import type { OrderBook } from '../ports/order-book.port.js';
+import type { OrderStore } from '../ports/order-store.port.js';
 import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 import type { FollowOrders } from './follow-orders.js';
 import type { MayerMultiples, WbtcPrices } from './mayer-multiples.js';
@@ -66,7 +66,7 @@ import type { RefreshCloses } from './refresh-closes.js';
 export interface PurchaseTaskPorts {
   readonly orders: PurchaseOrders;
   readonly snapshots: Snapshots;
-  readonly book: OrderBook;
+  readonly store: OrderStore;
   readonly follow: Pick<FollowOrders, 'round'>;
   readonly closes: Pick<RefreshCloses, 'round'>;
   readonly mayer: MayerMultiples;
@@ -79,7 +79,7 @@ export interface PurchaseTaskPorts {
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
   readonly submissions: Submissions;
   readonly ledger: Pick<Ledger, 'inclusionOf'>;
-  readonly controls: Pick<TaskBook, 'controls'>;
+  readonly controls: Pick<TaskStore, 'controls'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -139,13 +139,13 @@ const ROLE = 'keeper';
  * Maximum number of reads of one order. The order is read again if its number of executions changed
  * between two reads.
  */
-const MAX_LOOKS = 3;
+const MAX_POLLS = 3;
 /**
  * Number of earlier executions whose keys are checked for a live transaction of this service.
  * Others can execute an order at most once an hour. So a transaction is missed only if it stays in
  * a mempool for eight hours.
  */
-const LOOK_BACK = 8;
+const LOOKBACK = 8;
 /**
  * Tolerance between this clock and the chain's clock, in milliseconds. An order that is due within
  * the tolerance is checked on chain.
@@ -240,7 +240,7 @@ export class PurchaseTask implements KeeperTask {
     this.#hints.clear();
     this.#quotesLeft = this.policy.maxQuotes;
     this.#forgetSetbacks();
-    await runIsolated(logger, 'reading open orders', task, () => this.#lookAt(orderIds));
+    await runIsolated(logger, 'reading open orders', task, () => this.#inspect(orderIds));
     await runIsolated(logger, 'valuing open orders', task, () => this.#value());
     return this.#byFee(orderIds).map(orderSubject);
   }
@@ -259,8 +259,8 @@ export class PurchaseTask implements KeeperTask {
   async #attend(orderId: bigint, hint: Hint | undefined, gate: TaskGate): Promise<TaskReport> {
     // Check the ledger first. While the ledger is behind its chain, an execution that seems due may
     // already be on chain.
-    const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
-    if (refusal !== null) throw refusal;
+    const rejection = await this.ports.submissions.checkQueueCapacity(ROLE);
+    if (rejection !== null) throw rejection;
     const { snapshot, order } = await this.#see(orderId, executedOf(hint?.order ?? null));
     const judged = await this.#judge(order, snapshot);
     if (judged.kind !== 'execute') return this.#notNow(orderId, order, judged);
@@ -334,7 +334,7 @@ export class PurchaseTask implements KeeperTask {
     const { snapshots, orders, submissions, ledger } = this.ports;
     const series = this.#series(orderId);
     let executed = expected;
-    for (let look = 0; look < MAX_LOOKS; look += 1) {
+    for (let poll = 0; poll < MAX_POLLS; poll += 1) {
       const before =
         executed === 0 ? null : await submissions.last(executionKey(series, executed - 1));
       const after = before?.state === 'succeeded' ? await ledger.inclusionOf(before) : null;
@@ -392,7 +392,7 @@ export class PurchaseTask implements KeeperTask {
    */
   async #heldBack(orderId: bigint, executed: number): Promise<TaskReport | null> {
     const series = this.#series(orderId);
-    const count = Math.min(executed, LOOK_BACK) + 1;
+    const count = Math.min(executed, LOOKBACK) + 1;
     const [resumedAtMs, last, ...before] = await Promise.all([
       resumedAt(this.ports.controls, this.name, orderSubject(orderId)),
       ...Array.from({ length: count }, (_, back) =>
@@ -457,8 +457,8 @@ export class PurchaseTask implements KeeperTask {
       !isProfitable({ ...earned, costFri, leastFeePercent: this.policy.leastFeePercent })
     )
       return skipped('UNPROFITABLE', details);
-    const refusal = await gate.admit(costFri);
-    if (refusal !== null) return skipped(refusal, details);
+    const rejection = await gate.admit(costFri);
+    if (rejection !== null) return skipped(rejection, details);
 
     const purpose = executionPurpose(contract.address, orderId, order.executed);
     const effect = `${EXECUTION_KIND}|${orderId}|${order.executed}`;
@@ -526,7 +526,7 @@ export class PurchaseTask implements KeeperTask {
     while (found.length < count) {
       const limit = Math.min(OPEN_PAGE, count - found.length);
       const { address } = this.policy.contract;
-      const page = await this.ports.book.open(address, found.at(-1) ?? after, limit);
+      const page = await this.ports.store.open(address, found.at(-1) ?? after, limit);
       found.push(...page);
       if (page.length < limit) break;
     }
@@ -534,7 +534,7 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /** Reads all of these orders at one block, so orders that wait need no separate read. */
-  async #lookAt(orderIds: readonly bigint[]): Promise<void> {
+  async #inspect(orderIds: readonly bigint[]): Promise<void> {
     const { contract, ordersPerRead } = this.policy;
     if (orderIds.length === 0) return;
     const snapshot = await this.ports.snapshots.latest(null);

@@ -1,7 +1,7 @@
 import { DomainError, type Clock } from '@sotto/kernel';
 import { dayOf } from '../domain/daily-close.js';
 import { daysBefore, judgeCloses } from '../domain/mayer-multiple.js';
-import type { ClosesBook } from '../ports/closes-book.port.js';
+import type { ClosesStore } from '../ports/closes-store.port.js';
 import type { DailyCloses } from '../ports/daily-closes.port.js';
 
 export interface RefreshClosesPolicy {
@@ -14,7 +14,7 @@ export interface RefreshClosesPolicy {
    * Pause between two requests to a source that lacks days or has disputed days, in milliseconds.
    * Suggested value: 3,600,000 (an hour).
    */
-  readonly askAgainMs: number;
+  readonly queryAgainMs: number;
 }
 
 /** Result of a request to one source. */
@@ -33,11 +33,11 @@ const MS_PER_SECOND = 1_000;
  * stored separately, and a close on which the sources agree is never replaced.
  */
 export class RefreshCloses {
-  readonly #askedAtMs = new Map<string, number>();
+  readonly #requestedAtMs = new Map<string, number>();
 
   constructor(
     private readonly sources: readonly DailyCloses[],
-    private readonly book: ClosesBook,
+    private readonly store: ClosesStore,
     private readonly clock: Clock,
     private readonly policy: RefreshClosesPolicy,
   ) {}
@@ -51,7 +51,7 @@ export class RefreshCloses {
     const nowMs = this.clock.nowMs();
     const today = dayOf((nowMs - this.policy.settleMs) / MS_PER_SECOND);
     const { from, to } = daysBefore(today);
-    const known = await this.book.closes(from, to);
+    const known = await this.store.closes(from, to);
     const names = this.sources.map(({ name }) => name);
     const disputed = new Set(judgeCloses(known, names, today).disputed);
     const results: RefreshedSource[] = [];
@@ -61,21 +61,24 @@ export class RefreshCloses {
       );
       const missing = range(from, to).filter((day) => !days.has(day) || disputed.has(day));
       const [first, last] = [missing.at(0), missing.at(-1)];
-      if (first === undefined || last === undefined || !this.#mayAsk(source.name, nowMs)) continue;
-      this.#askedAtMs.set(source.name, nowMs);
-      results.push(await this.#ask(source, first, last, new Set(missing)));
+      if (first === undefined || last === undefined || !this.#mayQuery(source.name, nowMs))
+        continue;
+      this.#requestedAtMs.set(source.name, nowMs);
+      results.push(await this.#query(source, first, last, new Set(missing)));
     }
     return results;
   }
 
-  #mayAsk(name: string, nowMs: number): boolean {
-    const askedAtMs = this.#askedAtMs.get(name);
+  #mayQuery(name: string, nowMs: number): boolean {
+    const requestedAtMs = this.#requestedAtMs.get(name);
     // Use the absolute difference, so that a clock that was set back does not stop the requests to
     // a source.
-    return askedAtMs === undefined || Math.abs(nowMs - askedAtMs) >= this.policy.askAgainMs;
+    return (
+      requestedAtMs === undefined || Math.abs(nowMs - requestedAtMs) >= this.policy.queryAgainMs
+    );
   }
 
-  async #ask(
+  async #query(
     source: DailyCloses,
     first: number,
     last: number,
@@ -85,7 +88,7 @@ export class RefreshCloses {
     if (answer instanceof DomainError) return { source: source.name, kept: 0, failure: answer };
     // Store only the requested days, because a source might return other days too.
     const closes = answer.filter(({ day, usdE8 }) => missing.has(day) && usdE8 > 0n);
-    await this.book.keep(source.name, closes);
+    await this.store.keep(source.name, closes);
     return { source: source.name, kept: closes.length, failure: null };
   }
 }

@@ -1,6 +1,6 @@
-export { describeClosesBookContract, type ClosesBookHarness } from './closes-book.contract.js';
+export { describeClosesStoreContract, type ClosesStoreHarness } from './closes-store.contract.js';
 export { describeDailyClosesContract, type DailyClosesHarness } from './daily-closes.contract.js';
-export { describeOrderBookContract, type OrderBookHarness } from './order-book.contract.js';
+export { describeOrderStoreContract, type OrderStoreHarness } from './order-store.contract.js';
 export {
   describePurchaseOrdersContract,
   type PurchaseOrdersHarness,

@@ -10,14 +10,14 @@ export class FakeClosesDown extends DomainError {
 /** Fake source whose closes are set by a test. */
 export class FakeDailyCloses implements DailyCloses {
   readonly #closes = new Map<number, bigint>();
-  readonly #asked: (readonly [number, number])[] = [];
+  readonly #requested: (readonly [number, number])[] = [];
   #failure: DomainError | null = null;
 
   constructor(readonly name: string) {}
 
   /** First and last day of each request so far, in order. */
-  get asked(): readonly (readonly [number, number])[] {
-    return this.#asked;
+  get requested(): readonly (readonly [number, number])[] {
+    return this.#requested;
   }
 
   /** Sets the close of a day. With null, the source does not know the day. */
@@ -32,7 +32,7 @@ export class FakeDailyCloses implements DailyCloses {
   }
 
   async closes(fromDay: number, toDay: number): Promise<readonly DailyClose[]> {
-    this.#asked.push([fromDay, toDay]);
+    this.#requested.push([fromDay, toDay]);
     if (this.#failure !== null) throw this.#failure;
     return [...this.#closes]
       .filter(([day]) => day >= fromDay && day <= toDay)

@@ -1,4 +1,4 @@
 export { FakeClosesDown, FakeDailyCloses } from './fake-daily-closes.js';
 export { FakePurchaseChain, encodeOrder, type FakeOrder } from './fake-purchase-chain.js';
-export { InMemoryClosesBook } from './in-memory-closes-book.js';
-export { InMemoryOrderBook } from './in-memory-order-book.js';
+export { InMemoryClosesStore } from './in-memory-closes-store.js';
+export { InMemoryOrderStore } from './in-memory-order-store.js';

@@ -42,9 +42,9 @@ class Run {
     const live = (await world.attempts()).find(({ state }) => isLive(state));
     switch (each.do) {
       case 'look':
-        return this.#look(this.#keepers[each.keeper]);
+        return this.#poll(this.#keepers[each.keeper]);
       case 'look_together':
-        await Promise.all(this.#keepers.map((keeper) => this.#look(keeper)));
+        await Promise.all(this.#keepers.map((keeper) => this.#poll(keeper)));
         return;
       case 'restart':
         this.#keepers = [world.aKeeper(), world.aKeeper()];
@@ -86,7 +86,7 @@ class Run {
     }
   }
 
-  async #look(keeper = this.world.aKeeper()): Promise<void> {
+  async #poll(keeper = this.world.aKeeper()): Promise<void> {
     await keeper.subjects();
     await this.world.attend(this.order, keeper);
   }

@@ -35,8 +35,8 @@ import {
 import {
   FakeDailyCloses,
   FakePurchaseChain,
-  InMemoryClosesBook,
-  InMemoryOrderBook,
+  InMemoryClosesStore,
+  InMemoryOrderStore,
 } from '../../src/testing/index.js';
 import { PLAIN_CONTRACT } from './contracts.js';
 
@@ -82,8 +82,8 @@ export class PurchaseWorld {
   readonly clock = new ManualClock();
   readonly contract: PurchaseContract;
   readonly chain: FakePurchaseChain;
-  readonly book = new InMemoryOrderBook();
-  readonly closesBook = new InMemoryClosesBook();
+  readonly store = new InMemoryOrderStore();
+  readonly closesStore = new InMemoryClosesStore();
   readonly ledger = new InMemoryLedger({ clock: this.clock });
   readonly aggregator = new FakeSwapAggregator(ROUTER, [
     // The rate is 60,000 USDC for 1 WBTC.
@@ -130,7 +130,7 @@ export class PurchaseWorld {
       return source;
     });
     this.mayer = new MayerMultiples(
-      { orders: this.chain, closes: this.closesBook, prices: this.#prices },
+      { orders: this.chain, closes: this.closesStore, prices: this.#prices },
       { contract, sources, wbtcSymbol: 'WBTC' },
     );
     this.#policy = {
@@ -159,7 +159,7 @@ export class PurchaseWorld {
    * restart.
    */
   aKeeper({ slowSubmissions = (kept) => kept, simulator = this }: KeeperParts = {}): PurchaseTask {
-    const { chain, book, clock, ledger, latestBlock, mayer, contract } = this;
+    const { chain, store, clock, ledger, latestBlock, mayer, contract } = this;
     const fairValues = new FairValues(this.#prices, [WBTC]);
     const routing = new SwapRouting(this.aggregator, fairValues, {
       routers: [ROUTER],
@@ -171,11 +171,11 @@ export class PurchaseWorld {
       {
         orders: chain,
         snapshots: chain,
-        book,
+        store,
         follow: this.aFollower(),
-        closes: new RefreshCloses(this.closes, this.closesBook, clock, {
+        closes: new RefreshCloses(this.closes, this.closesStore, clock, {
           settleMs: 0,
-          askAgainMs: 3_600_000,
+          queryAgainMs: 3_600_000,
         }),
         mayer,
         prices: this.#prices,
@@ -194,9 +194,9 @@ export class PurchaseWorld {
   }
 
   aFollower(): FollowOrders {
-    const { chain, book, contract } = this;
+    const { chain, store, contract } = this;
     return new FollowOrders(
-      { orders: chain, snapshots: chain, book },
+      { orders: chain, snapshots: chain, store },
       { contract, safeDepth: SAFE_DEPTH, checkedPerRound: 3 },
     );
   }

@@ -12,8 +12,8 @@ describe('FollowOrders', () => {
     world = new PurchaseWorld();
     follower = world.aFollower();
   });
-  const open = () => world.book.open(world.contract.address, null, 1_000);
-  const progress = () => world.book.progress(world.contract.address);
+  const open = () => world.store.open(world.contract.address, null, 1_000);
+  const progress = () => world.store.progress(world.contract.address);
 
   it('finds the orders of all blocks since the contract’s first block, and later orders in later rounds', async () => {
     const orders = [world.create(), world.create()];
@@ -137,7 +137,7 @@ describe('FollowOrders', () => {
     early.chain.mine(5);
     const order = early.create();
     await early.aFollower().round();
-    expect(await early.book.open(early.contract.address, null, 10)).toEqual([order]);
+    expect(await early.store.open(early.contract.address, null, 10)).toEqual([order]);
   });
 
   it('writes nothing if a read or a write fails, and finds all orders in a later round', async () => {
@@ -145,9 +145,9 @@ describe('FollowOrders', () => {
     world.chain.fail();
     await expect(follower.round()).rejects.toBeInstanceOf(NodeBehind);
     world.chain.fail(null);
-    world.book.fail();
+    world.store.fail();
     await expect(follower.round()).rejects.toBeInstanceOf(LedgerUnavailable);
-    world.book.fail(null);
+    world.store.fail(null);
     expect(await progress()).toBeNull();
     await follower.round();
     expect(await open()).toEqual([order]);

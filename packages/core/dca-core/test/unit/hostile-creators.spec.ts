@@ -114,14 +114,14 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     world = new PurchaseWorld({ policy: { maxOrders: 5 } });
     for (let each = 0; each < 12; each += 1) world.create({ amount: 1n });
     const honest = world.create();
-    const looked: string[][] = [];
+    const polled: string[][] = [];
     for (let round = 0; round < 3; round += 1) {
       const reports = await world.round();
-      looked.push([...reports.keys()]);
+      polled.push([...reports.keys()]);
       if (reports.get(String(honest))?.outcome === 'acted') break;
     }
-    expect(looked.map(({ length }) => length)).toEqual([5, 5, 5]);
-    expect(new Set(looked.flat())).toHaveProperty('size', 13);
+    expect(polled.map(({ length }) => length)).toEqual([5, 5, 5]);
+    expect(new Set(polled.flat())).toHaveProperty('size', 13);
     expect((await world.attempts()).map(({ memo }) => memo)).toEqual([`${honest}|0`]);
   });
 });
@@ -129,7 +129,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
 /** Returns a gate that applies the task's budget to the attempts in the ledger. */
 function gateOf(world: PurchaseWorld): TaskGate {
   const budgets = new TaskBudgets({
-    book: {
+    store: {
       async spending(kinds, sinceMs) {
         const own = (await world.attempts()).filter(({ kind }) => kinds.includes(kind));
         const live = own.filter(({ state }) => isLive(state));

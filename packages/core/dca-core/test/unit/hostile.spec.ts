@@ -63,10 +63,10 @@ describe('PurchaseTask in a hostile world', () => {
     return call.minimumSats;
   };
 
-  const refusing = (refusal: QueueFull | LedgerBehindChain) =>
+  const refusing = (rejection: QueueFull | LedgerBehindChain) =>
     world.aKeeper({
       slowSubmissions: (submissions) =>
-        withChanged(submissions, { checkQueueCapacity: async () => refusal }),
+        withChanged(submissions, { checkQueueCapacity: async () => rejection }),
     });
 
   describe('an order that changes between the check and the send', () => {
@@ -211,7 +211,7 @@ describe('PurchaseTask in a hostile world', () => {
     it('reads the list of orders from the chain again if the list is lost', async () => {
       world.create();
       await executeOnce();
-      await world.book.forget(world.contract.address);
+      await world.store.forget(world.contract.address);
       expect((await world.round(world.aKeeper())).get('1')).toMatchObject({
         outcome: 'acted',
         details: { executed: 1 },
@@ -336,7 +336,7 @@ describe('PurchaseTask in a hostile world', () => {
       world.create();
       const keeper = refusing(new QueueFull({ retryAfterSeconds: 5 }));
       expect((await world.round(keeper)).get('1')).toMatchObject({ reason: 'QUEUE_FULL' });
-      expect(world.aggregator.asked).toEqual([]);
+      expect(world.aggregator.requested).toEqual([]);
     });
 
     it('rejects a check while the ledger is behind the chain', async () => {

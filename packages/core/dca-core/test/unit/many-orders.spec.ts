@@ -34,7 +34,7 @@ describe('PurchaseTask with many orders', () => {
     }
     return counts;
   };
-  const asked = (): number => world.aggregator.asked.length;
+  const requested = (): number => world.aggregator.requested.length;
   /** Makes the sources disagree about the price of WBTC. */
   const disagree = (): void => {
     const [one] = world.sources;
@@ -62,7 +62,7 @@ describe('PurchaseTask with many orders', () => {
     for (let each = 0; each < 300; each += 1) world.create({ amount: USD });
     const reads = world.chain.reads;
     expect(await countsOf()).toEqual({ UNPROFITABLE: 300 });
-    expect(asked()).toBe(0);
+    expect(requested()).toBe(0);
     expect(world.simulated).toEqual([]);
     // The reads are three batches of a hundred orders, and one read that checks for ended orders.
     expect(world.chain.reads - reads).toBe(4);
@@ -76,7 +76,7 @@ describe('PurchaseTask with many orders', () => {
     world.create({ amount: 90n * CENT });
     const reports = await world.round();
     expect(reports.get('2')).toMatchObject({ reason: 'UNPROFITABLE' });
-    expect(world.aggregator.asked).toMatchObject([{ sellAmount: 135n * CENT }]);
+    expect(world.aggregator.requested).toMatchObject([{ sellAmount: 135n * CENT }]);
   });
 
   it('requests at most the maximum number of quotes, for the highest fees first', async () => {
@@ -86,7 +86,7 @@ describe('PurchaseTask with many orders', () => {
       world.create({ amount: 40n * WORTH_IT }),
     ];
     const reports = await world.round();
-    expect(asked()).toBe(MAX_QUOTES);
+    expect(requested()).toBe(MAX_QUOTES);
     expect([...reports.keys()].slice(0, 2)).toEqual(dear.map(String));
     for (const order of dear) expect(reasonOf(reports.get(String(order)))).toBe('acted');
     expect([...reports.values()].filter((each) => reasonOf(each) === 'ROUND_FULL')).toHaveLength(
@@ -98,7 +98,7 @@ describe('PurchaseTask with many orders', () => {
     for (let each = 0; each < 3 * MAX_QUOTES; each += 1) world.create({ amount: WORTH_IT });
     for (let round = 0; round < 3; round += 1) {
       await world.round();
-      expect(asked()).toBe((round + 1) * MAX_QUOTES);
+      expect(requested()).toBe((round + 1) * MAX_QUOTES);
     }
     expect(await world.attempts()).toHaveLength(3 * MAX_QUOTES);
     expect(await countsOf()).toEqual({ IN_FLIGHT: 3 * MAX_QUOTES });
@@ -120,15 +120,15 @@ describe('PurchaseTask with many orders', () => {
     async (_what, reason, spoil) => {
       const order = world.create({ amount: WORTH_IT });
       spoil();
-      const askedAt: number[] = [];
+      const requestedAt: number[] = [];
       for (let minute = 0; minute < 240; minute += 1) {
-        const before = asked();
+        const before = requested();
         expect(reasonOf((await world.round()).get(String(order)))).toBe(reason);
-        if (asked() > before) askedAt.push(minute);
+        if (requested() > before) requestedAt.push(minute);
         world.pass(60);
       }
       // The pauses are one minute, two, four, and so on up to an hour.
-      expect(askedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+      expect(requestedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
       world.useGas(20_000_000n);
       world.aggregator.offer((quotes) => quotes);
       world.pass(3_600);
@@ -142,13 +142,13 @@ describe('PurchaseTask with many orders', () => {
     for (let each = 0; each < 900; each += 1) world.create({ amount: 7n * USD });
     const honest = world.create({ amount: WORTH_IT });
     expect(reasonOf((await world.round()).get(String(honest)))).toBe('acted');
-    expect(asked()).toBe(MAX_QUOTES);
+    expect(requested()).toBe(MAX_QUOTES);
     let most = 0;
     for (let round = 0; round < 30; round += 1) {
-      const before = asked();
+      const before = requested();
       world.pass(60);
       await world.round();
-      most = Math.max(most, asked() - before);
+      most = Math.max(most, requested() - before);
     }
     expect(most).toBe(MAX_QUOTES);
   });
@@ -167,14 +167,14 @@ describe('PurchaseTask with many orders', () => {
     async (_what, spoil) => {
       const order = world.create({ amount: WORTH_IT });
       spoil();
-      const askedAt: number[] = [];
+      const requestedAt: number[] = [];
       for (let minute = 0; minute < 60; minute += 1) {
-        const before = asked();
+        const before = requested();
         expect((await reasonsOfRound()).get(String(order))).toBe('READ_FAILED');
-        if (asked() > before) askedAt.push(minute);
+        if (requested() > before) requestedAt.push(minute);
         world.pass(60);
       }
-      expect(askedAt).toEqual([0, 1, 3, 7, 15, 25, 35, 45, 55]);
+      expect(requestedAt).toEqual([0, 1, 3, 7, 15, 25, 35, 45, 55]);
     },
   );
 
@@ -184,7 +184,7 @@ describe('PurchaseTask with many orders', () => {
     const cheap = String(world.create({ amount: WORTH_IT }));
     const gate: TaskGate = {
       admit: async () =>
-        world.aggregator.asked.at(-1)?.sellAmount === dear ? 'BUDGET_EXHAUSTED' : null,
+        world.aggregator.requested.at(-1)?.sellAmount === dear ? 'BUDGET_EXHAUSTED' : null,
     };
     const ends: (string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -198,7 +198,7 @@ describe('PurchaseTask with many orders', () => {
     const poisoned = 50n * WORTH_IT;
     for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: poisoned });
     world.aggregator.tamper((calls) => {
-      if (world.aggregator.asked.at(-1)?.sellAmount === poisoned)
+      if (world.aggregator.requested.at(-1)?.sellAmount === poisoned)
         throw new FakeUpstreamDown('malformed');
       return calls;
     });
@@ -216,7 +216,7 @@ describe('PurchaseTask with many orders', () => {
     await world.task.subjects();
     disagree();
     expect(reasonOf(await world.attend(order))).toBe('PRICE_UNAVAILABLE');
-    expect(asked()).toBe(0);
+    expect(requested()).toBe(0);
     world.pass(0);
     expect(reasonOf(await world.attend(order))).toBe('acted');
   });
@@ -253,6 +253,6 @@ describe('PurchaseTask with many orders', () => {
     world.create({ amount: WORTH_IT });
     disagree();
     expect(await countsOf()).toEqual({ PRICE_UNAVAILABLE: 1 });
-    expect(asked()).toBe(0);
+    expect(requested()).toBe(0);
   });
 });

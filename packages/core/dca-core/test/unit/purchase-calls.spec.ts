@@ -22,7 +22,7 @@ describe('PurchaseCalls', () => {
       {
         orders: world.chain,
         snapshots: world.chain,
-        book: world.book,
+        store: world.store,
         follow,
         logger: silentLogger,
       },

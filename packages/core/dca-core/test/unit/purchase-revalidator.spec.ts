@@ -20,14 +20,14 @@ describe('PurchaseRevalidator', () => {
 
   it('does not simulate while the last simulation is fresh', async () => {
     world.clock.advance(FRESH_MS - 1);
-    expect(await subject.refusalOf(await world.lastAttempt())).toBeNull();
+    expect(await subject.rejectionOf(await world.lastAttempt())).toBeNull();
     expect(world.simulated).toEqual([]);
   });
 
   it('simulates the submitted call again later, and accepts it if the simulation succeeds', async () => {
     world.clock.advance(FRESH_MS);
     const attempt = await world.lastAttempt();
-    expect(await subject.refusalOf(attempt)).toBeNull();
+    expect(await subject.rejectionOf(attempt)).toBeNull();
     const calldata = await world.ledger.calldata(attempt.id);
     expect(world.simulated).toMatchObject([attempt.target]);
     expect(calldata && world.simulated[0]?.calldata.equals(calldata)).toBe(true);
@@ -40,7 +40,7 @@ describe('PurchaseRevalidator', () => {
     step();
     world.chain.mine();
     world.clock.advance(FRESH_MS);
-    expect(await subject.refusalOf(await world.lastAttempt())).toBe('SIMULATION_REVERTED');
+    expect(await subject.rejectionOf(await world.lastAttempt())).toBe('SIMULATION_REVERTED');
   });
 
   it('ignores an execution that was already sent, and attempts of other kinds', async () => {
@@ -49,8 +49,8 @@ describe('PurchaseRevalidator', () => {
     world.chain.execute(1n);
     world.pass(3_600);
     world.chain.change(1n, { isCancelled: true });
-    expect(await subject.refusalOf(await world.lastAttempt())).toBeNull();
-    expect(await subject.refusalOf({ ...attempt, kind: 'withdraw' })).toBeNull();
+    expect(await subject.rejectionOf(await world.lastAttempt())).toBeNull();
+    expect(await subject.rejectionOf({ ...attempt, kind: 'withdraw' })).toBeNull();
     expect(world.simulated).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ describe('PurchaseTask', () => {
     world.create();
     await world.round();
     const taker = world.contract.address;
-    expect(world.aggregator.asked).toMatchObject([{ sellAmount: AMOUNT, taker }]);
+    expect(world.aggregator.requested).toMatchObject([{ sellAmount: AMOUNT, taker }]);
     expect(world.aggregator.builds).toMatchObject([{ taker }]);
   });
 
@@ -101,7 +101,7 @@ describe('PurchaseTask', () => {
   it('sells the remaining deposit in the last execution', async () => {
     world.create({ deposited: AMOUNT + 1_000_000n, spent: AMOUNT - 200_000_000n });
     await world.round();
-    expect(world.aggregator.asked).toMatchObject([{ sellAmount: 201_000_000n }]);
+    expect(world.aggregator.requested).toMatchObject([{ sellAmount: 201_000_000n }]);
   });
 
   it.each([
@@ -111,24 +111,27 @@ describe('PurchaseTask', () => {
     [91_000n, '0.75', 450_000_000n],
     [120_000n, '0.75', 450_000_000n],
     [150_000n, '0.5', 300_000_000n],
-  ] as const)('multiplies the amount of a smart order at %s USD by %s', async (usd, band, amount) => {
-    world.setBtc(usd * 100_000_000n);
-    world.aggregator.setRates([
-      {
-        sellToken: toFelt('0x05dc'),
-        buyToken: toFelt('0xb7c'),
-        bought: 100n,
-        sold: usd,
-      },
-    ]);
-    world.chain.setMayerMultiple((usd * 1_000_000n) / 60_000n);
-    world.create({ isSmart: true });
-    expect((await world.round()).get('1')).toMatchObject({
-      outcome: 'acted',
-      details: { band, amount: String(amount) },
-    });
-    expect(world.aggregator.asked).toMatchObject([{ sellAmount: amount }]);
-  });
+  ] as const)(
+    'multiplies the amount of a smart order at %s USD by %s',
+    async (usd, band, amount) => {
+      world.setBtc(usd * 100_000_000n);
+      world.aggregator.setRates([
+        {
+          sellToken: toFelt('0x05dc'),
+          buyToken: toFelt('0xb7c'),
+          bought: 100n,
+          sold: usd,
+        },
+      ]);
+      world.chain.setMayerMultiple((usd * 1_000_000n) / 60_000n);
+      world.create({ isSmart: true });
+      expect((await world.round()).get('1')).toMatchObject({
+        outcome: 'acted',
+        details: { band, amount: String(amount) },
+      });
+      expect(world.aggregator.requested).toMatchObject([{ sellAmount: amount }]);
+    },
+  );
 
   it('executes an order that is not smart at 1×, at any Mayer Multiple', async () => {
     world.chain.setMayerMultiple(3_000_000n);
@@ -177,7 +180,7 @@ describe('PurchaseTask', () => {
       world.chain.setMayerMultiple(1_009_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'NEAR_BAND_EDGE', attempts: 0 });
-      expect(world.aggregator.asked).toEqual([]);
+      expect(world.aggregator.requested).toEqual([]);
       world.chain.setMayerMultiple(1_010_102n);
       world.chain.mine();
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
@@ -234,16 +237,16 @@ describe('PurchaseTask', () => {
     it('skips an execution whose cost the gate rejects', async () => {
       world.create();
       await world.task.subjects();
-      const asked: bigint[] = [];
+      const requested: bigint[] = [];
       const gate = {
         admit: async (costFri: bigint) => {
-          asked.push(costFri);
+          requested.push(costFri);
           return 'BUDGET_EXHAUSTED' as const;
         },
       };
       const report = await world.task.attend('1', gate, new AbortController().signal);
       expect(report).toMatchObject({ reason: 'BUDGET_EXHAUSTED' });
-      expect(asked).toEqual([20_000_000n * 8_000_000_000n]);
+      expect(requested).toEqual([20_000_000n * 8_000_000_000n]);
       expect(await world.attempts()).toEqual([]);
     });
 
@@ -302,7 +305,7 @@ describe('PurchaseTask', () => {
     world.create();
     await world.task.subjects();
     for (const source of world.closes) source.fail();
-    world.closesBook.fail();
+    world.closesStore.fail();
     expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
   });
 

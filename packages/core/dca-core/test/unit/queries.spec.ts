@@ -9,7 +9,7 @@ beforeEach(() => {
   world = new PurchaseWorld();
 });
 
-const ask = async () => {
+const query = async () => {
   await world.task.subjects();
   return new GetMayerMultiple(world.mayer, world.chain).execute();
 };
@@ -19,7 +19,7 @@ describe('GetMayerMultiple', () => {
     world.setBtc((BTC_USD_E8 * 3n) / 2n);
     world.chain.setMayerMultiple(1_510_000n);
     world.chain.mine();
-    expect(await ask()).toEqual({
+    expect(await query()).toEqual({
       blockNumber: world.chain.head.number,
       timestamp: world.chain.head.timestamp,
       contract: { multiple: '1.510000', band: '0.75' },
@@ -35,7 +35,7 @@ describe('GetMayerMultiple', () => {
   it('returns the verdict disputed if the two multiples are too far apart', async () => {
     world.chain.setMayerMultiple(1_030_000n);
     world.chain.mine();
-    expect(await ask()).toMatchObject({ verdict: 'disputed' });
+    expect(await query()).toMatchObject({ verdict: 'disputed' });
   });
 
   it('reports missing days if the keeper’s own multiple is unknown', async () => {
@@ -43,7 +43,7 @@ describe('GetMayerMultiple', () => {
     const today = dayOf(world.chain.head.timestamp);
     for (let day = today - 4; day < today; day += 1) alpha?.set(day, null);
     for (let day = today - 14; day < today - 4; day += 1) beta?.set(day, BTC_USD_E8 * 2n);
-    expect(await ask()).toMatchObject({
+    expect(await query()).toMatchObject({
       own: null,
       verdict: 'unknown',
       spotUsd: '60000.00',
@@ -54,7 +54,7 @@ describe('GetMayerMultiple', () => {
 
   it('returns the mean while the spot price is unknown', async () => {
     for (const source of world.sources) source.fail();
-    expect(await ask()).toMatchObject({
+    expect(await query()).toMatchObject({
       own: null,
       verdict: 'unknown',
       spotUsd: null,
@@ -64,7 +64,7 @@ describe('GetMayerMultiple', () => {
 
   it('returns the verdict off if only one source of daily closes is configured', async () => {
     world = new PurchaseWorld({ sources: ['alpha'] });
-    expect(await ask()).toMatchObject({ own: null, verdict: 'off', days: { missing: 200 } });
+    expect(await query()).toMatchObject({ own: null, verdict: 'off', days: { missing: 200 } });
   });
 
   it('GetMayerMultiple rejects while the node or the store is unavailable', async () => {
@@ -72,14 +72,14 @@ describe('GetMayerMultiple', () => {
     const subject = new GetMayerMultiple(world.mayer, world.chain);
     await expect(subject.execute()).rejects.toBeInstanceOf(NodeBehind);
     world.chain.fail(null);
-    world.closesBook.fail();
+    world.closesStore.fail();
     await expect(subject.execute()).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 });
 
 const aList = () =>
   new ListOrders(
-    { orders: world.chain, snapshots: world.chain, book: world.book },
+    { orders: world.chain, snapshots: world.chain, store: world.store },
     { contract: world.contract, sellTokens: [USDC], maxPage: 4 },
   );
 
@@ -152,7 +152,7 @@ describe('ListOrders', () => {
     world.chain.fail();
     await expect(list()).rejects.toBeInstanceOf(NodeBehind);
     world.chain.fail(null);
-    world.book.fail();
+    world.store.fail();
     await expect(list()).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { RefreshCloses, dayOf } from '../../src/index.js';
-import { FakeClosesDown, FakeDailyCloses, InMemoryClosesBook } from '../../src/testing/index.js';
+import { FakeClosesDown, FakeDailyCloses, InMemoryClosesStore } from '../../src/testing/index.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ const USD_E8 = 6_000_000_000_000n;
 
 describe('RefreshCloses', () => {
   let clock: ManualClock;
-  let book: InMemoryClosesBook;
+  let store: InMemoryClosesStore;
   let alpha: FakeDailyCloses;
   let beta: FakeDailyCloses;
   let subject: RefreshCloses;
@@ -19,14 +19,14 @@ describe('RefreshCloses', () => {
   beforeEach(() => {
     clock = new ManualClock(20_000 * DAY_MS + SETTLE_MS);
     today = dayOf(clock.nowMs() / 1_000);
-    book = new InMemoryClosesBook();
+    store = new InMemoryClosesStore();
     alpha = new FakeDailyCloses('alpha');
     beta = new FakeDailyCloses('beta');
     for (const source of [alpha, beta])
       for (let day = today - 300; day < today + 2; day += 1) source.set(day, USD_E8);
-    subject = new RefreshCloses([alpha, beta], book, clock, {
+    subject = new RefreshCloses([alpha, beta], store, clock, {
       settleMs: SETTLE_MS,
-      askAgainMs: HOUR_MS,
+      queryAgainMs: HOUR_MS,
     });
   });
 
@@ -35,8 +35,8 @@ describe('RefreshCloses', () => {
       { source: 'alpha', kept: 200, failure: null },
       { source: 'beta', kept: 200, failure: null },
     ]);
-    expect(alpha.asked).toEqual([[today - 200, today - 1]]);
-    const kept = await book.closes(0, today + 10);
+    expect(alpha.requested).toEqual([[today - 200, today - 1]]);
+    const kept = await store.closes(0, today + 10);
     expect(kept).toHaveLength(400);
     expect(kept.every(({ day }) => day >= today - 200 && day < today)).toBe(true);
   });
@@ -47,8 +47,8 @@ describe('RefreshCloses', () => {
     expect(await subject.round()).toEqual([]);
     clock.advance(DAY_MS - 5 * HOUR_MS);
     await subject.round();
-    expect(alpha.asked.at(-1)).toEqual([today, today]);
-    expect(alpha.asked).toHaveLength(2);
+    expect(alpha.requested.at(-1)).toEqual([today, today]);
+    expect(alpha.requested).toHaveLength(2);
   });
 
   it('does not request a day’s close before the delay after midnight has passed', async () => {
@@ -67,8 +67,8 @@ describe('RefreshCloses', () => {
     alpha.set(today - 5, 1n);
     clock.advance(1);
     expect(await subject.round()).toEqual([{ source: 'alpha', kept: 1, failure: null }]);
-    expect(alpha.asked.at(-1)).toEqual([today - 5, today - 5]);
-    expect(beta.asked).toHaveLength(1);
+    expect(alpha.requested.at(-1)).toEqual([today - 5, today - 5]);
+    expect(beta.requested).toHaveLength(1);
   });
 
   it('stores the closes of one source when the other source fails', async () => {
@@ -91,12 +91,12 @@ describe('RefreshCloses', () => {
       name: 'alpha',
       closes: () => alpha.closes(0, today + 100),
     };
-    const results = await new RefreshCloses([boundless], book, clock, {
+    const results = await new RefreshCloses([boundless], store, clock, {
       settleMs: SETTLE_MS,
-      askAgainMs: HOUR_MS,
+      queryAgainMs: HOUR_MS,
     }).round();
     expect(results).toEqual([{ source: 'alpha', kept: 198, failure: null }]);
-    expect(await book.closes(today, today + 100)).toEqual([]);
+    expect(await store.closes(today, today + 100)).toEqual([]);
   });
 
   it('never replaces an agreed close by a later response', async () => {
@@ -105,7 +105,7 @@ describe('RefreshCloses', () => {
     alpha.set(today - 100, null);
     clock.advance(DAY_MS);
     await subject.round();
-    expect(await book.closes(today - 1, today - 1)).toMatchObject([
+    expect(await store.closes(today - 1, today - 1)).toMatchObject([
       { source: 'alpha', usdE8: USD_E8 },
       { source: 'beta', usdE8: USD_E8 },
     ]);
@@ -117,20 +117,20 @@ describe('RefreshCloses', () => {
     expect(await subject.round()).toEqual([]);
     clock.advance(HOUR_MS);
     expect(await subject.round()).toMatchObject([{ kept: 1 }, { kept: 1 }]);
-    expect(alpha.asked.at(-1)).toEqual([today - 3, today - 3]);
+    expect(alpha.requested.at(-1)).toEqual([today - 3, today - 3]);
     beta.set(today - 3, USD_E8);
     clock.advance(HOUR_MS);
     await subject.round();
     clock.advance(HOUR_MS);
     expect(await subject.round()).toEqual([]);
-    expect(await book.closes(today - 3, today - 3)).toMatchObject([
+    expect(await store.closes(today - 3, today - 3)).toMatchObject([
       { source: 'alpha', usdE8: USD_E8 },
       { source: 'beta', usdE8: USD_E8 },
     ]);
   });
 
   it('rejects a round while the store is unavailable', async () => {
-    book.fail();
+    store.fail();
     await expect(subject.round()).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 

@@ -1,6 +1,6 @@
 import { CODES_OF, type TaskName } from '@sotto/facts';
 import { TaskNotFound } from '../errors.js';
-import type { TaskBook } from '../ports/task-book.port.js';
+import type { TaskStore } from '../ports/task-store.port.js';
 import type { GetKeeperStatus, TaskStatus } from './get-keeper-status.js';
 
 /**
@@ -13,7 +13,7 @@ export class ControlTasks {
 
   constructor(
     private readonly status: Pick<GetKeeperStatus, 'execute'>,
-    private readonly book: Pick<TaskBook, 'pause' | 'resume'>,
+    private readonly store: Pick<TaskStore, 'pause' | 'resume'>,
   ) {}
 
   /**
@@ -25,7 +25,7 @@ export class ControlTasks {
    */
   async pause(task: string, subject: string | null, reason: string): Promise<TaskStatus> {
     const name = await this.#named(task, subject);
-    await this.book.pause(name, subject, reason);
+    await this.store.pause(name, subject, reason);
     return this.#statusOf(name);
   }
 
@@ -37,7 +37,7 @@ export class ControlTasks {
    */
   async resume(task: string, subject: string | null): Promise<TaskStatus> {
     const name = await this.#named(task, subject);
-    await this.book.resume(name, subject);
+    await this.store.resume(name, subject);
     return this.#statusOf(name);
   }
 

@@ -2,7 +2,7 @@ import { CODES_OF, type TaskName } from '@sotto/facts';
 import { LastKnown, type Clock, type Known } from '@sotto/kernel';
 import type { TaskSettings } from '../domain/task-settings.js';
 import type { KeeperTask, TaskReport } from '../ports/keeper-task.js';
-import type { TaskBook, TaskControl, TaskLook } from '../ports/task-book.port.js';
+import type { TaskStore, TaskControl, TaskPoll } from '../ports/task-store.port.js';
 import type { LapsedHold, TaskHolder, TaskLeases } from '../ports/task-leases.port.js';
 import { notHeldSince } from './not-held.js';
 import type { TaskBudget, TaskBudgets } from './task-budgets.js';
@@ -16,7 +16,7 @@ export interface SubjectStatus {
   readonly subject: string;
   readonly paused: TaskControl['paused'];
   /** Last check of the subject; null if there was no check within the last day. */
-  readonly lastLook: {
+  readonly lastPoll: {
     readonly atMs: number;
     /**
      * Start of the series of checks with the present outcome: acted, or skipped for the present
@@ -30,7 +30,7 @@ export interface SubjectStatus {
    * unknown.
    */
   readonly dueAtMs: number | null;
-  readonly lastActed: TaskLook['lastActed'];
+  readonly lastActed: TaskPoll['lastActed'];
 }
 
 export interface TaskStatus {
@@ -52,7 +52,7 @@ export interface TaskStatus {
 
 export interface KeeperStatusPorts {
   readonly leases: Pick<TaskLeases, 'holders' | 'lapsed'>;
-  readonly book: Pick<TaskBook, 'controls' | 'looks'>;
+  readonly store: Pick<TaskStore, 'controls' | 'looks'>;
   readonly budgets: Pick<TaskBudgets, 'of'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 }
@@ -84,12 +84,12 @@ export class GetKeeperStatus {
 
   /** Returns the configured tasks, in their order. Rejects with `LedgerUnavailable`. */
   async execute(): Promise<readonly TaskStatus[]> {
-    const { leases, book, budgets } = this.ports;
+    const { leases, store, budgets } = this.ports;
     const [holders, lapsed, controls, looks, spent] = await Promise.all([
       leases.holders(),
       leases.lapsed(),
-      book.controls(),
-      book.looks(),
+      store.controls(),
+      store.looks(),
       Promise.all(this.tasks.map((task) => budgets.of(task, task.settings))),
     ]);
     return this.tasks.flatMap((task, index) => {
@@ -104,7 +104,7 @@ interface Rows {
   readonly holders: readonly TaskHolder[];
   readonly lapsed: readonly LapsedHold[];
   readonly controls: readonly TaskControl[];
-  readonly looks: readonly TaskLook[];
+  readonly looks: readonly TaskPoll[];
   readonly budget: TaskBudget;
 }
 
@@ -119,8 +119,8 @@ function statusOf(
       task === name && paused !== null ? [[subject, paused]] : [],
     ),
   );
-  const looksAt = new Map(
-    looks.flatMap((look) => (look.task === name ? [[look.subject, look]] : [])),
+  const inspects = new Map(
+    looks.flatMap((poll) => (poll.task === name ? [[poll.subject, poll]] : [])),
   );
   return {
     task: name,
@@ -129,8 +129,8 @@ function statusOf(
     notHeldSinceMs: notHeldSince(configured, lapsed),
     paused: pauses.get(null) ?? null,
     budget,
-    subjects: knownSubjects(settings, looksAt.keys(), pauses.keys()).map((subject) =>
-      subjectStatus(subject, pauses.get(subject) ?? null, looksAt.get(subject)),
+    subjects: knownSubjects(settings, inspects.keys(), pauses.keys()).map((subject) =>
+      subjectStatus(subject, pauses.get(subject) ?? null, inspects.get(subject)),
     ),
   };
 }
@@ -138,13 +138,13 @@ function statusOf(
 function subjectStatus(
   subject: string,
   paused: TaskControl['paused'],
-  look: TaskLook | undefined,
+  poll: TaskPoll | undefined,
 ): SubjectStatus {
-  if (look === undefined)
-    return { subject, paused, lastLook: null, dueAtMs: null, lastActed: null };
-  const { atMs, sinceMs, report, lastActed } = look;
+  if (poll === undefined)
+    return { subject, paused, lastPoll: null, dueAtMs: null, lastActed: null };
+  const { atMs, sinceMs, report, lastActed } = poll;
   const dueAtMs = report.outcome === 'skipped' ? report.dueAtMs : null;
-  return { subject, paused, lastLook: { atMs, sinceMs, report }, dueAtMs, lastActed };
+  return { subject, paused, lastPoll: { atMs, sinceMs, report }, dueAtMs, lastActed };
 }
 
 const byName = new Intl.Collator('en', { numeric: true });
@@ -155,10 +155,10 @@ const byName = new Intl.Collator('en', { numeric: true });
  */
 function knownSubjects(
   { subjects }: TaskSettings,
-  lookedAt: Iterable<string>,
+  inspectedAt: Iterable<string>,
   paused: Iterable<string | null>,
 ): readonly string[] {
   const known = new Set(subjects === 'all' ? [] : subjects);
-  for (const subject of [...lookedAt, ...paused]) if (subject !== null) known.add(subject);
+  for (const subject of [...inspectedAt, ...paused]) if (subject !== null) known.add(subject);
   return [...known].toSorted((a, b) => byName.compare(a, b));
 }

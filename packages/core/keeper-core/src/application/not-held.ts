@@ -5,7 +5,7 @@ import type { LapsedHold } from '../ports/task-leases.port.js';
  * Number of missed intervals after which a task without a holder is reported. A shorter time may be
  * only a change of holder.
  */
-const MISSED_LOOKS = 3;
+const MISSED_POLLS = 3;
 
 /**
  * Returns the end of the last lease of a task without a holder, by the store's clock. Returns null
@@ -17,5 +17,5 @@ export function notHeldSince(
   lapsed: readonly LapsedHold[],
 ): number | null {
   const last = lapsed.find(({ task }) => task === name);
-  return last !== undefined && last.forMs >= MISSED_LOOKS * intervalMs ? last.untilMs : null;
+  return last !== undefined && last.forMs >= MISSED_POLLS * intervalMs ? last.untilMs : null;
 }

@@ -71,9 +71,9 @@ export class RepeatedTask {
     if (waits !== null) return waits;
     // Check the ledger before any other read. While the ledger is behind its chain, the planned
     // payment may already be on chain.
-    const refusal = await this.ports.submissions.checkQueueCapacity(this.sender.role);
+    const rejection = await this.ports.submissions.checkQueueCapacity(this.sender.role);
     try {
-      if (refusal !== null) throw refusal;
+      if (rejection !== null) throw rejection;
       return { next, at: await this.ports.snapshots.latest(next.after) };
     } catch (error) {
       return skippedFor(error, this.ports.clock.nowMs());
@@ -97,8 +97,12 @@ export class RepeatedTask {
     { target, calldata, ...call }: RepeatedCall,
     gate: TaskGate,
   ): Promise<TaskReport> {
-    const refusal = await this.#calls.refusal({ ...target, calldata }, this.sender.account, gate);
-    if (refusal !== null) return refusal;
+    const rejection = await this.#calls.rejection(
+      { ...target, calldata },
+      this.sender.account,
+      gate,
+    );
+    if (rejection !== null) return rejection;
     const fingerprint = callFingerprint(call, String(at.number));
     try {
       const { attempt } = await this.ports.submissions.submit({

@@ -31,17 +31,17 @@ export function alertsOf(tasks: readonly TaskStatus[]): readonly TaskAlert[] {
       : [{ task, subject: null, reason: 'NOT_HELD' as const, atMs: notHeldSinceMs }]),
     ...subjects.flatMap((status) => {
       const reason = alertReasonOf(status);
-      return reason === null || status.lastLook === null
+      return reason === null || status.lastPoll === null
         ? []
-        : [{ task, subject: status.subject, reason, atMs: status.lastLook.atMs }];
+        : [{ task, subject: status.subject, reason, atMs: status.lastPoll.atMs }];
     }),
   ]);
 }
 
 /** Returns the reason of the last check if the reason needs an operator; otherwise null. */
-export function alertReasonOf({ lastLook }: Pick<SubjectStatus, 'lastLook'>): AlertReason | null {
-  if (lastLook === null || lastLook.report.outcome !== 'skipped') return null;
-  const { reason } = lastLook.report;
+export function alertReasonOf({ lastPoll }: Pick<SubjectStatus, 'lastPoll'>): AlertReason | null {
+  if (lastPoll === null || lastPoll.report.outcome !== 'skipped') return null;
+  const { reason } = lastPoll.report;
   return isAlert(reason) ? reason : null;
 }
 

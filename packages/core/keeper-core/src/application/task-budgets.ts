@@ -1,6 +1,6 @@
 import { DomainError, type Clock } from '@sotto/kernel';
 import type { KeeperTask, TaskGate } from '../ports/keeper-task.js';
-import type { EarnedFee, TaskBook } from '../ports/task-book.port.js';
+import type { EarnedFee, TaskStore } from '../ports/task-store.port.js';
 import type { TaskSettings } from '../domain/task-settings.js';
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,7 @@ export interface TaskBudget {
 }
 
 export interface TaskBudgetsPorts {
-  readonly book: Pick<TaskBook, 'spending'>;
+  readonly store: Pick<TaskStore, 'spending'>;
   /** Returns the current price of one unit of L2 gas, in fri. Rejects with a `DomainError`. */
   readonly l2GasPriceFri: () => Promise<bigint>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -70,7 +70,7 @@ export class TaskBudgets {
   ): Promise<TaskBudget> {
     const nowMs = this.ports.clock.nowMs();
     const window = async (lengthMs: number, limitFri: bigint): Promise<WindowBudget> => {
-      const { spentFri, liveL2Gas, earned } = await this.ports.book.spending(
+      const { spentFri, liveL2Gas, earned } = await this.ports.store.spending(
         kinds,
         nowMs - lengthMs,
       );

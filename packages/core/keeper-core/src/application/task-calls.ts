@@ -2,7 +2,7 @@ import type { TaskName } from '@sotto/facts';
 import { resumedAt } from './task-controls.js';
 import { retryVerdict, type RetryPolicy } from '../domain/retry-verdict.js';
 import { skipped, type TaskGate } from '../ports/keeper-task.js';
-import type { TaskBook } from '../ports/task-book.port.js';
+import type { TaskStore } from '../ports/task-store.port.js';
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import {
   isLive,
@@ -17,7 +17,7 @@ import {
 export interface TaskCallPorts {
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
-  readonly book: Pick<TaskBook, 'controls'>;
+  readonly store: Pick<TaskStore, 'controls'>;
   readonly clock: Clock;
 }
 
@@ -40,7 +40,7 @@ export class TaskCalls {
     if (last === null) return null;
     const details = { submissionId: last.id };
     if (isLive(last.state)) return skipped('IN_FLIGHT', details);
-    const resumedAtMs = await resumedAt(this.ports.book, this.task, subject);
+    const resumedAtMs = await resumedAt(this.ports.store, this.task, subject);
     const verdict = retryVerdict(last, this.retry, resumedAtMs, this.ports.clock.nowMs());
     return verdict === null ? null : skipped(verdict.reason, details, verdict.dueAtMs);
   }
@@ -50,7 +50,7 @@ export class TaskCalls {
    * gate does not admit its gas. Returns null if the account may send the call. Rejects with the
    * error of a read.
    */
-  async refusal(call: SimulatedCall, as: Felt, gate: TaskGate): Promise<Skip | null> {
+  async rejection(call: SimulatedCall, as: Felt, gate: TaskGate): Promise<Skip | null> {
     const cost = await this.costOf(call, as);
     if ('outcome' in cost) return cost;
     const reason = await gate.admit(cost.costFri);

@@ -1,5 +1,5 @@
 import type { TaskName } from '@sotto/facts';
-import type { TaskBook, TaskControl } from '../ports/task-book.port.js';
+import type { TaskStore, TaskControl } from '../ports/task-store.port.js';
 
 /**
  * Returns the pause that applies to a subject: the pause of the whole task, or else the pause of
@@ -27,11 +27,11 @@ export function controlOf(
  * milliseconds; 0 if never. Rejects with `LedgerUnavailable`.
  */
 export async function resumedAt(
-  book: Pick<TaskBook, 'controls'>,
+  store: Pick<TaskStore, 'controls'>,
   name: TaskName,
   of: string,
 ): Promise<number> {
-  const controls = await book.controls();
+  const controls = await store.controls();
   return Math.max(
     controlOf(controls, name, null)?.resumedAtMs ?? 0,
     controlOf(controls, name, of)?.resumedAtMs ?? 0,

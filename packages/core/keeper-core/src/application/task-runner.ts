@@ -10,7 +10,7 @@ import { isFailure } from '../domain/lasting-failure.js';
 import { continueStreak, longestGapMs, type Streak } from '../domain/streak.js';
 import { isChosen, type TaskSettings } from '../domain/task-settings.js';
 import { skipped, type KeeperTask, type TaskGate, type TaskReport } from '../ports/keeper-task.js';
-import type { TaskBook } from '../ports/task-book.port.js';
+import type { TaskStore } from '../ports/task-store.port.js';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 import { skippedBy } from './skipped-by.js';
 import { isAlert } from './task-alerts.js';
@@ -21,7 +21,7 @@ import type { TaskCounters } from './task-counters.js';
 export interface TaskRunnerPorts {
   readonly task: KeeperTask;
   readonly leases: Pick<TaskLeases, 'hold' | 'release'>;
-  readonly book: Pick<TaskBook, 'controls' | 'note'>;
+  readonly store: Pick<TaskStore, 'controls' | 'note'>;
   readonly budgets: Pick<TaskBudgets, 'gateOf'>;
   readonly counters: Pick<TaskCounters, 'count'>;
   readonly clock: Clock;
@@ -98,7 +98,7 @@ export class TaskRunner implements BackgroundTask {
     this.#forget();
     for (const subject of subjects) {
       if (signal.aborted || !(await this.#hold())) return;
-      await this.#look(subject, signal);
+      await this.#poll(subject, signal);
     }
     await this.#hold(this.intervalMs);
   }
@@ -139,8 +139,8 @@ export class TaskRunner implements BackgroundTask {
     }
   }
 
-  async #look(subject: string, signal: AbortSignal): Promise<void> {
-    const { task, book, counters, clock, logger } = this.ports;
+  async #poll(subject: string, signal: AbortSignal): Promise<void> {
+    const { task, store, counters, clock, logger } = this.ports;
     const fields = { task: task.name, subject };
     const isolated = (work: () => Promise<unknown>): Promise<boolean> =>
       runIsolated(logger, 'a look of the keeper', fields, work);
@@ -161,7 +161,7 @@ export class TaskRunner implements BackgroundTask {
     if (isNewAlert && noted.alert !== 'LOOK_FAILED')
       logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
     const isWritten = await isolated(() =>
-      book.note(task.name, subject, report, this.#lastedMs(subject, report)),
+      store.note(task.name, subject, report, this.#lastedMs(subject, report)),
     );
     if (isWritten) setLast(this.#noted, subject, noted);
   }
@@ -181,8 +181,8 @@ export class TaskRunner implements BackgroundTask {
   }
 
   async #attend(subject: string, signal: AbortSignal): Promise<TaskReport> {
-    const { task, book, budgets } = this.ports;
-    const paused = pauseOf(await book.controls(), task.name, subject);
+    const { task, store, budgets } = this.ports;
+    const paused = pauseOf(await store.controls(), task.name, subject);
     if (paused === null)
       return task.attend(subject, this.#gateOf(subject, budgets.gateOf(task, this.policy)), signal);
     const report = skipped('PAUSED', { reason: paused.reason });
@@ -209,12 +209,12 @@ export class TaskRunner implements BackgroundTask {
    * set a pause since the check began.
    */
   #gateOf(subject: string, budget: TaskGate): TaskGate {
-    const { task, book } = this.ports;
+    const { task, store } = this.ports;
     return {
       admit: async (costFri) => {
-        const refusal = await budget.admit(costFri);
-        if (refusal !== null) return refusal;
-        return pauseOf(await book.controls(), task.name, subject) === null ? null : 'PAUSED';
+        const rejection = await budget.admit(costFri);
+        if (rejection !== null) return rejection;
+        return pauseOf(await store.controls(), task.name, subject) === null ? null : 'PAUSED';
       },
     };
   }

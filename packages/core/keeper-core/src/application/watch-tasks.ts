@@ -1,14 +1,14 @@
 import type { TaskName } from '@sotto/facts';
 import type { BackgroundTask, Logger } from '@sotto/kernel';
 import type { KeeperTask } from '../ports/keeper-task.js';
-import type { TaskBook } from '../ports/task-book.port.js';
+import type { TaskStore } from '../ports/task-store.port.js';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 import { notHeldSince } from './not-held.js';
 import { controlOf } from './task-controls.js';
 
 export interface WatchTasksPorts {
   readonly leases: Pick<TaskLeases, 'lapsed'>;
-  readonly book: Pick<TaskBook, 'controls'>;
+  readonly store: Pick<TaskStore, 'controls'>;
   readonly logger: Logger;
 }
 
@@ -30,8 +30,8 @@ export class WatchTasks implements BackgroundTask {
 
   /** Checks the tasks once. Rejects with `LedgerUnavailable`. */
   async run(): Promise<void> {
-    const { leases, book, logger } = this.ports;
-    const [lapsed, controls] = await Promise.all([leases.lapsed(), book.controls()]);
+    const { leases, store, logger } = this.ports;
+    const [lapsed, controls] = await Promise.all([leases.lapsed(), store.controls()]);
     const notHeld = this.tasks
       .filter((task) => notHeldSince(task, lapsed) !== null)
       .map(({ name }) => name)

@@ -17,7 +17,7 @@ export function continueStreak(before: Streak | null, at: number, longestGap: nu
 }
 
 const LEAST_GAP_MS = 300_000;
-const GAP_LOOKS = 10;
+const GAP_POLLS = 10;
 
 /**
  * Returns the maximum gap between two checks of a streak, in milliseconds. The gap is ten times the
@@ -25,5 +25,5 @@ const GAP_LOOKS = 10;
  * end a streak.
  */
 export function longestGapMs(intervalMs: number): number {
-  return Math.max(LEAST_GAP_MS, GAP_LOOKS * intervalMs);
+  return Math.max(LEAST_GAP_MS, GAP_POLLS * intervalMs);
 }

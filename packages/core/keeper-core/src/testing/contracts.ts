@@ -1,3 +1,3 @@
-export { describeTaskBookContract, type TaskBookHarness } from './task-book.contract.js';
+export { describeTaskStoreContract, type TaskStoreHarness } from './task-store.contract.js';
 export { describeTaskLeasesContract, type TaskLeasesHarness } from './task-leases.contract.js';
 export { describeBalancesContract } from './balances.contract.js';

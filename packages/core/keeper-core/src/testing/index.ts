@@ -1,3 +1,3 @@
-export { InMemoryTaskBook } from './in-memory-task-book.js';
+export { InMemoryTaskStore } from './in-memory-task-store.js';
 export { InMemoryTaskLeases } from './in-memory-task-leases.js';
 export { FakeBalances } from './fake-balances.js';

@@ -1,9 +1,9 @@
 import * as runner from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
 import { skipped } from '../../src/index.js';
-import { InMemoryTaskBook, InMemoryTaskLeases } from '../../src/testing/index.js';
+import { InMemoryTaskStore, InMemoryTaskLeases } from '../../src/testing/index.js';
 import {
-  describeTaskBookContract,
+  describeTaskStoreContract,
   describeTaskLeasesContract,
 } from '../../src/testing/contracts.js';
 
@@ -19,10 +19,10 @@ describeTaskLeasesContract(runner, 'InMemoryTaskLeases', async () => {
   };
 });
 
-describeTaskBookContract(runner, 'InMemoryTaskBook', async () => {
+describeTaskStoreContract(runner, 'InMemoryTaskBook', async () => {
   const clock = new ManualClock();
   const setTime = (nowMs: number): void => clock.step(nowMs - clock.nowMs());
-  const subject = new InMemoryTaskBook(clock);
+  const subject = new InMemoryTaskStore(clock);
   return {
     subject,
     reopen: async () => subject,
@@ -36,7 +36,7 @@ describeTaskBookContract(runner, 'InMemoryTaskBook', async () => {
       subject.end(kind, 1n, end === 'succeeded' ? fee : null);
     },
     begin: async (kind, l2Gas) => subject.begin(kind, l2Gas),
-    async looked(task, from, to) {
+    async polled(task, from, to) {
       for (let name = from; name < to; name += 1)
         await subject.note(task, String(name), skipped('NOT_DUE'));
     },

@@ -25,10 +25,10 @@ describe('budget of a task', () => {
         async ({ hourly, daily, old, recent, liveL2Gas, priceFri, costFri }) => {
           const world = new World();
           world.priceFri = async () => priceFri;
-          for (const spent of old) world.book.end('deploy_idle_funds', spent);
+          for (const spent of old) world.store.end('deploy_idle_funds', spent);
           world.clock.advance(2 * HOUR_MS);
-          for (const spent of recent) world.book.end('deploy_idle_funds', spent);
-          world.book.begin('deploy_idle_funds', liveL2Gas);
+          for (const spent of recent) world.store.end('deploy_idle_funds', spent);
+          world.store.begin('deploy_idle_funds', liveL2Gas);
           const limits = { ...SETTINGS, hourlyBudgetFri: hourly, dailyBudgetFri: daily };
           const pending = liveL2Gas * priceFri + costFri;
           const fits =
@@ -45,7 +45,7 @@ describe('budget of a task', () => {
     const world = new World();
     const limits = { ...SETTINGS, hourlyBudgetFri: 10n, dailyBudgetFri: 15n };
     const gate = world.budgets.gateOf(TASK, limits);
-    world.book.end('deploy_idle_funds', 10n);
+    world.store.end('deploy_idle_funds', 10n);
     expect(await gate.admit(5n)).toBe('BUDGET_EXHAUSTED');
     world.clock.advance(HOUR_MS + 1);
     expect(await gate.admit(5n)).toBeNull();
@@ -65,15 +65,15 @@ describe('budget of a task', () => {
 describe('resumedAt', () => {
   it('returns the later of the subject’s own resume and the task’s resume', async () => {
     const world = new World();
-    expect(await resumedAt(world.book, 'curator', 'trident')).toBe(0);
-    await world.book.resume('curator', 'trident');
+    expect(await resumedAt(world.store, 'curator', 'trident')).toBe(0);
+    await world.store.resume('curator', 'trident');
     const first = world.clock.nowMs();
-    expect(await resumedAt(world.book, 'curator', 'trident')).toBe(first);
-    expect(await resumedAt(world.book, 'curator', 'turbo')).toBe(0);
+    expect(await resumedAt(world.store, 'curator', 'trident')).toBe(first);
+    expect(await resumedAt(world.store, 'curator', 'turbo')).toBe(0);
     world.clock.advance(5);
-    await world.book.resume('curator', null);
-    expect(await resumedAt(world.book, 'curator', 'trident')).toBe(first + 5);
-    expect(await resumedAt(world.book, 'curator', 'turbo')).toBe(first + 5);
-    expect(await resumedAt(world.book, 'batches', 'trident')).toBe(0);
+    await world.store.resume('curator', null);
+    expect(await resumedAt(world.store, 'curator', 'trident')).toBe(first + 5);
+    expect(await resumedAt(world.store, 'curator', 'turbo')).toBe(first + 5);
+    expect(await resumedAt(world.store, 'batches', 'trident')).toBe(0);
   });
 });

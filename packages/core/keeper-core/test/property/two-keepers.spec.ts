@@ -56,8 +56,8 @@ class Race {
     const { key, last } = await repeated.next(SERIES);
     if (last !== null && isLive(last.state)) return skipped('IN_FLIGHT');
     await this.#meanwhile(die);
-    const refusal = await gate.admit(1n);
-    if (refusal !== null) return skipped(refusal);
+    const rejection = await gate.admit(1n);
+    if (rejection !== null) return skipped(rejection);
     await this.#meanwhile(die);
     this.#ids += 1;
     const id = `id-${this.#ids}`;

@@ -12,7 +12,7 @@ import {
   type TaskRunnerPolicy,
   type TaskSettings,
 } from '../../src/index.js';
-import { InMemoryTaskBook, InMemoryTaskLeases } from '../../src/testing/index.js';
+import { InMemoryTaskStore, InMemoryTaskLeases } from '../../src/testing/index.js';
 
 export const LEASE_MS = 60_000;
 export const INTERVAL_MS = 15_000;
@@ -73,11 +73,11 @@ class RecordingLogger implements Logger {
 export class World {
   readonly clock = new ManualClock();
   readonly leases = new InMemoryTaskLeases(this.clock);
-  readonly book = new InMemoryTaskBook(this.clock);
+  readonly store = new InMemoryTaskStore(this.clock);
   readonly logger = new RecordingLogger();
   priceFri: () => Promise<bigint> = async () => PRICE_FRI;
   readonly budgets = new TaskBudgets({
-    book: this.book,
+    store: this.store,
     l2GasPriceFri: () => this.priceFri(),
     clock: this.clock,
   });
@@ -85,9 +85,9 @@ export class World {
   instance(name: string, changes: Partial<TaskRunnerPolicy> = {}) {
     const task = new ScriptedTask();
     const counters = new TaskCounters();
-    const { clock, leases, book, logger, budgets } = this;
+    const { clock, leases, store, logger, budgets } = this;
     const runner = new TaskRunner(
-      { task, counters, clock, leases, book, logger, budgets },
+      { task, counters, clock, leases, store, logger, budgets },
       { ...SETTINGS, instance: name, leaseMs: LEASE_MS, ...changes },
     );
     const run = (signal: AbortSignal = new AbortController().signal): Promise<void> =>
@@ -96,10 +96,10 @@ export class World {
   }
 
   /** Runs this many checks, one per minute of the clock. */
-  async eachMinute(count: number, look: () => Promise<void>): Promise<void> {
+  async eachMinute(count: number, poll: () => Promise<void>): Promise<void> {
     for (let minute = 0; minute < count; minute += 1) {
       this.clock.advance(60_000);
-      await look();
+      await poll();
     }
   }
 
@@ -109,7 +109,7 @@ export class World {
    */
   async reasons(): Promise<Readonly<Record<string, SkipReason | 'acted'>>> {
     return Object.fromEntries(
-      (await this.book.looks()).map(({ subject, report }) => [
+      (await this.store.looks()).map(({ subject, report }) => [
         subject,
         report.outcome === 'acted' ? 'acted' : report.reason,
       ]),

@@ -33,7 +33,7 @@ describe('GetKeeperStatus', () => {
         settings: { ...SETTINGS, isOn: false, subjects: ['turbo'] },
       },
     ]);
-    control = new ControlTasks(status, world.book);
+    control = new ControlTasks(status, world.store);
   });
 
   /** Kills a keeper and advances the clock by this time. Returns the end of the keeper's lease. */
@@ -69,7 +69,7 @@ describe('GetKeeperStatus', () => {
           day: untouched(SETTINGS.dailyBudgetFri),
         },
         subjects: [
-          { subject: 'turbo', paused: null, lastLook: null, dueAtMs: null, lastActed: null },
+          { subject: 'turbo', paused: null, lastPoll: null, dueAtMs: null, lastActed: null },
         ],
       },
     ]);
@@ -78,7 +78,7 @@ describe('GetKeeperStatus', () => {
   it('O6 returns the last known status within a limited time while the store hangs', async () => {
     const known = await status.execute();
     expect(await status.lastKnown()).toEqual({ value: known, notAnswered: null });
-    world.book.looks = () => new Promise(() => undefined);
+    world.store.looks = () => new Promise(() => undefined);
     const late = status.lastKnown();
     world.clock.advance(700);
     expect(await late).toEqual({
@@ -99,7 +99,7 @@ describe('GetKeeperStatus', () => {
       {
         subject: 'sentinel',
         paused: null,
-        lastLook: {
+        lastPoll: {
           atMs,
           sinceMs: atMs,
           report: skipped('NOT_SETTLED', {}, atMs + 60_000),
@@ -110,7 +110,7 @@ describe('GetKeeperStatus', () => {
       {
         subject: 'trident',
         paused: null,
-        lastLook: { atMs, sinceMs: atMs, report: acted('id-1') },
+        lastPoll: { atMs, sinceMs: atMs, report: acted('id-1') },
         dueAtMs: null,
         lastActed: { atMs, submissionId: 'id-1', isSettled: false },
       },
@@ -118,10 +118,10 @@ describe('GetKeeperStatus', () => {
   });
 
   it('returns the gas spent within the hour and within the day, and the gas of live submissions', async () => {
-    world.book.end('deploy_idle_funds', 3n * PRICE_FRI, { token: toFelt('0xb7c'), amount: 12n });
+    world.store.end('deploy_idle_funds', 3n * PRICE_FRI, { token: toFelt('0xb7c'), amount: 12n });
     world.clock.advance(2 * 3_600_000);
-    world.book.end('deploy_idle_funds', 4n * PRICE_FRI);
-    world.book.begin('deploy_idle_funds', 5n);
+    world.store.end('deploy_idle_funds', 4n * PRICE_FRI);
+    world.store.begin('deploy_idle_funds', 5n);
     const [curator] = await status.execute();
     expect(curator?.budget).toEqual({
       hour: {
@@ -162,11 +162,11 @@ describe('GetKeeperStatus', () => {
     const sinceMs = world.clock.nowMs();
     await run();
     world.clock.advance(INTERVAL_MS);
-    world.book.settle('id-1');
+    world.store.settle('id-1');
     await run();
     const [curator] = await status.execute();
     expect(curator?.subjects).toMatchObject([
-      { lastLook: { sinceMs }, lastActed: { submissionId: 'id-1', isSettled: true } },
+      { lastPoll: { sinceMs }, lastActed: { submissionId: 'id-1', isSettled: true } },
     ]);
   });
 
@@ -212,12 +212,12 @@ describe('GetKeeperStatus', () => {
     const { task, run } = world.instance('a');
     task.names = Array.from({ length: 5_000 }, (_, index) => String(index));
     await run();
-    const looks = await world.book.looks();
+    const looks = await world.store.looks();
     let reads = 0;
-    world.book.looks = async () =>
+    world.store.looks = async () =>
       looks.map(
-        (look) =>
-          new Proxy(look, {
+        (poll) =>
+          new Proxy(poll, {
             get: (target, name, receiver): unknown => {
               reads += 1;
               return Reflect.get(target, name, receiver);
@@ -233,7 +233,7 @@ describe('GetKeeperStatus', () => {
     world.priceFri = () => Promise.reject(new LedgerUnavailable());
     const [curator] = await status.execute();
     expect(curator?.budget.hour).toMatchObject({ spentFri: 0n, liveFri: null, leftFri: null });
-    world.book.fail();
+    world.store.fail();
     expect(await failure(status.execute())).toBeInstanceOf(LedgerUnavailable);
   });
 
@@ -259,7 +259,7 @@ describe('GetKeeperStatus', () => {
         { subject: 'trident', paused: null },
       ],
     });
-    expect(await world.book.controls()).toMatchObject([
+    expect(await world.store.controls()).toMatchObject([
       { subject: 'trident', resumedAtMs: sinceMs },
       { subject: null, resumedAtMs: 0 },
     ]);
@@ -273,12 +273,12 @@ describe('GetKeeperStatus', () => {
   ])('rejects a command for task %s with subject %s and writes nothing', async (task, subject) => {
     expect(await failure(control.pause(task, subject, 'a doubt'))).toBeInstanceOf(TaskNotFound);
     expect(await failure(control.resume(task, subject))).toBeInstanceOf(TaskNotFound);
-    expect(await world.book.controls()).toEqual([]);
+    expect(await world.store.controls()).toEqual([]);
   });
 
   it('accepts a pause of a configured subject before its first check', async () => {
     expect(await control.pause('leverage', 'turbo', 'a doubt')).toMatchObject({
-      subjects: [{ subject: 'turbo', paused: { reason: 'a doubt' }, lastLook: null }],
+      subjects: [{ subject: 'turbo', paused: { reason: 'a doubt' }, lastPoll: null }],
     });
   });
 });

@@ -21,7 +21,7 @@ describe('TaskRunner', () => {
     const instance = world.instance('a');
     instance.task.watchesPaused = true;
     instance.task.names = ['trident'];
-    await world.book.pause('curator', of, 'a doubt');
+    await world.store.pause('curator', of, 'a doubt');
     return instance;
   };
 
@@ -60,20 +60,20 @@ describe('TaskRunner', () => {
 
     it('skips paused subjects and records the reason of the pause', async () => {
       const { task, run } = world.instance('a');
-      await world.book.pause('curator', 'trident', 'a doubt');
+      await world.store.pause('curator', 'trident', 'a doubt');
       await run();
       expect(task.seen).toEqual(['sentinel']);
-      expect(await world.book.looks()).toContainEqual(
+      expect(await world.store.looks()).toContainEqual(
         expect.objectContaining({
           subject: 'trident',
           report: skipped('PAUSED', { reason: 'a doubt' }),
         }),
       );
-      await world.book.pause('curator', null, 'upgrade');
+      await world.store.pause('curator', null, 'upgrade');
       await run();
       expect(task.seen).toEqual(['sentinel']);
-      await world.book.resume('curator', null);
-      await world.book.resume('curator', 'trident');
+      await world.store.resume('curator', null);
+      await world.store.resume('curator', 'trident');
       await run();
       expect(task.seen).toEqual(['sentinel', 'sentinel', 'trident']);
     });
@@ -81,7 +81,7 @@ describe('TaskRunner', () => {
     it('skips a subject that is paused during the round', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => {
-        await world.book.pause('curator', null, 'upgrade');
+        await world.store.pause('curator', null, 'upgrade');
         return skipped('BELOW_THRESHOLD');
       };
       await run();
@@ -94,24 +94,27 @@ describe('TaskRunner', () => {
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
-    ])('checks a paused subject with a gate that rejects every call, after a pause of %s', async (_what, of) => {
-      const { task, counters, run } = await watching(of);
-      const seen: unknown[] = [];
-      task.script = async (_subject, gate) => {
-        seen.push(gate.isPaused, await gate.admit(0n));
-        return skipped('AT_TARGET');
-      };
-      await run();
-      expect(seen).toEqual([true, 'PAUSED']);
-      expect(await world.book.looks()).toMatchObject([
-        { report: skipped('PAUSED', { reason: 'a doubt' }) },
-      ]);
-      expect(counters.counts()).toEqual([{ task: 'curator', outcome: 'PAUSED', count: 1 }]);
-      await world.book.resume('curator', of);
-      seen.length = 0;
-      await run();
-      expect(seen).toEqual([undefined, null]);
-    });
+    ])(
+      'checks a paused subject with a gate that rejects every call, after a pause of %s',
+      async (_what, of) => {
+        const { task, counters, run } = await watching(of);
+        const seen: unknown[] = [];
+        task.script = async (_subject, gate) => {
+          seen.push(gate.isPaused, await gate.admit(0n));
+          return skipped('AT_TARGET');
+        };
+        await run();
+        expect(seen).toEqual([true, 'PAUSED']);
+        expect(await world.store.looks()).toMatchObject([
+          { report: skipped('PAUSED', { reason: 'a doubt' }) },
+        ]);
+        expect(counters.counts()).toEqual([{ task: 'curator', outcome: 'PAUSED', count: 1 }]);
+        await world.store.resume('curator', of);
+        seen.length = 0;
+        await run();
+        expect(seen).toEqual([undefined, null]);
+      },
+    );
 
     it('records an alert of a paused subject instead of the pause', async () => {
       const { task, run } = await watching(null);
@@ -146,7 +149,7 @@ describe('TaskRunner', () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
-        await world.book.pause('curator', subject, 'a doubt');
+        await world.store.pause('curator', subject, 'a doubt');
         const reason = await gate.admit(0n);
         return reason === null ? acted('id-1') : skipped(reason);
       };
@@ -158,8 +161,8 @@ describe('TaskRunner', () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
-        await world.book.pause('curator', 'sentinel', 'a doubt');
-        await world.book.pause('leverage', null, 'a doubt');
+        await world.store.pause('curator', 'sentinel', 'a doubt');
+        await world.store.pause('leverage', null, 'a doubt');
         const reason = await gate.admit(0n);
         return reason === null ? acted('id-1') : skipped(reason);
       };
@@ -178,7 +181,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
       expect(world.logger.lines).toEqual([]);
       await world.eachMinute(1, run);
-      expect(await world.book.looks()).toMatchObject([
+      expect(await world.store.looks()).toMatchObject([
         {
           report: {
             reason: 'LASTING_FAILURE',
@@ -213,7 +216,7 @@ describe('TaskRunner', () => {
       task.script = async () => skipped('SIMULATION_REVERTED');
       await world.eachMinute(13, run);
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
-      expect(await world.book.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
+      expect(await world.store.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
     });
 
     it('a lasting failure may include different reasons and rejected reads', async () => {
@@ -321,7 +324,7 @@ describe('TaskRunner', () => {
         };
         await run();
         expect(await world.reasons()).toEqual({ sentinel: reason, trident: 'BELOW_THRESHOLD' });
-        expect((await world.book.looks())[0]?.report).toMatchObject({
+        expect((await world.store.looks())[0]?.report).toMatchObject({
           details: { code: error.code },
         });
         expect(counters.counts()).toContainEqual({ task: 'curator', outcome: reason, count: 1 });
@@ -335,7 +338,7 @@ describe('TaskRunner', () => {
         throw new QueueFull({ retryAfterSeconds: 5 });
       };
       await run();
-      expect(await world.book.looks()).toMatchObject([
+      expect(await world.store.looks()).toMatchObject([
         { report: { reason: 'QUEUE_FULL', dueAtMs: world.clock.nowMs() + 5_000 } },
       ]);
     });
@@ -396,31 +399,31 @@ describe('TaskRunner', () => {
       const lines = () =>
         world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
       task.script = async () => skipped('FAILED_TOO_OFTEN');
-      const look = async (...names: readonly string[]) => {
+      const poll = async (...names: readonly string[]) => {
         task.names = names;
         await run();
       };
-      await look('first');
+      await poll('first');
       world.clock.advance(86_400_000);
-      await look('first');
+      await poll('first');
       expect(lines()).toBe(2);
       const others = Array.from({ length: 10_000 }, (_, each) => `${each}`);
-      await look(...others.slice(1));
-      await look('first');
+      await poll(...others.slice(1));
+      await poll('first');
       expect(lines()).toBe(2);
-      await look(...others);
-      await look('first');
-      await look('first');
+      await poll(...others);
+      await poll('first');
+      await poll('first');
       expect(lines()).toBe(3);
     });
 
     it('checks no subject while the store is unavailable, because the subject may be paused', async () => {
       const { task, counters, run } = world.instance('a');
-      world.book.fail();
+      world.store.fail();
       await run();
       expect(task.seen).toEqual([]);
       expect(counters.counts()).toEqual([{ task: 'curator', outcome: 'READ_FAILED', count: 2 }]);
-      world.book.fail(null);
+      world.store.fail(null);
       await run();
       expect(task.seen).toEqual(['sentinel', 'trident']);
     });
@@ -439,27 +442,27 @@ describe('TaskRunner', () => {
       task.names = ['trident'];
       await run();
       await run();
-      expect(world.book.notes).toBe(1);
+      expect(world.store.notes).toBe(1);
       task.script = async () => skipped('BELOW_THRESHOLD', { idleSats: '8' });
       await run();
-      expect(world.book.notes).toBe(2);
+      expect(world.store.notes).toBe(2);
       world.clock.advance(59_999);
       await run();
-      expect(world.book.notes).toBe(2);
+      expect(world.store.notes).toBe(2);
       world.clock.advance(1);
       await run();
-      expect(world.book.notes).toBe(3);
+      expect(world.store.notes).toBe(3);
     });
 
     it('records a report again if the store rejected the record', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
-        world.book.fail();
+        world.store.fail();
         return skipped('BELOW_THRESHOLD');
       };
       await run();
-      world.book.fail(null);
+      world.store.fail(null);
       task.script = async () => skipped('BELOW_THRESHOLD');
       await run();
       expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
@@ -570,7 +573,7 @@ describe('TaskRunner', () => {
       stopping.abort();
       await running;
       expect(counters.counts()).toEqual([]);
-      expect(world.book.notes).toBe(0);
+      expect(world.store.notes).toBe(0);
       expect(world.logger.lines).toEqual([]);
     });
   });
@@ -594,12 +597,12 @@ describe('TaskRunner', () => {
       const reason = await gate.admit(3n * PRICE_FRI);
       return reason === null ? acted('id-1') : skipped(reason);
     };
-    world.book.end('deploy_idle_funds', 5n * PRICE_FRI);
-    world.book.begin('deploy_idle_funds', 2n);
-    world.book.begin('withdraw', 1_000n);
+    world.store.end('deploy_idle_funds', 5n * PRICE_FRI);
+    world.store.begin('deploy_idle_funds', 2n);
+    world.store.begin('withdraw', 1_000n);
     await run();
     expect(await world.reasons()).toEqual({ trident: 'acted' });
-    world.book.begin('deploy_idle_funds', 1n);
+    world.store.begin('deploy_idle_funds', 1n);
     await run();
     expect(await world.reasons()).toEqual({ trident: 'BUDGET_EXHAUSTED' });
   });

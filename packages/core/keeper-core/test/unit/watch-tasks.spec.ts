@@ -50,7 +50,7 @@ describe('WatchTasks in a process that runs no task', () => {
   });
 
   it('ignores a task that an operator has paused', async () => {
-    await world.book.pause('curator', null, 'off for good');
+    await world.store.pause('curator', null, 'off for good');
     await die();
     await watch.run();
     expect(world.logger.lines).toEqual([]);

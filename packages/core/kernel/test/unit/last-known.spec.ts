@@ -14,9 +14,9 @@ function scene() {
     return read.promise;
   }, clock);
   const late = async () => {
-    const asked = known.get();
+    const requested = known.get();
     clock.advance(700);
-    return asked;
+    return requested;
   };
   return { clock, reads, known, late };
 }
@@ -24,10 +24,10 @@ function scene() {
 describe('LastKnown', () => {
   it('starts a read for each caller, so that no caller gets a value read before its request', async () => {
     const { reads, known } = scene();
-    const asked = [known.get(), known.get()];
+    const requested = [known.get(), known.get()];
     reads[1]?.resolve('second');
     reads[0]?.resolve('first');
-    expect(await Promise.all(asked)).toEqual([
+    expect(await Promise.all(requested)).toEqual([
       { value: 'first', notAnswered: null },
       { value: 'second', notAnswered: null },
     ]);
@@ -52,9 +52,9 @@ describe('LastKnown', () => {
     const { clock, reads, late, known } = scene();
     await late();
     clock.advance(30_000);
-    const asked = known.get();
+    const requested = known.get();
     reads[1]?.resolve('newer');
-    expect(await asked).toEqual({ value: 'newer', notAnswered: null });
+    expect(await requested).toEqual({ value: 'newer', notAnswered: null });
     reads[0]?.resolve('older');
     expect((await late()).value).toBe('newer');
   });

@@ -20,7 +20,7 @@ function takenBy(shares: Shares, addresses: Iterable<string>): number {
   let taken = 0;
   for (const address of addresses) {
     const caller = callerAt(address);
-    if (shares.refusal(caller) !== null) continue;
+    if (shares.rejection(caller) !== null) continue;
     shares.take(caller);
     taken += 1;
   }
@@ -48,7 +48,7 @@ const spread = (network: number, count: number): string[] =>
 /** Returns the number of shares of this total that the shared listener may have. */
 function takenByShared(inAll: number): number {
   const shares = new Shares({ inAll, perClient: 2 });
-  while (shares.refusal(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
+  while (shares.rejection(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
   return shares.held;
 }
 
@@ -59,12 +59,12 @@ describe('Shares', () => {
     const [two, three] = [callerAt('198.51.100.1'), callerAt('192.0.2.1')];
     const giveBack = shares.take(one);
     shares.take(one);
-    expect([shares.refusal(one), shares.refusal(two)]).toEqual(['caller', null]);
+    expect([shares.rejection(one), shares.rejection(two)]).toEqual(['caller', null]);
     for (const caller of [two, two, three]) shares.take(caller);
-    expect([shares.refusal(one), shares.refusal(three)]).toEqual(['caller', 'all']);
+    expect([shares.rejection(one), shares.rejection(three)]).toEqual(['caller', 'all']);
     giveBack();
     giveBack();
-    expect([shares.held, shares.callers, shares.refusal(one)]).toEqual([4, 3, null]);
+    expect([shares.held, shares.callers, shares.rejection(one)]).toEqual([4, 3, null]);
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe('Shares', () => {
       (inAll, perClient) => {
         const shares = new Shares({ inAll, perClient });
         expect(takenBy(shares, spread(1, 200))).toBe(Math.ceil(inAll / 2));
-        expect(shares.refusal(callerAt('2001:db8:1:ffff::1'))).toBe('caller');
+        expect(shares.rejection(callerAt('2001:db8:1:ffff::1'))).toBe('caller');
         expect(takenBy(shares, ['198.51.100.1'])).toBe(1);
       },
     );
@@ -110,7 +110,7 @@ describe('Shares', () => {
 
     it('unnamed callers get all shares', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
-      while (shares.refusal(UNNAMED_CALLER) === null) shares.take(UNNAMED_CALLER);
+      while (shares.rejection(UNNAMED_CALLER) === null) shares.take(UNNAMED_CALLER);
       expect(shares.held).toBe(8);
     });
 
@@ -127,14 +127,16 @@ describe('Shares', () => {
       const attackers = Array.from({ length: 8 }, (_, index) => callerAt(`203.0.${index}.1`));
       const releases = attackers.flatMap((caller) => [shares.take(caller), shares.take(caller)]);
       const honest = callerAt('198.51.100.1');
-      expect(shares.refusal(honest)).toBe('all');
+      expect(shares.rejection(honest)).toBe('all');
       releases[0]?.();
-      expect(attackers.map((caller) => shares.refusal(caller))).toEqual(attackers.map(() => 'all'));
-      expect(shares.refusal(honest)).toBeNull();
+      expect(attackers.map((caller) => shares.rejection(caller))).toEqual(
+        attackers.map(() => 'all'),
+      );
+      expect(shares.rejection(honest)).toBeNull();
       shares.take(honest);
       releases[1]?.();
       // No caller waits any more.
-      expect(shares.refusal(callerAt('203.0.1.1'))).toBeNull();
+      expect(shares.rejection(callerAt('203.0.1.1'))).toBeNull();
     });
 
     it('T14 a network is limited to a quarter of the shares once another network was rejected', () => {
@@ -146,9 +148,9 @@ describe('Shares', () => {
         shares.take(callerAt(address));
       }
       const other = callerAt('198.51.100.1');
-      expect(shares.refusal(other)).toBe('all');
+      expect(shares.rejection(other)).toBe('all');
       releases[0]?.();
-      expect([shares.refusal(hog), shares.refusal(other)]).toEqual(['caller', null]);
+      expect([shares.rejection(hog), shares.rejection(other)]).toEqual(['caller', null]);
     });
   });
 });

@@ -165,13 +165,13 @@ export class SwapRouting {
    * @throws NoQuotesAvailable if there is no quote; the error of the best quote if no quote passes
    */
   #choose(quotes: readonly SwapQuote[], fair: FairValue, wanted: WantedSwap): ChosenQuote {
-    let refusal: DomainError | null = null;
+    let rejection: DomainError | null = null;
     for (const quote of quotes) {
       const minimumOut = tryCatch(() => this.#minimum(quote, fair, wanted));
       if (minimumOut.known) return { quote, minimumOut: minimumOut.value };
-      refusal ??= minimumOut.failure;
+      rejection ??= minimumOut.failure;
     }
-    throw refusal ?? new NoQuotesAvailable();
+    throw rejection ?? new NoQuotesAvailable();
   }
 
   /**
@@ -186,8 +186,8 @@ export class SwapRouting {
     const leastFair = leastWithin(fair, maxPriceImpactBps);
     if (quotedAmount < leastFair || statedPpm > maxPriceImpactBps * PPM_PER_BPS)
       throw this.#tooFarBelow(fair, quote);
-    const refusal = noRoomAbove(wanted, quotedAmount, most);
-    if (refusal !== null) throw refusal;
+    const rejection = noRoomAbove(wanted, quotedAmount, most);
+    if (rejection !== null) throw rejection;
     if (leastFair > most) throw this.#tooFarBelow(fair, quote);
     const { pinnedFloor: pinnedMinimum } = wanted;
     const bounds = { pinnedMinimum, words: wanted, quotedAmount, fair, maxPriceImpactBps };

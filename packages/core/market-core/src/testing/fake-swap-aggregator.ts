@@ -31,7 +31,7 @@ const QUOTES = 3;
  */
 export class FakeSwapAggregator implements SwapAggregator {
   readonly #issued = new Map<string, IssuedQuote>();
-  readonly #asked: SwapQuoteRequest[] = [];
+  readonly #requested: SwapQuoteRequest[] = [];
   readonly #builds: SwapBuildRequest[] = [];
   #rates: readonly FakeRate[];
   #count = 0;
@@ -49,8 +49,8 @@ export class FakeSwapAggregator implements SwapAggregator {
   }
 
   /** Requests for quotes so far, in order. */
-  get asked(): readonly SwapQuoteRequest[] {
-    return this.#asked;
+  get requested(): readonly SwapQuoteRequest[] {
+    return this.#requested;
   }
 
   /** Requests for builds so far, in order. */
@@ -89,7 +89,7 @@ export class FakeSwapAggregator implements SwapAggregator {
 
   async quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]> {
     if (this.#failure !== null) throw this.#failure;
-    this.#asked.push(request);
+    this.#requested.push(request);
     const { sellToken, buyToken, sellAmount, taker } = request;
     const rate = this.#rates.find(
       (each) => each.sellToken === sellToken && each.buyToken === buyToken,

@@ -24,6 +24,6 @@ export {
   type LearntOperation,
   type SucceededRelay,
 } from './domain/gas-use.js';
-export { GasBook } from './ports/gas-book.port.js';
+export { GasStore } from './ports/gas-store.port.js';
 export { GasReceipts } from './ports/gas-receipts.port.js';
 export { QuoteStore, type ExpiredBefore, type Redemption } from './ports/quote-store.port.js';

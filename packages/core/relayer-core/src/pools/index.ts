@@ -31,4 +31,4 @@ export {
   type WithdrawalFacts,
   type WithdrawalPlace,
 } from './ports/pool-reader.port.js';
-export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';
+export { TrafficStore, type EndedDeposit, type LiveCall } from './ports/traffic-store.port.js';

@@ -23,7 +23,10 @@ export {
   type PoolListPolicy,
 } from './application/list-pools.js';
 export { Readiness, type CheckResult, type ReadinessReport } from './application/readiness.js';
-export { signerRefusalsParts, type SignerRefusal } from './application/signer-refusals-parts.js';
+export {
+  signerRejectionsParts,
+  type SignerRejection,
+} from './application/signer-rejections-parts.js';
 export {
   breakersPart,
   contractsPart,

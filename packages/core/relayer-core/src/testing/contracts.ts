@@ -15,7 +15,7 @@ export {
   describeContractClassesContract,
   type ContractClassesHarness,
 } from './pools/contract-classes.contract.js';
-export { describeGasBookContract, type GasBookHarness } from './fees/gas-book.contract.js';
+export { describeGasStoreContract, type GasStoreHarness } from './fees/gas-store.contract.js';
 export {
   describeGasReceiptsContract,
   type GasReceiptsHarness,
@@ -44,17 +44,17 @@ export {
   type TypedDataSignerHarness,
 } from './relay/typed-data-signer.contract.js';
 export {
-  describeTrafficBookContract,
+  describeTrafficStoreContract,
   type StagedCall,
-  type TrafficBookHarness,
-} from './pools/traffic-book.contract.js';
+  type TrafficStoreHarness,
+} from './pools/traffic-store.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swaps/swap-pins.contract.js';
 export {
   describeSwapRecordsContract,
   type SwapRecordsHarness,
 } from './swaps/swap-records.contract.js';
 export {
-  describeTopUpBookContract,
+  describeTopUpStoreContract,
   type StagedTopUp,
-  type TopUpBookHarness,
-} from './treasury/top-up-book.contract.js';
+  type TopUpStoreHarness,
+} from './treasury/top-up-store.contract.js';

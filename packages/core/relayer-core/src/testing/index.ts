@@ -14,7 +14,7 @@ export { FakeProofVerifier } from './withdrawals/fake-proof-verifier.js';
 export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
 export { FakeSubmissions } from './relay/fake-submissions.js';
 export { InMemorySubmissionLocks } from './relay/in-memory-submission-locks.js';
-export { InMemoryGasBook } from './fees/in-memory-gas-book.js';
+export { InMemoryGasStore } from './fees/in-memory-gas-store.js';
 export { InMemorySettlementHistory } from './circuit-breaker/in-memory-settlement-history.js';
 export { InMemoryPoolControls } from './circuit-breaker/in-memory-pool-controls.js';
 export { InMemoryOperatorLog } from './operators/in-memory-operator-log.js';
@@ -25,8 +25,8 @@ export {
   type InMemoryPool,
 } from './pools/in-memory-pools.js';
 export { InMemoryQuoteStore } from './fees/in-memory-quote-store.js';
-export { InMemoryTrafficBook } from './pools/in-memory-traffic-book.js';
+export { InMemoryTrafficStore } from './pools/in-memory-traffic-store.js';
 export { InMemorySwapPins } from './swaps/in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './swaps/in-memory-swap-records.js';
-export { InMemoryTopUpBook } from './treasury/in-memory-top-up-book.js';
+export { InMemoryTopUpStore } from './treasury/in-memory-top-up-store.js';
 export { guardedPool, operatedLane, operations } from './status/operator-status.js';

@@ -18,4 +18,4 @@ export {
   type TopUpPorts,
 } from './application/top-up-lanes.js';
 export type { FundingLevels } from './domain/top-up.js';
-export { TopUpBook, type PaidTopUp } from './ports/top-up-book.port.js';
+export { TopUpStore, type PaidTopUp } from './ports/top-up-store.port.js';

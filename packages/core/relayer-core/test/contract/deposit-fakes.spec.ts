@@ -1,10 +1,14 @@
 import * as runner from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import { DEPOSIT_LIMITS } from '../../src/index.js';
-import { FakeConsentCheck, FakeSubmissions, InMemoryTrafficBook } from '../../src/testing/index.js';
+import {
+  FakeConsentCheck,
+  FakeSubmissions,
+  InMemoryTrafficStore,
+} from '../../src/testing/index.js';
 import {
   describeConsentCheckContract,
-  describeTrafficBookContract,
+  describeTrafficStoreContract,
 } from '../../src/testing/contracts.js';
 import { pool } from '../support/world.js';
 
@@ -38,10 +42,10 @@ describeConsentCheckContract(runner, 'fake', async () => {
   };
 });
 
-describeTrafficBookContract(runner, 'in memory', async () => {
+describeTrafficStoreContract(runner, 'in memory', async () => {
   let nowMs = 0;
   const submissions = new FakeSubmissions(() => nowMs);
-  const subject = new InMemoryTrafficBook(() => submissions.attempts);
+  const subject = new InMemoryTrafficStore(() => submissions.attempts);
   const idOf = (key: string): string =>
     submissions.attempts.find((attempt) => attempt.key === key)?.id ?? '';
   return {

@@ -1,16 +1,16 @@
 import * as runner from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { LEARNT_OPERATIONS } from '@sotto/relayer-core';
-import { FakeGasReceipts, InMemoryGasBook } from '@sotto/relayer-core/testing';
+import { FakeGasReceipts, InMemoryGasStore } from '@sotto/relayer-core/testing';
 import {
-  describeGasBookContract,
+  describeGasStoreContract,
   describeGasReceiptsContract,
 } from '@sotto/relayer-core/testing/contracts';
 
 const stop = async (): Promise<void> => {};
 
-describeGasBookContract(runner, 'in memory', async () => {
-  const subject = new InMemoryGasBook();
+describeGasStoreContract(runner, 'in memory', async () => {
+  const subject = new InMemoryGasStore();
   let count = 0n;
   return {
     subject,

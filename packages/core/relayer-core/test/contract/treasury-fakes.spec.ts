@@ -1,15 +1,15 @@
 import * as runner from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import { TRANSFER_LIMITS } from '@sotto/keeper-core';
-import { FakeSubmissions, InMemoryTopUpBook } from '@sotto/relayer-core/testing';
-import { describeTopUpBookContract } from '@sotto/relayer-core/testing/contracts';
+import { FakeSubmissions, InMemoryTopUpStore } from '@sotto/relayer-core/testing';
+import { describeTopUpStoreContract } from '@sotto/relayer-core/testing/contracts';
 
 const STRK = toFelt('0x5712');
 
-describeTopUpBookContract(runner, 'in memory', async () => {
+describeTopUpStoreContract(runner, 'in memory', async () => {
   let nowMs = 0;
   const submissions = new FakeSubmissions(() => nowMs);
-  const subject = new InMemoryTopUpBook(() => submissions.attempts);
+  const subject = new InMemoryTopUpStore(() => submissions.attempts);
   return {
     subject,
     stage: async ({ end, atMs, ...purpose }) => {

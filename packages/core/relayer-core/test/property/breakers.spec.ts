@@ -101,14 +101,14 @@ class Pool {
     const request = {
       pool,
       key: `0x5e|${pool.address}|0x1`,
-      asked: { effect: 'honest' },
+      requested: { effect: 'honest' },
       caller: HONEST,
     };
-    const refusals = [
+    const rejections = [
       await guard.acquire({ ...request, role: 'relay' }),
       await guard.acquire({ ...request, role: 'swap_owner' }),
     ];
-    return refusals.map((refusal) => refusal?.code ?? 'welcome');
+    return rejections.map((rejection) => rejection?.code ?? 'welcome');
   }
 
   /** Withdraws a note of the honest caller, until the attempt has ended. */

@@ -27,7 +27,7 @@ class Watched {
 
   async start(name: string, job: string): Promise<void> {
     this.outcomes.push(this.#jobs.start(name, job));
-    await this.#look();
+    await this.#poll();
   }
 
   async end(index: number): Promise<void> {
@@ -35,7 +35,7 @@ class Watched {
     if (job === undefined) return;
     this.running = this.running.filter((other) => other !== job);
     await this.#jobs.end(job);
-    await this.#look();
+    await this.#poll();
   }
 
   /** Returns a description of the violated limit; null if no limit is violated. */
@@ -51,7 +51,7 @@ class Watched {
       : null;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     await turn();
     this.running = [...this.running, ...this.#jobs.began.slice(this.#seen)];
     this.#seen = this.#jobs.began.length;

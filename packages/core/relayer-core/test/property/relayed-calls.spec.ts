@@ -65,12 +65,12 @@ describe('a call recognized on chain', () => {
         const request = requestOf(pool.address, calldataWith(inputs));
         expect(subject.submissionOf(withdraw, request.calldata)).toMatchObject({
           key: request.key,
-          ...request.asked,
+          ...request.requested,
           role: 'relay',
           target: withdraw,
           replayProtected: true,
         });
-        expect(request.shown).toEqual(request.asked);
+        expect(request.shown).toEqual(request.requested);
       }),
       { numRuns: 50 },
     );
@@ -95,9 +95,9 @@ describe('a call recognized on chain', () => {
           replayProtected: true,
         });
         expect(read?.calldata.equals(calldata)).toBe(true);
-        expect(read?.fingerprint).not.toBe(request.asked.fingerprint);
+        expect(read?.fingerprint).not.toBe(request.requested.fingerprint);
         expect(read?.fingerprint).not.toBe(
-          requestOf(pool.address, request.calldata).asked.fingerprint,
+          requestOf(pool.address, request.calldata).requested.fingerprint,
         );
       }),
       { numRuns: 50 },

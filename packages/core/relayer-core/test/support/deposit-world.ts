@@ -19,7 +19,7 @@ import {
   FakePoolEvents,
   FakeSubmissions,
   InMemoryPools,
-  InMemoryTrafficBook,
+  InMemoryTrafficStore,
   type InMemoryDepositPool,
 } from '../../src/testing/index.js';
 import { FakeCallSimulator, FakeLatestBlock } from '@sotto/submission-core/testing';
@@ -76,7 +76,7 @@ export function aDepositWorld(
   simulator.use(DEPOSIT_GAS);
   const latestBlock = new FakeLatestBlock(GAS_PRICES);
   const submissions = new FakeSubmissions(() => clock.nowMs());
-  const book = new InMemoryTrafficBook(() => submissions.attempts);
+  const store = new InMemoryTrafficStore(() => submissions.attempts);
   const landed = new FakePoolEvents();
   const statuses = new InMemoryPools();
   statuses.setStatus(pool.address, { ...wbtcStatus, denomination: DENOMINATION });
@@ -87,7 +87,7 @@ export function aDepositWorld(
   const guarding = aGuard(clock, submissions, pools);
   const networks = new NetworkRations(clock, { ...RATIONS, ...rations });
   const losses = new DepositLosses(guarding.view, networks, clock, LIMITS);
-  const traffic = new PoolTraffic(book, submissions, clock);
+  const traffic = new PoolTraffic(store, submissions, clock);
   const funds = new DepositFunds({ execute: (address) => statuses.poolStatus(address) }, pools);
   const { chainId } = policy;
   const subject = new RelayDeposit(
@@ -152,7 +152,7 @@ export function aDepositWorld(
     ...changes,
   });
   const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
-  const asked = (): readonly number[] => [
+  const requested = (): readonly number[] => [
     reader.reads,
     consents.calls.length,
     simulator.simulated.length,
@@ -164,14 +164,14 @@ export function aDepositWorld(
     consents,
     simulator,
     submissions,
-    book,
+    store,
     landed,
     statuses,
     withdrawals,
     guarding,
     traffic,
   };
-  return { ...parts, subject, revalidators, spending, sign, fund, deposit, asked };
+  return { ...parts, subject, revalidators, spending, sign, fund, deposit, requested };
 }
 
 export type DepositWorld = ReturnType<typeof aDepositWorld>;

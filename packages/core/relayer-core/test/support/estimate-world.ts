@@ -127,7 +127,7 @@ export function anEstimateWorld(
   );
 
   const signer = new FakeTypedDataSigner();
-  const quoteBook = new InMemoryQuoteStore();
+  const quoteStore = new InMemoryQuoteStore();
   const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
   let later = 0;
   const terms = {
@@ -141,7 +141,7 @@ export function anEstimateWorld(
   const issueQuote = new IssueQuote(
     estimateFee,
     signer,
-    quoteBook,
+    quoteStore,
     guarding.guard,
     outstanding,
     clock,
@@ -161,7 +161,7 @@ export function anEstimateWorld(
     estimateFee,
     listPools,
     signer,
-    quoteBook,
+    quoteStore,
     guarding,
     outstanding,
     issueQuote,

@@ -114,7 +114,7 @@ export async function entered(
       pool: of,
       kind: 'relay',
       key,
-      asked: { effect: key },
+      requested: { effect: key },
       costFri,
       role: 'relay',
       caller: UNNAMED_CALLER,

@@ -71,7 +71,7 @@ export function aLostLedger() {
   /** Creates an instance of the service. All instances share the ledger. */
   const instance = () => {
     const guards = { ...world.guarding, spentNotes: spending.another() };
-    const citations = new QuoteRedemption(world.quoteBook, world.clock);
+    const citations = new QuoteRedemption(world.quoteStore, world.clock);
     const withdrawals = new SubmitWithdrawal(
       admission,
       submissions,
@@ -87,7 +87,7 @@ export function aLostLedger() {
       aggregatorBudget: UNLIMITED_BUDGET,
       pins,
       fillPins: { complete: async () => {} },
-      quotes: new QuoteRedemption(world.quoteBook, world.clock),
+      quotes: new QuoteRedemption(world.quoteStore, world.clock),
       submissions,
       clock: world.clock,
     };

@@ -34,7 +34,7 @@ function proven(world: World, calldata: Felts): { readonly calldata: Felts } {
 }
 
 function citing(world: World, changes: Partial<FeeQuote>): { readonly quoteId: string } {
-  world.quoteBook.put({ ...quote, ...changes });
+  world.quoteStore.put({ ...quote, ...changes });
   return { quoteId: quote.id };
 }
 

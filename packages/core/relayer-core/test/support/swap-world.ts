@@ -113,7 +113,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     aggregatorBudget,
     pins,
     fillPins,
-    quotes: new QuoteRedemption(world.quoteBook, clock),
+    quotes: new QuoteRedemption(world.quoteStore, clock),
     submissions,
     clock,
   };

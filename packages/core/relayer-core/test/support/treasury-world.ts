@@ -13,7 +13,7 @@ import {
 } from '@sotto/submission-core';
 import { FakeBalances } from '@sotto/keeper-core/testing';
 import { FakeCallSimulator, FakeLatestBlock } from '@sotto/submission-core/testing';
-import { FakeSubmissions, InMemoryTopUpBook } from '../../src/testing/index.js';
+import { FakeSubmissions, InMemoryTopUpStore } from '../../src/testing/index.js';
 import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, policy } from './world.js';
 
@@ -58,10 +58,10 @@ export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
     snapshots,
     submissions,
     ledger,
-    topUps: new InMemoryTopUpBook(() => submissions.attempts),
+    topUps: new InMemoryTopUpStore(() => submissions.attempts),
     simulator: new FakeCallSimulator(),
     latestBlock: new FakeLatestBlock({ l2GasFri: 3n, l1GasFri: 5n, l1DataGasFri: 7n }),
-    book: { controls: async (): Promise<readonly TaskControl[]> => controlled },
+    store: { controls: async (): Promise<readonly TaskControl[]> => controlled },
   };
   /** Executes the attempt successfully in the newest block of the chain. */
   const include = (id: string): void => {

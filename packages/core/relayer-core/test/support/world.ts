@@ -118,7 +118,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const prices = new FixedPrices(PRICES);
   const secondPrices = new FixedPrices([], 'second');
   const submissions = new FakeSubmissions();
-  const quoteBook = new InMemoryQuoteStore();
+  const quoteStore = new InMemoryQuoteStore();
   const log = new TickLog();
 
   const marketPrices = new MarketPrices(
@@ -171,7 +171,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const subject = new SubmitWithdrawal(
     admission,
     submissions,
-    new QuoteRedemption(quoteBook, clock),
+    new QuoteRedemption(quoteStore, clock),
     guarding,
     WITHDRAWAL_LIMITS,
     SMALL_BATCH_BELOW,
@@ -181,7 +181,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   return {
     clock,
     ports,
-    quoteBook,
+    quoteStore,
     pools,
     verifier,
     simulator,

@@ -7,7 +7,7 @@ import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.j
 import { mutations } from '../support/mutations.js';
 import { NOW_MS, aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
 
-async function refusalOf(
+async function rejectionOf(
   world: World,
   request: { poolAddress?: typeof pool.address; calldata?: typeof goodCalldata; quoteId?: string },
 ): Promise<DomainError> {
@@ -34,7 +34,7 @@ describe('admission', () => {
 
   it.each(mutations)('rejects `$what` with $code and submits nothing', async ({ code, make }) => {
     const world = aWorld();
-    expect(await refusalOf(world, make(world))).toMatchObject({ code });
+    expect(await rejectionOf(world, make(world))).toMatchObject({ code });
     expect(world.submissions.accepted).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('admission', () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
-    expect(await refusalOf(world, { calldata })).toMatchObject({
+    expect(await rejectionOf(world, { calldata })).toMatchObject({
       code: 'FEE_TOO_LOW',
       details: { offered: '1', required: '21' },
     });
@@ -158,7 +158,7 @@ describe('admission', () => {
 
   it('rejects a request with a skipped check, although no check rejects the request', () => {
     const admission = new AdmissionChecks(withdrawalChecks(policy));
-    expect(admission.refusal({})).toBeNull();
+    expect(admission.rejection({})).toBeNull();
     expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(
       /left out.*simulation/,
     );
@@ -171,7 +171,7 @@ describe('admission', () => {
       l1GasFri: 1n,
       l1DataGasFri: 1n,
     });
-    expect(await refusalOf(world, {})).toMatchObject({
+    expect(await rejectionOf(world, {})).toMatchObject({
       code: 'WITHDRAWAL_UNPROFITABLE',
       kind: 'unavailable',
       details: { cost: '20755', maximum: '1000' },
@@ -192,7 +192,7 @@ describe('admission', () => {
       calldataWith({ recipient: accountAddress(5n) }),
       calldataWith({ fee: 1n, root: 9n }),
     ]) {
-      expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
+      expect(await rejectionOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
       const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
       expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
         'PROOF_INVALID',
@@ -204,21 +204,21 @@ describe('admission', () => {
   it('S11 calls no port while the pairing can’t be checked', async () => {
     const world = aWorld();
     world.verifier.fail();
-    expect(await refusalOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(await rejectionOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     expect(world.log.ports()).toEqual([]);
   });
 
   it('S11 records no success or failure of node and prices if they were not queried', async () => {
     const world = aWorld();
     await world.guarding.controls.upstreamFailed(pool.address, NOW_MS, 0);
-    await refusalOf(world, { calldata: calldataWith({ recipient: accountAddress(5n) }) });
+    await rejectionOf(world, { calldata: calldataWith({ recipient: accountAddress(5n) }) });
     expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });
 
   it('checks no pairing and reads nothing if the request’s own parameters make it invalid', async () => {
     const world = aWorld();
-    await refusalOf(world, { calldata: calldataWith({ relayer: 1n }) });
-    await refusalOf(world, { calldata: goodCalldata.slice(0, 7) });
+    await rejectionOf(world, { calldata: calldataWith({ relayer: 1n }) });
+    await rejectionOf(world, { calldata: goodCalldata.slice(0, 7) });
     expect(world.verifier.checks).toBe(0);
     expect(world.log.calls).toEqual([]);
   });
@@ -229,14 +229,14 @@ describe('admission', () => {
     ['the simulation', (world) => world.simulator.fail()],
     ['the proof verifier', (world) => world.verifier.fail()],
     ['the ledger', (world) => world.submissions.fail()],
-    ['the quote book', (world) => world.quoteBook.fail()],
+    ['the quote book', (world) => world.quoteStore.fail()],
     ['the money book', (world) => world.guarding.money.fail()],
     ['the pool controls', (world) => world.guarding.controls.fail()],
   ])('rethrows an error of %s and submits nothing', async (_, fail) => {
     const world = aWorld();
-    world.quoteBook.put(quote);
+    world.quoteStore.put(quote);
     fail(world);
-    expect(await refusalOf(world, { quoteId: quote.id })).toMatchObject({
+    expect(await rejectionOf(world, { quoteId: quote.id })).toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
     expect(world.submissions.accepted).toEqual([]);
@@ -245,7 +245,7 @@ describe('admission', () => {
   it('rejects with PRICE_UNAVAILABLE if a price is missing, and never uses another price instead', async () => {
     const world = aWorld();
     world.prices.fail();
-    expect(await refusalOf(world, {})).toMatchObject({
+    expect(await rejectionOf(world, {})).toMatchObject({
       code: 'PRICE_UNAVAILABLE',
       kind: 'unavailable',
     });
@@ -323,13 +323,13 @@ describe('admission', () => {
     const world = aWorld();
     world.simulator.revert('no');
     await expect(world.submit()).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
-    const asked = {
+    const requested = {
       poolAddress: pool.address,
       calldata: goodCalldata,
       caller: { name: 'alice', networks: [] },
       waitMs: 0,
     };
-    await expect(world.subject.execute(asked)).rejects.toMatchObject({
+    await expect(world.subject.execute(requested)).rejects.toMatchObject({
       code: 'SIMULATION_REVERTED',
     });
     expect(world.simulator.simulated).toHaveLength(2);

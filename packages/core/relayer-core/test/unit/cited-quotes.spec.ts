@@ -12,7 +12,7 @@ const DEAR_GAS = { l2GasFri: 800_000_000_000n, l1GasFri: 1n, l1DataGasFri: 3_000
 /** Adds a quote of 15 sats, and a valid proof with this fee. The cost is 21 sats. */
 function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calldataWith>[0] = {}) {
   const world = aWorld();
-  world.quoteBook.put({ ...quote, ...changes });
+  world.quoteStore.put({ ...quote, ...changes });
   const calldata = calldataWith({ fee: 15n, ...inputs });
   world.verifier.accept(proofOf(calldata));
   return { world, calldata };
@@ -35,7 +35,7 @@ describe('a withdrawal that cites a quote', () => {
     });
     await cite(world, calldata);
     expect(world.submissions.accepted).toMatchObject([{ terms: { feeAmount: 15n } }]);
-    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 
   it('honours a quote until the last millisecond, although the gas cost exceeds every allowed fee', async () => {
@@ -64,7 +64,7 @@ describe('a withdrawal that cites a quote', () => {
     });
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
     expect(world.submissions.accepted).toEqual([]);
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
   it('accepts a fee above the quote, but not above the pool’s maximum', async () => {
@@ -89,7 +89,7 @@ describe('a withdrawal that cites a quote', () => {
     const { world, calldata } = quoted();
     world.simulator.revert('invalid proof');
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
   it('the dry run does not redeem the quote', async () => {
@@ -97,7 +97,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(
       await world.subject.dryRun({ poolAddress: pool.address, calldata, quoteId: quote.id }),
     ).toMatchObject({ admissible: true });
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
     expect(world.submissions.attempts).toEqual([]);
   });
 
@@ -145,13 +145,13 @@ describe('a withdrawal that cites a quote', () => {
 
   it('a quote is still usable for the next attempt if the ledger fails after the redemption', async () => {
     const { world, calldata } = quoted();
-    const redeem = world.quoteBook.redeem.bind(world.quoteBook);
-    world.quoteBook.redeem = async (...terms) => {
+    const redeem = world.quoteStore.redeem.bind(world.quoteStore);
+    world.quoteStore.redeem = async (...terms) => {
       world.submissions.fail();
       return redeem(...terms);
     };
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    world.quoteBook.redeem = redeem;
+    world.quoteStore.redeem = redeem;
     world.submissions.fail(null);
     await cite(world, calldata);
     expect(world.submissions.accepted).toHaveLength(1);
@@ -170,12 +170,12 @@ describe('a withdrawal that cites a quote', () => {
     const { world, calldata } = quoted();
     world.prices.fail();
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
   it('the dry run reports which checks are skipped if the quote store can’t be read', async () => {
     const world = aWorld();
-    world.quoteBook.fail();
+    world.quoteStore.fail();
     const { checks } = await world.subject.dryRun({
       poolAddress: pool.address,
       calldata: goodCalldata,

@@ -72,7 +72,7 @@ function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
   const aKeeper = (by = all): ConvertFees =>
     new ConvertFees({ ...ofOneProcess(by), clock }, { ...conversionPolicy, ...changes });
   const keeper = aKeeper();
-  const look = (gate: TaskGate = OPEN, by = keeper): Promise<TaskReport> =>
+  const poll = (gate: TaskGate = OPEN, by = keeper): Promise<TaskReport> =>
     by.attend('fees:WBTC', gate);
   /** Includes the last submission in a block. */
   const land = (): void => {
@@ -94,7 +94,7 @@ function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
     prices,
     aKeeper,
     keeper,
-    look,
+    poll,
     land,
     earn,
   };
@@ -103,7 +103,7 @@ function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
 /** World in which the amount above the reserve is approved for the router. */
 async function anApprovedWorld(changes: Partial<FeeConversionPolicy> = {}) {
   const world = aWorld(changes);
-  await world.look();
+  await world.poll();
   world.land();
   return world;
 }
@@ -114,17 +114,17 @@ describe('ConvertFees', () => {
   });
 
   it('approves the router for the amount above the reserve, and swaps this amount after the approval landed', async () => {
-    const { look, land, ports, aggregator } = aWorld();
-    expect(await look()).toEqual({
+    const { poll, land, ports, aggregator } = aWorld();
+    expect(await poll()).toEqual({
       outcome: 'acted',
       submissionId: 'attempt-1',
       details: { kind: 'approve_fees', amount: '10000' },
     });
-    expect(await look()).toMatchObject(skippedFor('IN_FLIGHT'));
+    expect(await poll()).toMatchObject(skippedFor('IN_FLIGHT'));
     land();
-    expect(await look()).toMatchObject({ details: { kind: 'swap_fees', amount: '10000' } });
+    expect(await poll()).toMatchObject({ details: { kind: 'swap_fees', amount: '10000' } });
     land();
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('BELOW_THRESHOLD'),
       details: { balance: '1000' },
     });
@@ -153,31 +153,31 @@ describe('ConvertFees', () => {
     expect(approval?.toHex()).toEqual(Felts.of([BigInt(ROUTER), ...u256ToHalves(10_000n)]).toHex());
     // The treasury itself receives the output, and the minimum is the quote minus the tolerance.
     expect([swap?.feltAt(8), swap?.at(6)]).toEqual([TREASURY, 990_000n]);
-    expect(aggregator.asked[0]).toMatchObject({ taker: TREASURY, sellAmount: 10_000n });
+    expect(aggregator.requested[0]).toMatchObject({ taker: TREASURY, sellAmount: 10_000n });
   });
 
   it('sells at most the maximum per swap, and does not sell an amount below the minimum', async () => {
-    const { look, land, earn, ports } = aWorld();
+    const { poll, land, earn, ports } = aWorld();
     earn(10_400n);
     const amounts = [];
     for (let turn = 0; turn < 2; turn += 1) {
-      await look();
+      await poll();
       land();
     }
-    expect(await look()).toMatchObject(skippedFor('BELOW_THRESHOLD'));
+    expect(await poll()).toMatchObject(skippedFor('BELOW_THRESHOLD'));
     for (const { memo } of ports.submissions.accepted) amounts.push(memo);
     expect(amounts).toEqual(['20000', '20000']);
   });
 
   it('sells at most the daily maximum, even if the process restarts', async () => {
     const [token] = conversionPolicy.tokens;
-    const { look, land, earn, clock, ports, aKeeper } = aWorld({
+    const { poll, land, earn, clock, ports, aKeeper } = aWorld({
       tokens: token === undefined ? [] : [{ ...token, mostSold: 4_000n, mostPerDay: 9_800n }],
     });
     earn(30_000n);
     const soldBy = async (): Promise<readonly string[]> => {
       for (;;) {
-        const report = await look(OPEN, aKeeper());
+        const report = await poll(OPEN, aKeeper());
         if (report.outcome === 'skipped') return [report.reason, JSON.stringify(report.details)];
         land();
       }
@@ -194,11 +194,11 @@ describe('ConvertFees', () => {
   });
 
   it('uses an existing approval before it approves a larger amount', async () => {
-    const { look, land, earn, ports } = await anApprovedWorld();
+    const { poll, land, earn, ports } = await anApprovedWorld();
     earn(5_000n);
-    await look();
+    await poll();
     land();
-    await look();
+    await poll();
     expect(ports.submissions.accepted.map(({ kind, memo }) => [kind, memo])).toEqual([
       ['approve_fees', '10000'],
       ['swap_fees', '10000'],
@@ -207,39 +207,39 @@ describe('ConvertFees', () => {
   });
 
   it('approves another router if the best route uses that router', async () => {
-    const { look, aKeeper, ports, rivals, land } = await anApprovedWorld();
+    const { poll, aKeeper, ports, rivals, land } = await anApprovedWorld();
     const elsewhere = aKeeper({ ...ports, routing: rivals });
-    expect(await look(OPEN, elsewhere)).toMatchObject({ details: { kind: 'approve_fees' } });
+    expect(await poll(OPEN, elsewhere)).toMatchObject({ details: { kind: 'approve_fees' } });
     expect(ports.submissions.accepted[1]).toMatchObject({ subject: OTHER_ROUTER });
     land();
-    expect(await look(OPEN, elsewhere)).toMatchObject({ details: { kind: 'swap_fees' } });
+    expect(await poll(OPEN, elsewhere)).toMatchObject({ details: { kind: 'swap_fees' } });
     expect(ports.submissions.accepted[2]?.target.to).toBe(OTHER_ROUTER);
   });
 
   it('does not swap below the fair value, without prices, or without a route', async () => {
-    const { look, prices, aggregator, ports } = await anApprovedWorld();
+    const { poll, prices, aggregator, ports } = await anApprovedWorld();
     prices.fairRate = 104n;
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('PRICE_IMPACT_TOO_HIGH'),
       details: { fairAmount: '1040000', quotedAmount: '1000000' },
     });
     prices.failure = new PriceUnavailable({ retryAfterSeconds: 5 });
-    expect(await look()).toMatchObject(skippedFor('PRICE_UNAVAILABLE'));
+    expect(await poll()).toMatchObject(skippedFor('PRICE_UNAVAILABLE'));
     prices.failure = null;
     prices.fairRate = RATE;
     aggregator.setRates([]);
-    expect(await look()).toMatchObject(skippedFor('NO_QUOTES'));
+    expect(await poll()).toMatchObject(skippedFor('NO_QUOTES'));
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
   it('rejects calls built by the aggregator that differ from the requested swap', async () => {
-    const { look, aggregator, ports } = await anApprovedWorld();
+    const { poll, aggregator, ports } = await anApprovedWorld();
     aggregator.tamper(([approval, swap]) =>
       approval === undefined || swap === undefined
         ? []
         : [approval, { ...swap, to: toFelt('0xbad') }],
     );
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('NO_QUOTES'),
       details: { code: 'SWAP_BUILD_REJECTED', reason: 'router' },
     });
@@ -247,21 +247,21 @@ describe('ConvertFees', () => {
   });
 
   it('does not submit a swap twice if the node is 20 blocks behind', async () => {
-    const { look, land, ports, aKeeper } = await anApprovedWorld();
+    const { poll, land, ports, aKeeper } = await anApprovedWorld();
     for (let block = 0; block < 20; block += 1) ports.balances.mine();
-    await look();
+    await poll();
     ports.snapshots.lag = 20;
     land();
-    expect(await look()).toMatchObject(skippedFor('NODE_BEHIND'));
-    expect(await look(OPEN, aKeeper())).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(await poll()).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(await poll(OPEN, aKeeper())).toMatchObject(skippedFor('NODE_BEHIND'));
     ports.snapshots.lag = 0;
-    expect(await look()).toMatchObject(skippedFor('BELOW_THRESHOLD'));
+    expect(await poll()).toMatchObject(skippedFor('BELOW_THRESHOLD'));
     expect(ports.submissions.accepted).toHaveLength(2);
   });
 
   it('makes only one submission if several keepers run concurrently', async () => {
-    const { look, aKeeper, ports } = await anApprovedWorld();
-    await Promise.all([aKeeper(), aKeeper(), aKeeper()].map((keeper) => look(OPEN, keeper)));
+    const { poll, aKeeper, ports } = await anApprovedWorld();
+    await Promise.all([aKeeper(), aKeeper(), aKeeper()].map((keeper) => poll(OPEN, keeper)));
     expect(ports.submissions.accepted.map(({ kind }) => kind)).toEqual([
       'approve_fees',
       'swap_fees',
@@ -273,25 +273,25 @@ describe('ConvertFees', () => {
     let calls = 0;
     while (wasKilled) {
       calls += 1;
-      const { ports, aKeeper, look, land } = await anApprovedWorld();
+      const { ports, aKeeper, poll, land } = await anApprovedWorld();
       const dying = aKeeper(killedAfter(ports, calls));
-      const end = await look(OPEN, dying).catch((error: unknown) => error);
+      const end = await poll(OPEN, dying).catch((error: unknown) => error);
       wasKilled = end instanceof Killed;
-      await look(OPEN, aKeeper());
+      await poll(OPEN, aKeeper());
       land();
-      expect(await look(OPEN, aKeeper())).toMatchObject(skippedFor('BELOW_THRESHOLD'));
+      expect(await poll(OPEN, aKeeper())).toMatchObject(skippedFor('BELOW_THRESHOLD'));
       expect([calls, ports.submissions.accepted.length]).toEqual([calls, 2]);
     }
     expect(calls).toBeGreaterThan(8);
   });
 
   it('retries a failed swap under the same number of the series, with a new quote', async () => {
-    const { look, ports, clock } = await anApprovedWorld();
-    await look();
+    const { poll, ports, clock } = await anApprovedWorld();
+    await poll();
     ports.submissions.execute('attempt-2', 'REVERTED', 'Insufficient tokens received');
-    expect(await look()).toMatchObject(skippedFor('BACKING_OFF'));
+    expect(await poll()).toMatchObject(skippedFor('BACKING_OFF'));
     clock.pass(60_000);
-    expect(await look()).toMatchObject({ submissionId: 'attempt-3' });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-3' });
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual([
       '0',
       '1',
@@ -300,12 +300,12 @@ describe('ConvertFees', () => {
   });
 
   it('does not submit a swap that would revert or that the gate rejects', async () => {
-    const { look, ports } = await anApprovedWorld();
-    expect(await look({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
+    const { poll, ports } = await anApprovedWorld();
+    expect(await poll({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
       skippedFor('BUDGET_EXHAUSTED'),
     );
     ports.simulator.revert('Residual tokens', ({ as }) => as === TREASURY);
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('SIMULATION_REVERTED'),
       details: { reason: 'Residual tokens' },
     });
@@ -313,10 +313,10 @@ describe('ConvertFees', () => {
   });
 
   it('rethrows errors of the node, the store and the aggregator', async () => {
-    const { look, ports, aggregator, keeper } = aWorld();
+    const { poll, ports, aggregator, keeper } = aWorld();
     for (const broken of [ports.balances, ports.simulator, ports.submissions, aggregator]) {
       broken.fail();
-      await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+      await expect(poll()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
       broken.fail(null);
     }
     await expect(keeper.attend('fees:ETH', OPEN)).rejects.toMatchObject({
@@ -327,8 +327,8 @@ describe('ConvertFees', () => {
 
 describe('conversionCalls', () => {
   it('recognizes an approval or swap on chain as the next number of its token’s series', async () => {
-    const { look, land, ports } = await anApprovedWorld();
-    await look();
+    const { poll, land, ports } = await anApprovedWorld();
+    await poll();
     land();
     const reader = conversionCalls(new RepeatedSubmissions(ports.ledger), {
       ...conversionPolicy,

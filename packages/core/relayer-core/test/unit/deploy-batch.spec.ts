@@ -323,7 +323,7 @@ describe('DeployBatch', () => {
     submissions.end('attempt-1', 'refused', 'INSUFFICIENT_FUNDS');
     await expect(answering).rejects.toMatchObject({
       code: 'SUBMISSION_REFUSED',
-      details: { refusal: 'INSUFFICIENT_FUNDS' },
+      details: { rejection: 'INSUFFICIENT_FUNDS' },
     });
   });
 
@@ -382,18 +382,21 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['4', '7']);
   });
 
-  it.each([0, 30_000])('a deployment is rejected after waiting %i ms for the previous deployment', async (waitMs) => {
-    const { clock, submissions, deploy } = aDeployWorld();
-    await deploy();
-    const other = deploy({ count: 1, partial: true, waitMs });
-    await expect(other).rejects.toMatchObject({
-      code: 'DEPLOYMENT_IN_PROGRESS',
-      kind: 'conflict',
-      retryAfterSeconds: 5,
-    });
-    expect(clock.nowMs()).toBe(NOW_MS + waitMs);
-    expect(submissions.accepted).toHaveLength(1);
-  });
+  it.each([0, 30_000])(
+    'a deployment is rejected after waiting %i ms for the previous deployment',
+    async (waitMs) => {
+      const { clock, submissions, deploy } = aDeployWorld();
+      await deploy();
+      const other = deploy({ count: 1, partial: true, waitMs });
+      await expect(other).rejects.toMatchObject({
+        code: 'DEPLOYMENT_IN_PROGRESS',
+        kind: 'conflict',
+        retryAfterSeconds: 5,
+      });
+      expect(clock.nowMs()).toBe(NOW_MS + waitMs);
+      expect(submissions.accepted).toHaveLength(1);
+    },
+  );
 
   it('a deployment stops waiting if its caller disconnects', async () => {
     const { deploy } = aDeployWorld();
@@ -501,15 +504,18 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     ]);
   });
 
-  it.each([1, 3, 7])('a partial batch of only %i of eight deposits is rejected at any age', async (count) => {
-    const { ages, submissions, deploy } = anAgedWorld();
-    ages.pass(DAY_SECONDS);
-    await expect(deploy({ count, partial: true })).rejects.toMatchObject({
-      code: 'BATCH_TOO_YOUNG',
-      details: { waiting: 8 },
-    });
-    expect(submissions.attempts).toEqual([]);
-  });
+  it.each([1, 3, 7])(
+    'a partial batch of only %i of eight deposits is rejected at any age',
+    async (count) => {
+      const { ages, submissions, deploy } = anAgedWorld();
+      ages.pass(DAY_SECONDS);
+      await expect(deploy({ count, partial: true })).rejects.toMatchObject({
+        code: 'BATCH_TOO_YOUNG',
+        details: { waiting: 8 },
+      });
+      expect(submissions.attempts).toEqual([]);
+    },
+  );
 
   it('the count is checked before the ages are read, and full batches need no age', async () => {
     const { ages, deploy } = anAgedWorld();
@@ -594,12 +600,15 @@ describe('T13: a batch of a stranger', () => {
     [8, 5],
     [8, 3],
     [10, 7],
-  ])('a stranger’s batch may be full if %i deposits wait and %i of them are deployed', async (undeployedCount, count) => {
-    const { statuses, ages, deploy } = aCrowdOfFour();
-    statuses.setStatus(pool.address, { ...waiting, undeployedCount });
-    expect(await deploy({ count })).toMatchObject({ submissionId: 'attempt-1' });
-    expect(ages.reads).toBe(0);
-  });
+  ])(
+    'a stranger’s batch may be full if %i deposits wait and %i of them are deployed',
+    async (undeployedCount, count) => {
+      const { statuses, ages, deploy } = aCrowdOfFour();
+      statuses.setStatus(pool.address, { ...waiting, undeployedCount });
+      expect(await deploy({ count })).toMatchObject({ submissionId: 'attempt-1' });
+      expect(ages.reads).toBe(0);
+    },
+  );
 
   it.each([
     [6, 5, '3'],

@@ -27,7 +27,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
   const events = new FakePoolEvents();
   const guarding = aGuard(clock, submissions, [pool]);
   const controlled: TaskControl[] = [];
-  const book = { controls: async (): Promise<readonly TaskControl[]> => controlled };
+  const store = { controls: async (): Promise<readonly TaskControl[]> => controlled };
   const chain = { deposits: 0, deployed: 0 };
   const show = (): void =>
     reader.setStatus(pool.address, {
@@ -51,7 +51,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
     chain.deployed += size;
     show();
   };
-  const ports = { reader, simulator, latestBlock, submissions, events, book };
+  const ports = { reader, simulator, latestBlock, submissions, events, store };
   /** Creates another process on the same ledger and node. */
   const aKeeper = (by: typeof ports = ports) => {
     const rule = new BatchRule(by.events, clock, { mode: 'anyone', minAgeMs: 0 });
@@ -78,7 +78,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
     return { task, deployBatch };
   };
   const keeper = aKeeper();
-  const look = (gate = OPEN, by = keeper.task): Promise<TaskReport> => by.attend(pool.key, gate);
+  const poll = (gate = OPEN, by = keeper.task): Promise<TaskReport> => by.attend(pool.key, gate);
   return {
     ...ports,
     ports,
@@ -92,7 +92,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
     show,
     aKeeper,
     keeper,
-    look,
+    poll,
   };
 }
 
@@ -112,8 +112,8 @@ describe('DeployDueBatches', () => {
   });
 
   it('waits for more deposits, reports until when, and then deploys the largest full batch', async () => {
-    const { deposit, pass, look, submissions, clock } = aWorld();
-    expect(await look()).toEqual({
+    const { deposit, pass, poll, submissions, clock } = aWorld();
+    expect(await poll()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
       details: { waiting: 0 },
       dueAtMs: null,
@@ -121,13 +121,13 @@ describe('DeployDueBatches', () => {
     deposit(3);
     pass(600);
     deposit(3);
-    expect(await look()).toEqual({
+    expect(await poll()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
       details: { waiting: 6 },
       dueAtMs: clock.nowMs() + 3_000_000,
     });
     pass(3_000);
-    expect(await look()).toEqual({
+    expect(await poll()).toEqual({
       outcome: 'acted',
       submissionId: 'attempt-1',
       details: { count: 3, partial: false },
@@ -138,71 +138,71 @@ describe('DeployDueBatches', () => {
   });
 
   it('deploys the largest batch that the contract allows without waiting', async () => {
-    const { deposit, look, submissions } = aWorld();
+    const { deposit, poll, submissions } = aWorld();
     deposit(7);
-    expect(await look()).toMatchObject({ details: { count: 7, partial: false } });
+    expect(await poll()).toMatchObject({ details: { count: 7, partial: false } });
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_batch');
   });
 
   it('T13: waits if a full batch of four deposits would leave a single deposit, and deploys five deposits', async () => {
-    const { deposit, pass, look, submissions } = aWorld();
+    const { deposit, pass, poll, submissions } = aWorld();
     deposit(4);
     pass(HOUR_SECONDS);
-    expect(await look()).toEqual({
+    expect(await poll()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
       details: { waiting: 4 },
       dueAtMs: null,
     });
     expect(submissions.attempts).toEqual([]);
     deposit(1);
-    expect(await look()).toMatchObject({ details: { count: 5, partial: false } });
+    expect(await poll()).toMatchObject({ details: { count: 5, partial: false } });
   });
 
   it('T13: never deploys a batch of one deposit, at any age', async () => {
-    const { deposit, pass, look, submissions } = aWorld(HOUR_SECONDS);
+    const { deposit, pass, poll, submissions } = aWorld(HOUR_SECONDS);
     deposit(1);
     pass(365 * 24 * HOUR_SECONDS);
-    expect(await look()).toMatchObject({ ...skippedFor('WAITING_FOR_CROWD'), dueAtMs: null });
+    expect(await poll()).toMatchObject({ ...skippedFor('WAITING_FOR_CROWD'), dueAtMs: null });
     expect(submissions.attempts).toEqual([]);
   });
 
   it('deploys no partial batch by default', async () => {
-    const { deposit, pass, look, submissions } = aWorld();
+    const { deposit, pass, poll, submissions } = aWorld();
     deposit(2);
     pass(365 * 24 * HOUR_SECONDS);
-    expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
+    expect(await poll()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
     expect(submissions.attempts).toEqual([]);
   });
 
   it('deploys all waiting deposits once the youngest deposit has the age that the operator set', async () => {
-    const { deposit, pass, look, submissions } = aWorld(24 * HOUR_SECONDS);
+    const { deposit, pass, poll, submissions } = aWorld(24 * HOUR_SECONDS);
     deposit(1);
     pass(24 * HOUR_SECONDS - 1);
     deposit(1);
     pass(1);
-    expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
+    expect(await poll()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
     pass(24 * HOUR_SECONDS - 1);
-    expect(await look()).toMatchObject({ details: { count: 2, partial: true } });
+    expect(await poll()).toMatchObject({ details: { count: 2, partial: true } });
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_partial_batch');
   });
 
   it('deploys the next batch once the previous batch is on chain', async () => {
-    const { deposit, look, land, submissions } = aWorld();
+    const { deposit, poll, land, submissions } = aWorld();
     deposit(14);
-    await look();
-    expect(await look()).toEqual({
+    await poll();
+    expect(await poll()).toEqual({
       ...skippedFor('IN_FLIGHT'),
       details: { submissionId: 'attempt-1' },
       dueAtMs: null,
     });
     land('attempt-1', 7);
-    expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-2' });
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '7']);
   });
 
   it('shares a submission with a manual deployment, whichever of them starts first', async () => {
-    const { keeper, aKeeper, look, submissions, show, chain, deposit, pass } = aDueWorld();
-    await look();
+    const { keeper, aKeeper, poll, submissions, show, chain, deposit, pass } = aDueWorld();
+    await poll();
     const byHand = { poolAddress: pool.address, count: 3, partial: false, waitMs: 0 };
     expect(await aKeeper().deployBatch.execute(byHand)).toMatchObject({
       submissionId: 'attempt-1',
@@ -213,31 +213,31 @@ describe('DeployDueBatches', () => {
     pass(HOUR_SECONDS);
     show();
     await keeper.deployBatch.execute(byHand);
-    expect(await look(OPEN, aKeeper().task)).toMatchObject(skippedFor('IN_FLIGHT'));
+    expect(await poll(OPEN, aKeeper().task)).toMatchObject(skippedFor('IN_FLIGHT'));
     expect(submissions.accepted).toHaveLength(2);
   });
 
   it('does not deploy a batch twice if the node is behind', async () => {
-    const { look, land, chain, show, submissions, aKeeper } = aDueWorld();
-    await look();
+    const { poll, land, chain, show, submissions, aKeeper } = aDueWorld();
+    await poll();
     land('attempt-1', 3);
     chain.deployed = 0;
     show();
-    expect(await look()).toMatchObject(skippedFor('NODE_BEHIND'));
-    expect(await look(OPEN, aKeeper().task)).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(await poll()).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(await poll(OPEN, aKeeper().task)).toMatchObject(skippedFor('NODE_BEHIND'));
     expect(submissions.accepted).toHaveLength(1);
   });
 
   it('makes only one submission if several keepers run concurrently', async () => {
-    const { look, aKeeper, submissions } = aDueWorld();
+    const { poll, aKeeper, submissions } = aDueWorld();
     const tasks = [aKeeper().task, aKeeper().task, aKeeper().task];
-    const reports = await Promise.all(tasks.map((task) => look(OPEN, task)));
+    const reports = await Promise.all(tasks.map((task) => poll(OPEN, task)));
     expect(submissions.accepted).toHaveLength(1);
     expect(reports).toContainEqual(expect.objectContaining({ submissionId: 'attempt-1' }));
   });
 
   it('deploys only the deposits for which the batch was chosen', async () => {
-    const { look, deposit, chain, show, submissions, simulator } = aDueWorld();
+    const { poll, deposit, chain, show, submissions, simulator } = aDueWorld();
     // During the simulation, a manual deployment lands and three more deposits arrive.
     simulator.revert('', () => {
       chain.deployed = 3;
@@ -245,30 +245,30 @@ describe('DeployDueBatches', () => {
       show();
       return false;
     });
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('IN_FLIGHT'),
       details: { code: 'DEPLOYMENT_IN_PROGRESS' },
     });
     expect(submissions.attempts).toEqual([]);
-    expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
+    expect(await poll()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
   });
 
   it('does not return the previous batch, which is not settled yet, as the batch that is due', async () => {
-    const { look, deposit, chain, show, pass, submissions } = aDueWorld();
+    const { poll, deposit, chain, show, pass, submissions } = aDueWorld();
     // The next three deposits arrive after the first batch was decided.
     deposit(3);
     chain.deposits = 3;
     show();
-    await look();
+    await poll();
     Object.assign(chain, { deposits: 6, deployed: 3 });
     show();
     pass(HOUR_SECONDS);
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('IN_FLIGHT'),
       details: { code: 'DEPLOYMENT_IN_PROGRESS' },
     });
     submissions.execute('attempt-1', 'SUCCEEDED');
-    expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
   it('makes only one submission, after whichever call the process is killed', async () => {
@@ -276,46 +276,46 @@ describe('DeployDueBatches', () => {
     let calls = 0;
     while (wasKilled) {
       calls += 1;
-      const { ports, aKeeper, look, submissions } = aDueWorld();
+      const { ports, aKeeper, poll, submissions } = aDueWorld();
       const dying = aKeeper(killedAfter(ports, calls)).task;
-      const end = await look(OPEN, dying).catch((error: unknown) => error);
+      const end = await poll(OPEN, dying).catch((error: unknown) => error);
       wasKilled = end instanceof Killed;
-      await look(OPEN, aKeeper().task);
+      await poll(OPEN, aKeeper().task);
       expect([calls, submissions.accepted.length]).toEqual([calls, 1]);
     }
     expect(calls).toBeGreaterThan(8);
   });
 
   it('retries a failed batch after a wait that doubles each time, and stops after the last retry', async () => {
-    const { look, submissions, clock, controlled } = aDueWorld();
-    await look();
+    const { poll, submissions, clock, controlled } = aDueWorld();
+    await poll();
     submissions.execute('attempt-1', 'REVERTED');
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('BACKING_OFF'),
       dueAtMs: clock.nowMs() + 60_000,
     });
     clock.pass(60_000);
-    expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-2' });
     submissions.execute('attempt-2', 'REVERTED');
     clock.pass(60_000);
-    expect(await look()).toMatchObject(skippedFor('BACKING_OFF'));
+    expect(await poll()).toMatchObject(skippedFor('BACKING_OFF'));
     clock.pass(60_000);
-    expect(await look()).toMatchObject({ submissionId: 'attempt-3' });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-3' });
     submissions.execute('attempt-3', 'REVERTED');
     clock.pass(1_000_000);
-    expect(await look()).toMatchObject(skippedFor('FAILED_TOO_OFTEN'));
+    expect(await poll()).toMatchObject(skippedFor('FAILED_TOO_OFTEN'));
     const resumed = { subject: pool.key, paused: null, resumedAtMs: clock.nowMs() };
     controlled.push({ ...resumed, task: 'treasury' });
     controlled.push({ ...resumed, task: 'batches', subject: 'another' });
-    expect(await look()).toMatchObject(skippedFor('FAILED_TOO_OFTEN'));
+    expect(await poll()).toMatchObject(skippedFor('FAILED_TOO_OFTEN'));
     controlled.push({ ...resumed, task: 'batches' });
-    expect(await look()).toMatchObject({ submissionId: 'attempt-4' });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-4' });
   });
 
   it('simulates the call as the sending account, and reports the contract’s reason', async () => {
-    const { look, simulator, submissions } = aDueWorld();
+    const { poll, simulator, submissions } = aDueWorld();
     simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('SIMULATION_REVERTED'),
       details: { reason: 'paused at #' },
     });
@@ -323,42 +323,42 @@ describe('DeployDueBatches', () => {
   });
 
   it('does not submit a batch that the gate rejects, and passes the cost to the gate', async () => {
-    const { look, simulator, submissions } = aDueWorld();
+    const { poll, simulator, submissions } = aDueWorld();
     simulator.use({ l2Gas: 100n, l1Gas: 10n, l1DataGas: 1n });
-    const asked: bigint[] = [];
+    const requested: bigint[] = [];
     const closed: TaskGate = {
       admit: async (costFri) => {
-        asked.push(costFri);
+        requested.push(costFri);
         return 'BUDGET_EXHAUSTED';
       },
     };
-    expect(await look(closed)).toMatchObject({
+    expect(await poll(closed)).toMatchObject({
       ...skippedFor('BUDGET_EXHAUSTED'),
       details: { costFri: '357' },
     });
-    expect([asked, submissions.attempts]).toEqual([[357n], []]);
+    expect([requested, submissions.attempts]).toEqual([[357n], []]);
   });
 
   it('calls the gate after all reads and simulations, so a pause during them stops the batch', async () => {
-    const { look, simulator, submissions } = aDueWorld();
+    const { poll, simulator, submissions } = aDueWorld();
     let tries = 0;
     simulator.revert('', () => {
       tries += 1;
       return false;
     });
     const gate: TaskGate = { admit: async () => (tries > 1 ? 'PAUSED' : null) };
-    expect(await look(gate)).toMatchObject(skippedFor('PAUSED'));
+    expect(await poll(gate)).toMatchObject(skippedFor('PAUSED'));
     expect(submissions.attempts).toEqual([]);
-    expect(await look()).toMatchObject({ outcome: 'acted' });
+    expect(await poll()).toMatchObject({ outcome: 'acted' });
   });
 
   it('does not submit a batch for a paused pool, or while the queue is full', async () => {
-    const { look, guarding, submissions } = aDueWorld();
+    const { poll, guarding, submissions } = aDueWorld();
     submissions.fill('relay');
-    expect(await look()).toMatchObject(skippedFor('QUEUE_FULL'));
+    expect(await poll()).toMatchObject(skippedFor('QUEUE_FULL'));
     submissions.makeRoom();
     await guarding.control.pause(pool.key, 'upgrade');
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('PAUSED'),
       details: { code: 'POOL_PAUSED', reason: 'upgrade' },
     });
@@ -366,31 +366,31 @@ describe('DeployDueBatches', () => {
   });
 
   it('waits until the block that contains a revert is final', async () => {
-    const { look, ports, aKeeper } = aDueWorld();
+    const { poll, ports, aKeeper } = aDueWorld();
     const submissions = Object.assign(new FakeSubmissions(), {
       submit: async () => {
         throw new PreviousAttemptNotFinal({ retryAfterSeconds: 60 });
       },
     });
     const { task } = aKeeper({ ...ports, submissions });
-    expect(await look(OPEN, task)).toMatchObject({
+    expect(await poll(OPEN, task)).toMatchObject({
       ...skippedFor('PREVIOUS_NOT_FINAL'),
       dueAtMs: NOW_MS + HOUR_SECONDS * 1_000 + 60_000,
     });
   });
 
   it('rethrows errors of the node and of the ledger', async () => {
-    const { look, reader, events, simulator, latestBlock, submissions } = aDueWorld();
+    const { poll, reader, events, simulator, latestBlock, submissions } = aDueWorld();
     for (const broken of [events, simulator, submissions]) {
       broken.fail();
-      await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+      await expect(poll()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
       broken.fail(null);
     }
     latestBlock.failGasPrices();
-    await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(poll()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     latestBlock.failGasPrices(null);
     expect(reader.reads).toBe(4);
-    expect(await look()).toMatchObject({ outcome: 'acted' });
+    expect(await poll()).toMatchObject({ outcome: 'acted' });
   });
 
   it('rejects a pool that is not in its settings', async () => {

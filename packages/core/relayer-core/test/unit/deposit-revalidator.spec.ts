@@ -62,7 +62,7 @@ describe('DepositRevalidator', () => {
   it('returns null while the deposit can still succeed', async () => {
     const world = aDepositWorld();
     await world.deposit();
-    expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+    expect(await world.revalidators.deposits.rejectionOf(attemptOf(world, 0))).toBeNull();
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('DepositRevalidator', () => {
       const world = aDepositWorld();
       await world.deposit();
       spoil(world);
-      expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBe(code);
+      expect(await world.revalidators.deposits.rejectionOf(attemptOf(world, 0))).toBe(code);
     },
   );
 
@@ -107,13 +107,13 @@ describe('DepositRevalidator', () => {
     await world.deposit({ commitment: 2n });
     world.fund(DEPOSITOR, 1n);
     const { deposits } = world.revalidators;
-    await expect(deposits.refusalOf(attemptOf(world, 1))).rejects.toMatchObject({
+    await expect(deposits.rejectionOf(attemptOf(world, 1))).rejects.toMatchObject({
       code: 'DEPOSIT_QUEUED',
       details: { scope: 'funds' },
     });
-    expect(await deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+    expect(await deposits.rejectionOf(attemptOf(world, 0))).toBeNull();
     world.submissions.end('attempt-1', 'refused', 'X');
-    expect(await deposits.refusalOf(attemptOf(world, 1))).toBeNull();
+    expect(await deposits.rejectionOf(attemptOf(world, 1))).toBeNull();
   });
 
   it('rethrows the error of a failed read, and ignores attempts of other kinds', async () => {
@@ -121,13 +121,13 @@ describe('DepositRevalidator', () => {
     await world.deposit();
     const attempt = attemptOf(world, 0);
     world.reader.failReads();
-    await expect(world.revalidators.deposits.refusalOf(attempt)).rejects.toMatchObject({
+    await expect(world.revalidators.deposits.rejectionOf(attempt)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
     expect(
-      await world.revalidators.deposits.refusalOf({ ...attempt, kind: withdrawal.kind }),
+      await world.revalidators.deposits.rejectionOf({ ...attempt, kind: withdrawal.kind }),
     ).toBeNull();
-    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
+    expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBeNull();
   });
 });
 
@@ -150,19 +150,19 @@ describe('deposits and the roots of withdrawals', () => {
     const first = await withdrawalBehind(world, 29);
     const ports = { ...aWorld().ports, poolReader: world.withdrawals };
     const admission = new WithdrawalAdmission(ports, { ...policy, roots: world.traffic });
-    const refusal = async (): Promise<string | undefined> => {
+    const rejection = async (): Promise<string | undefined> => {
       const read = admission.read(pool.address, goodCalldata);
-      return admission.checks.refusal(await admission.examine(read))?.code;
+      return admission.checks.rejection(await admission.examine(read))?.code;
     };
     // No deposit waits yet, so the root is not reserved.
-    expect(await refusal()).toBeUndefined();
+    expect(await rejection()).toBeUndefined();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
-      expect(await refusal()).toBe('ROOT_UNKNOWN');
+      expect(await rejection()).toBe('ROOT_UNKNOWN');
       world.clock.pass(10_000);
     }
     world.submissions.execute(first.id, 'SUCCEEDED');
-    expect(await refusal()).toBe('ROOT_UNKNOWN');
+    expect(await rejection()).toBe('ROOT_UNKNOWN');
     expect(await world.deposit()).toBeDefined();
   });
 
@@ -210,22 +210,24 @@ describe('deposits and the roots of withdrawals', () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
-    await expect(world.revalidators.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({
+    await expect(
+      world.revalidators.deposits.rejectionOf(attemptOf(world, 0)),
+    ).rejects.toMatchObject({
       code: 'DEPOSIT_QUEUED',
     });
     // The withdrawal does not wait for the deposit, so they do not block each other.
-    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
+    expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBeNull();
     world.submissions.execute(attempt.id, 'SUCCEEDED');
-    expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+    expect(await world.revalidators.deposits.rejectionOf(attemptOf(world, 0))).toBeNull();
   });
 
   it('the check of a fresh withdrawal reads nothing if the pool has no deposits', async () => {
     const world = aDepositWorld();
     const attempt = await withdrawalBehind(world, 0);
     world.withdrawals.failReads();
-    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
+    expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBeNull();
     world.clock.pass(5_000);
-    await expect(world.revalidators.withdrawals.refusalOf(attempt)).rejects.toMatchObject({
+    await expect(world.revalidators.withdrawals.rejectionOf(attempt)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
@@ -234,38 +236,41 @@ describe('deposits and the roots of withdrawals', () => {
     ['ROOT_UNKNOWN', { knownRoots: [] }],
     ['NULLIFIER_SPENT', { spentNullifiers: [NULLIFIER], knownRoots: [] }],
     ['BATCH_OUT_OF_BOUNDS', { undeployedCount: 7 }],
-  ])('S5 a waiting withdrawal that can no longer succeed ends with %s and costs no gas', async (code, changes) => {
-    const world = aDepositWorld();
-    const attempt = await withdrawalBehind(world, 0);
-    world.clock.pass(5_000);
-    world.withdrawals.set(pool.address, { ...poolState, ...changes });
-    world.spending.spentByAnother(pool.address, NULLIFIER);
-    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe(code);
-  });
+  ])(
+    'S5 a waiting withdrawal that can no longer succeed ends with %s and costs no gas',
+    async (code, changes) => {
+      const world = aDepositWorld();
+      const attempt = await withdrawalBehind(world, 0);
+      world.clock.pass(5_000);
+      world.withdrawals.set(pool.address, { ...poolState, ...changes });
+      world.spending.spentByAnother(pool.address, NULLIFIER);
+      expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBe(code);
+    },
+  );
 
   it('a withdrawal waits while a broadcast deposit may make the pool drop its root', async () => {
     const world = aDepositWorld();
     await world.deposit();
     world.submissions.send('attempt-1');
     const attempt = await withdrawalBehind(world, 29);
-    await expect(world.revalidators.withdrawals.refusalOf(attempt)).rejects.toMatchObject({
+    await expect(world.revalidators.withdrawals.rejectionOf(attempt)).rejects.toMatchObject({
       code: 'DEPOSIT_QUEUED',
       details: { scope: 'roots' },
     });
     world.submissions.execute('attempt-1', 'SUCCEEDED');
     grown(world, 30);
     world.clock.pass(5_000);
-    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe('ROOT_UNKNOWN');
+    expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBe('ROOT_UNKNOWN');
   });
 
   it('a withdrawal treats a deposit as sent while the deposit’s last reads are still running', async () => {
     const world = aDepositWorld();
     await world.deposit();
-    const deciding = world.revalidators.deposits.refusalOf(attemptOf(world, 0));
+    const deciding = world.revalidators.deposits.rejectionOf(attemptOf(world, 0));
     const attempt = await withdrawalBehind(world, 29);
     const both = await Promise.allSettled([
       deciding,
-      world.revalidators.withdrawals.refusalOf(attempt),
+      world.revalidators.withdrawals.rejectionOf(attempt),
     ]);
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
@@ -298,13 +303,13 @@ describe('deposits and the roots of withdrawals', () => {
       if (typeof begun !== 'string') continue;
       const attempt = submissions.attempts.find(({ id }) => id === begun);
       if (attempt === undefined) throw new Error('no attempt');
-      if ((await revalidators.deposits.refusalOf(attempt)) === null) land(begun);
+      if ((await revalidators.deposits.rejectionOf(attempt)) === null) land(begun);
     }
     expect(new Set(codes)).toEqual(new Set(['DEPOSIT_QUEUED']));
     expect(leaves).toBe(29);
     expect(reader.reads).toBeGreaterThan(40);
     world.clock.pass(60_000);
-    expect(await revalidators.withdrawals.refusalOf(honest)).toBeNull();
+    expect(await revalidators.withdrawals.rejectionOf(honest)).toBeNull();
     expect(
       await world.withdrawals.withdrawalFacts(pool.address, {
         root: ROOT,

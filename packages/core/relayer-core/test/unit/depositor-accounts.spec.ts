@@ -79,7 +79,7 @@ describe('DepositorAccounts', () => {
   });
 
   it('T10 calls an honest depositor of an unknown class after at most one call per waiting network', async () => {
-    const { deposit, consents, attack, gate, asked, clock } = aSlowWorld(40);
+    const { deposit, consents, attack, gate, requested, clock } = aSlowWorld(40);
     const attacks = Array.from({ length: 40 }, async (_, index) => attack(index));
     await turns();
     const honest = deposit({ caller: HONEST });
@@ -92,10 +92,10 @@ describe('DepositorAccounts', () => {
     expect(consents.calls.indexOf(DEPOSITOR)).toBeLessThanOrEqual(4 + 20);
     expect(clock.nowMs()).toBe(NOW_MS);
     // All 40 accounts are now known to be slow, so they are rejected without a call.
-    const calls = asked()[1];
+    const calls = requested()[1];
     const again = await Promise.all(Array.from({ length: 40 }, async (_, index) => attack(index)));
     expect(new Set(again)).toEqual(new Set(['DEPOSITOR_TOO_SLOW']));
-    expect(asked()[1]).toBe(calls);
+    expect(requested()[1]).toBe(calls);
   });
 
   it('T10 calls an account of a known class at once, even if strangers have many slow accounts', async () => {
@@ -182,7 +182,7 @@ describe('DepositorAccounts', () => {
   });
 
   it('T10 counts failed checks only for their caller, and rejects its thirteenth request without a call', async () => {
-    const { deposit, clock, asked, fund, sign } = aDepositWorld();
+    const { deposit, clock, requested, fund, sign } = aDepositWorld();
     const stranger = strangerAt(0);
     fund(DEPOSITOR, 1_000n);
     const forged = { commitment: 2n, caller: stranger };
@@ -193,7 +193,7 @@ describe('DepositorAccounts', () => {
       details: { scope: 'caller' },
       retryAfterSeconds: 3_600,
     });
-    expect(asked()[1]).toBe(12);
+    expect(requested()[1]).toBe(12);
     // Another address of the stranger’s network may still make a deposit, for the same depositor.
     await deposit({ caller: strangerAt(1) });
     clock.pass(3_600_001);

@@ -75,14 +75,14 @@ describe('EarlyChecks', () => {
   it('T8 guards nothing and reports GUARD_CLASS_UNEXPECTED if the deployed class is not the pinned class', async () => {
     const subject = checks([pool.address]);
     const part = guardPart(subject);
-    expect([await part.look(), subject.isUsable()]).toEqual([[], false]);
+    expect([await part.poll(), subject.isUsable()]).toEqual([[], false]);
     classes.deploy(GUARD.address, toFelt('0xbad'));
     end(SPENT);
     end(SPENT);
     await subject.execute();
     expect(await subject.precede(withdraw)).toBe(false);
     expect(await subject.precede(deposit)).toBe(false);
-    expect(await part.look()).toEqual([
+    expect(await part.poll()).toEqual([
       {
         code: 'GUARD_CLASS_UNEXPECTED',
         details: { guard: GUARD.address, pinned: GUARD.classHash, found: '0xbad' },
@@ -91,7 +91,7 @@ describe('EarlyChecks', () => {
     classes.deploy(GUARD.address, GUARD.classHash);
     await subject.execute();
     expect(await subject.precede(withdraw)).toBe(true);
-    expect(await part.look()).toEqual([]);
+    expect(await part.poll()).toEqual([]);
   });
 
   it('T8 does not use a guard that is not deployed', async () => {
@@ -111,7 +111,7 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
   async function secondRequest(
     isGuarded: boolean,
     role: 'relay' | 'swap_owner',
-    { gasPaidFri = share, limits = LIMITS, asking = caller } = {},
+    { gasPaidFri = share, limits = LIMITS, querying = caller } = {},
   ): Promise<unknown> {
     const { view, controls, claims, money } = world;
     const breaker = new PoolCircuitBreaker(view, controls, claims, clock, {
@@ -123,21 +123,21 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     const submissions = new FakeSubmissions();
     const key = 'first';
     const acceptance = await breaker.confirm(
-      { pool, kind: 'relay', key, asked: { effect: key }, costFri: 0n, role: 'relay', caller },
+      { pool, kind: 'relay', key, requested: { effect: key }, costFri: 0n, role: 'relay', caller },
       () => submissions.submit({ ...aSubmission(key), key }),
     );
     if (acceptance.kind !== 'accepted') throw new Error('the first request is not accepted');
     const { id } = acceptance.attempt;
     money.end(anEntry(pool, clock.nowMs(), { ...SPENT, id, key, gasPaidFri }));
     clock.pass(SNAPSHOT_MS);
-    const refusal = await breaker.acquire({
+    const rejection = await breaker.acquire({
       pool,
       key: 'second',
-      asked: { effect: 'second' },
-      caller: asking,
+      requested: { effect: 'second' },
+      caller: querying,
       role,
     });
-    return refusal?.code ?? null;
+    return rejection?.code ?? null;
   }
 
   it('T8 does not reject a guarded withdrawal although its caller has caused losses', async () => {
@@ -147,8 +147,8 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
   it('T8 rejects guarded withdrawals only of callers with losses once the pool’s loss budget is used up', async () => {
     const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
     expect(await secondRequest(true, 'relay', { gasPaidFri })).toBe('CALLER_BUDGET_EXHAUSTED');
-    const asking = { name: 'alice', networks: [] };
-    expect(await secondRequest(true, 'relay', { gasPaidFri, asking })).toBeNull();
+    const querying = { name: 'alice', networks: [] };
+    expect(await secondRequest(true, 'relay', { gasPaidFri, querying })).toBeNull();
   });
 
   it('T8 rejects a caller with losses if the pool would close once the loss budget is used up', async () => {

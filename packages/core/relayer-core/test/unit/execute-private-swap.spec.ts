@@ -5,7 +5,7 @@ import { shownSwapTermsText } from '../../src/pools/domain/private-swap-call.js'
 import {
   BN254_SCALAR_ORDER,
   readStatement,
-  withdrawalAsked,
+  withdrawalRequested,
 } from '../../src/pools/domain/withdrawal.js';
 import { withdrawalKey, type SwapOutcome } from '../../src/index.js';
 import { type BuiltCall } from '@sotto/market-core';
@@ -107,7 +107,7 @@ describe('ExecutePrivateSwap', () => {
     const { swap, aggregator } = aSwapWorld();
     await swap();
     const taker = swapPolicy.swapPool;
-    expect(aggregator.asked).toEqual([
+    expect(aggregator.requested).toEqual([
       { sellToken: pool.token.address, buyToken: STRK, sellAmount: SELL_AMOUNT, taker },
     ]);
     expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 9_999 }]);
@@ -131,7 +131,7 @@ describe('ExecutePrivateSwap', () => {
         totalAssets: poolStatus.totalAssets + 203n,
       });
       await swap();
-      expect(aggregator.asked[0]?.sellAmount).toBe(expected);
+      expect(aggregator.requested[0]?.sellAmount).toBe(expected);
     }
   });
 
@@ -226,7 +226,7 @@ describe('ExecutePrivateSwap', () => {
   ])('rejects %s before any call to a port', async (_, input, code, kind) => {
     const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
     await expect(swap(input)).rejects.toMatchObject({ code, kind });
-    expect([aggregator.asked, log.calls, verifier.checks, submissions.attempts]).toEqual([
+    expect([aggregator.requested, log.calls, verifier.checks, submissions.attempts]).toEqual([
       [],
       [],
       0,
@@ -256,7 +256,7 @@ describe('ExecutePrivateSwap', () => {
       kind: 'unprocessable',
       details: { expected: swapPolicy.swapPool },
     });
-    expect([aggregator.asked, submissions.attempts]).toEqual([[], []]);
+    expect([aggregator.requested, submissions.attempts]).toEqual([[], []]);
   });
 
   // These checks differ from those of a withdrawal. Other recipients fail with a separate code, a
@@ -269,7 +269,7 @@ describe('ExecutePrivateSwap', () => {
       const { poolAddress: wbtcPool = pool.address, calldata: proofCalldata = goodCalldata } =
         make(world);
       await expect(world.swap({ wbtcPool, proofCalldata })).rejects.toMatchObject({ code });
-      expect([world.aggregator.asked, world.submissions.accepted]).toEqual([[], []]);
+      expect([world.aggregator.requested, world.submissions.accepted]).toEqual([[], []]);
     },
   );
 
@@ -278,7 +278,7 @@ describe('ExecutePrivateSwap', () => {
     await expect(swap({ proofCalldata: calldataWith({ fee: 151n }) })).rejects.toMatchObject({
       code: 'PROOF_INVALID',
     });
-    expect(aggregator.asked).toEqual([]);
+    expect(aggregator.requested).toEqual([]);
   });
 
   it('requires a fee that covers the cost of a swap, which is higher than that of a withdrawal', async () => {
@@ -396,7 +396,7 @@ describe('a private swap at the aggregator', () => {
     const { swap, aggregator, aggregatorBudget, simulator, submissions, pins } = aSwapWorld();
     for (let route = 0; route < ROUTES; route += 1) aggregatorBudget.spend(UNNAMED_CALLER);
     await expect(swap()).rejects.toMatchObject({ code: 'OVERLOADED' });
-    expect([aggregator.asked, simulator.simulated, submissions.attempts]).toEqual([[], [], []]);
+    expect([aggregator.requested, simulator.simulated, submissions.attempts]).toEqual([[], [], []]);
     expect(pins.all).toEqual([]);
   });
 
@@ -411,7 +411,7 @@ describe('a private swap at the aggregator', () => {
     const { swap, statuses, aggregator } = aSwapWorld();
     statuses.failReads();
     await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    expect(aggregator.asked).toEqual([]);
+    expect(aggregator.requested).toEqual([]);
   });
 
   it('requests no quote if the fee leaves nothing to swap', async () => {
@@ -422,7 +422,7 @@ describe('a private swap at the aggregator', () => {
       totalAssets: 0n,
     });
     await expect(swap()).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
-    expect(aggregator.asked).toEqual([]);
+    expect(aggregator.requested).toEqual([]);
   });
 
   it.each<readonly [string, string, (calls: readonly BuiltCall[]) => readonly BuiltCall[]]>([
@@ -491,7 +491,7 @@ describe('one note', () => {
     submissions.executeAll('SUCCEEDED');
     deposits.setSwapDeposit(FIRST_HASH, deposit);
     const answers = await Promise.all(Array.from({ length: 50 }, () => swap()));
-    expect([aggregator.asked.length, submissions.accepted.length]).toEqual([1, 1]);
+    expect([aggregator.requested.length, submissions.accepted.length]).toEqual([1, 1]);
     expect(
       answers.every(
         ({ leafIndex, submissionId }) => leafIndex === 3 && submissionId === 'attempt-1',
@@ -527,15 +527,18 @@ describe('one note', () => {
   it.each<readonly [string, Partial<typeof aSwap>]>([
     ['another tolerance', { slippagePpm: 20_000 }],
     ['a proof at a newer root', { proofCalldata: calldataWith({ root: 0x4007n }) }],
-  ])('S12: a repeated request with %s gets the swap in flight, which does not change', async (_, other) => {
-    const { swap, submissions, verifier, aggregator } = aSwapWorld();
-    verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
-    await swap();
-    const [before] = submissions.accepted;
-    aggregator.fail();
-    expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
-    expect(submissions.accepted).toEqual([before]);
-  });
+  ])(
+    'S12: a repeated request with %s gets the swap in flight, which does not change',
+    async (_, other) => {
+      const { swap, submissions, verifier, aggregator } = aSwapWorld();
+      verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
+      await swap();
+      const [before] = submissions.accepted;
+      aggregator.fail();
+      expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
+      expect(submissions.accepted).toEqual([before]);
+    },
+  );
 
   it('S12: a repeat with a newer root, before any signature, costs a pairing check but no node query', async () => {
     const { swap, verifier, log } = aSwapWorld();
@@ -558,7 +561,7 @@ describe('one note', () => {
   it('S12: returns the swap that an instance of an earlier release has adopted from the chain in between', async () => {
     const { swap, submissions } = aSwapWorld();
     const statement = readStatement(proofOf(goodCalldata).publicInputs);
-    const shown = withdrawalAsked(pool.address, statement, shownSwapTermsText(aSwap));
+    const shown = withdrawalRequested(pool.address, statement, shownSwapTermsText(aSwap));
     const submit = submissions.submit.bind(submissions);
     submissions.submit = async (wanted) => {
       const { attempt } = await submit(wanted);
@@ -605,7 +608,7 @@ describe('one note', () => {
     await swap();
     submissions.execute('attempt-1', 'REVERTED');
     expect(await swap({ slippagePpm: 20_000 })).toMatchObject({ submissionId: 'attempt-2' });
-    expect(aggregator.asked).toHaveLength(2);
+    expect(aggregator.requested).toHaveLength(2);
   });
 });
 
@@ -701,7 +704,7 @@ describe('the answer to a private swap', () => {
     const answering = swap({ waitMs: 10_000 });
     while (submissions.accepted.length === 0) await new Promise((resolve) => setImmediate(resolve));
     submissions.end('attempt-1', state, 'ANY_CODE');
-    await expect(answering).rejects.toMatchObject({ code, details: { refusal: 'ANY_CODE' } });
+    await expect(answering).rejects.toMatchObject({ code, details: { rejection: 'ANY_CODE' } });
   });
 
   it('reads the answer from ledger and chain after a restart', async () => {

@@ -7,14 +7,14 @@ import { NOW_MS, aWorld, policy, pool } from '../support/world.js';
 
 describe('a quote', () => {
   it('issues no quote from an estimate without a pool', async () => {
-    const { estimateFee, signer, quoteBook, guarding, outstanding, clock } = anEstimateWorld();
+    const { estimateFee, signer, quoteStore, guarding, outstanding, clock } = anEstimateWorld();
     const { chainId, feeAddress } = policy;
     const forNoPool = { execute: async () => estimateFee.execute(null) };
     const terms = { chainId, feeAddress, pools: [pool], ttlMs: 120_000, newId: () => 'quote-a' };
     const subject = new IssueQuote(
       forNoPool,
       signer,
-      quoteBook,
+      quoteStore,
       guarding.guard,
       outstanding,
       clock,
@@ -23,14 +23,14 @@ describe('a quote', () => {
     await expect(subject.execute({ poolAddress: pool.address })).rejects.toThrow(
       'leaves the pool out',
     );
-    expect(await quoteBook.find('quote-a')).toBeNull();
+    expect(await quoteStore.find('quote-a')).toBeNull();
   });
 
   it('rejects a quote with QUOTE_UNKNOWN if it was never issued, or was deleted before its use', async () => {
-    const { quoteBook, clock } = aWorld();
-    await expect(new QuoteRedemption(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject(
-      { code: 'QUOTE_UNKNOWN' },
-    );
+    const { quoteStore, clock } = aWorld();
+    await expect(
+      new QuoteRedemption(quoteStore, clock).redeem('gone', 'key'),
+    ).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
   });
 });
 

@@ -82,7 +82,7 @@ function aWorld() {
           transaction: async (hash) =>
             state.isHidden ? null : (sent.find(({ consumer }) => consumer.hash === hash) ?? null),
         },
-        book: {
+        store: {
           nonces: async (lane, from, through) => ({
             rows: state.known.filter(
               ({ nonce }) => nonce >= from && nonce <= through && lane === swapOwner,
@@ -238,7 +238,7 @@ describe('a swap while pins are incomplete', () => {
       throw new FakeUpstreamDown('not read');
     };
     await expect(world.swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    expect([world.simulator.simulated, world.pins.all, world.aggregator.asked]).toEqual([
+    expect([world.simulator.simulated, world.pins.all, world.aggregator.requested]).toEqual([
       [],
       [],
       [],

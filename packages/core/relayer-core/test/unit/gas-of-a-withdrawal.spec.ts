@@ -95,21 +95,24 @@ describe('S13 the fee of a withdrawal', () => {
   it.each([
     ['is no account’s', undefined, new NonceHasMoved('refused')],
     ['fails for want of time', policy.triedAs, new Busy('later')],
-  ])('the call is not simulated a second time if the simulation %s', async (_why, triedAs, failure) => {
-    const { ports, simulator } = aWorld();
-    let simulations = 0;
-    simulator.simulate = async () => {
-      simulations += 1;
-      throw failure;
-    };
-    const { triedAs: _lane, ...others } = policy;
-    const as = triedAs === undefined ? {} : { triedAs };
-    const admission = new WithdrawalAdmission(ports, { ...others, ...as });
-    expect(await admission.examine(admission.read(pool.address, goodCalldata))).toMatchObject({
-      simulation: { known: false, failure },
-    });
-    expect(simulations).toBe(1);
-  });
+  ])(
+    'the call is not simulated a second time if the simulation %s',
+    async (_why, triedAs, failure) => {
+      const { ports, simulator } = aWorld();
+      let simulations = 0;
+      simulator.simulate = async () => {
+        simulations += 1;
+        throw failure;
+      };
+      const { triedAs: _lane, ...others } = policy;
+      const as = triedAs === undefined ? {} : { triedAs };
+      const admission = new WithdrawalAdmission(ports, { ...others, ...as });
+      expect(await admission.examine(admission.read(pool.address, goodCalldata))).toMatchObject({
+        simulation: { known: false, failure },
+      });
+      expect(simulations).toBe(1);
+    },
+  );
 
   it('the fee must cover all three kinds of gas', async () => {
     const { world, calldata } = withFee(500n);
@@ -179,14 +182,14 @@ describe('S13 the fee of a withdrawal', () => {
 describe('S15 a fee that was quoted before the gas rose', () => {
   it('honours a quoted fee until the quote expires, and then requires the current fee', async () => {
     const { world, calldata } = withFee(15n);
-    world.quoteBook.put(quote);
+    world.quoteStore.put(quote);
     world.simulator.use(NEARLY_TWICE);
     const cited = { poolAddress: pool.address, calldata, quoteId: quote.id, waitMs: 0 };
     await world.subject.execute(cited);
     expect(world.submissions.accepted).toHaveLength(1);
 
     const late = withFee(15n);
-    late.world.quoteBook.put(quote);
+    late.world.quoteStore.put(quote);
     late.world.simulator.use(FOURFOLD);
     late.world.clock.pass(120_000);
     await expect(late.world.subject.execute(cited)).rejects.toMatchObject({
@@ -201,7 +204,7 @@ describe('S15 a fee that was quoted before the gas rose', () => {
 
   it('T7 honours a quoted fee up to twice the assumed gas; above this, it does not redeem the quote', async () => {
     const { world, calldata } = withFee(15n);
-    world.quoteBook.put(quote);
+    world.quoteStore.put(quote);
     world.simulator.use(FOURFOLD);
     const cited = { poolAddress: pool.address, calldata, quoteId: quote.id, waitMs: 0 };
     await expect(world.subject.execute(cited)).rejects.toMatchObject({
@@ -213,9 +216,9 @@ describe('S15 a fee that was quoted before the gas rose', () => {
       },
     });
     expect(world.submissions.accepted).toEqual([]);
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
     world.simulator.use(NEARLY_TWICE);
     await world.subject.execute(cited);
-    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 });

@@ -83,7 +83,7 @@ describe('DescribeOperations', () => {
       lanes: [
         { ...ready, pausedFor: null, quarantine: null, account: { nonce: 7n, balanceFri: 9n } },
       ],
-      lastLookMs: 995,
+      lastPollMs: 995,
       ledger: { state: null, chain: rows.chain, lastBlock: 4 },
       audit: {
         lastBlock: 9,

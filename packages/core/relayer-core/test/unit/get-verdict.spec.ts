@@ -16,7 +16,7 @@ const part = (component: string, changes: Partial<VerdictPart> = {}): VerdictPar
   component,
   scope: 'instance',
   failure: 'STORE_UNREACHABLE',
-  look: async () => [],
+  poll: async () => [],
   ...changes,
 });
 const fine = async (): Promise<readonly Obstacle[]> => [];
@@ -58,9 +58,9 @@ describe('the verdict', () => {
 
   it('T15 calls back with the start time of each refresh that found no problem of the instance', async () => {
     const healthy: number[] = [];
-    let look = down;
+    let poll = down;
     const verdict = new GetVerdict(
-      [part('node', { look: () => look() }), part('views', { scope: 'pools', look: unreadable })],
+      [part('node', { poll: () => poll() }), part('views', { scope: 'pools', poll: unreadable })],
       POOLS,
       clock,
       silentLogger,
@@ -68,7 +68,7 @@ describe('the verdict', () => {
     );
     await verdict.run();
     expect(healthy).toEqual([]);
-    look = fine;
+    poll = fine;
     await verdict.run();
     expect(healthy).toEqual([1_000_000]);
   });
@@ -77,7 +77,7 @@ describe('the verdict', () => {
     const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
     const store = part('store', {
       failure: 'STORE_NOT_WRITABLE',
-      look: async () => Promise.reject(full),
+      poll: async () => Promise.reject(full),
     });
     const { reasons, pools } = await verdictOf(store).execute();
     expect(reasons).toEqual([
@@ -94,7 +94,7 @@ describe('the verdict', () => {
   it('O1 a problem of one pool or of callers does not make the instance unready or block other pools', async () => {
     const breakers = part('breakers', {
       scope: 'pools',
-      look: async () => [{ code: 'POOL_PAUSED', pool: ONE }],
+      poll: async () => [{ code: 'POOL_PAUSED', pool: ONE }],
     });
     const queue = part('queue', { scope: 'pools' });
     const verdict = verdictOf(part('store'), breakers, queue);
@@ -112,7 +112,7 @@ describe('the verdict', () => {
     let found: readonly Obstacle[] = [{ code: 'NODES_DISAGREE', details: { nodes: 'node-1' } }];
     const verdict = verdictOf(
       part('store'),
-      part('nodes', { scope: 'warning', look: async () => found }),
+      part('nodes', { scope: 'warning', poll: async () => found }),
     );
     const { reasons, pools, warnings } = await verdict.execute();
     expect(warnings).toMatchObject([{ code: 'NODES_DISAGREE', component: 'nodes' }]);
@@ -134,7 +134,7 @@ describe('the verdict', () => {
   it('O4 logs a wrong clock again once it is known to block withdrawals', async () => {
     const aheadMs = -300_000;
     let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
-    const verdict = verdictOf(part('clock', { scope: 'warning', look: async () => found }));
+    const verdict = verdictOf(part('clock', { scope: 'warning', poll: async () => found }));
     await verdict.run();
     found = [{ code: 'CLOCK_WRONG', details: { aheadMs, causes: 'LEDGER_NOT_JUDGED' } }];
     await verdict.run();
@@ -151,7 +151,7 @@ describe('the verdict', () => {
   it('O9: logs no warning for a stop, or for a start that becomes ready within 30 seconds', async () => {
     const levels: string[] = [];
     let found: readonly Obstacle[] = [{ code: 'LEDGER_NOT_READ' }];
-    const verdict = new GetVerdict([part('ledger', { look: async () => found })], POOLS, clock, {
+    const verdict = new GetVerdict([part('ledger', { poll: async () => found })], POOLS, clock, {
       ...silentLogger,
       info: () => void levels.push('info'),
       warn: () => void levels.push('warn'),
@@ -167,7 +167,7 @@ describe('the verdict', () => {
 
   it('O9: logs one warning for a start that is not ready after 30 seconds', async () => {
     const warnings: unknown[] = [];
-    const ledger = part('ledger', { look: async () => [{ code: 'LEDGER_NOT_READ' }] });
+    const ledger = part('ledger', { poll: async () => [{ code: 'LEDGER_NOT_READ' }] });
     const verdict = new GetVerdict([ledger], POOLS, clock, {
       ...silentLogger,
       warn: ({ reason }) => void warnings.push(reason),
@@ -180,7 +180,7 @@ describe('the verdict', () => {
   });
 
   it('O1 reports a full queue as a reason of every pool, but stays ready', async () => {
-    const queue = part('queue', { scope: 'pools', look: async () => [{ code: 'QUEUE_FULL' }] });
+    const queue = part('queue', { scope: 'pools', poll: async () => [{ code: 'QUEUE_FULL' }] });
     const verdict = verdictOf(queue);
     expect((await verdict.execute()).pools.map(({ reasons }) => reasons[0]?.code)).toEqual([
       'QUEUE_FULL',
@@ -198,10 +198,10 @@ describe('the verdict', () => {
   };
 
   it('O6 waits two seconds for a hanging check, and then returns the last result without waiting', async () => {
-    let look: VerdictPart['look'] = unreadable;
-    const verdict = verdictOf(part('node', { look: () => look() }));
+    let poll: VerdictPart['poll'] = unreadable;
+    const verdict = verdictOf(part('node', { poll: () => poll() }));
     await verdict.execute();
-    look = never;
+    poll = never;
     await hangs(verdict);
     expect(verdict.current()).toMatchObject({
       reasons: [],
@@ -218,17 +218,17 @@ describe('the verdict', () => {
   });
 
   it('reports TIMED_OUT after two seconds if the first check of a part hangs, as there is no earlier result', async () => {
-    const verdict = verdictOf(part('node', { look: never }));
+    const verdict = verdictOf(part('node', { poll: never }));
     await hangs(verdict);
     expect(verdict.current().reasons).toMatchObject([{ code: 'TIMED_OUT', component: 'node' }]);
   });
 
   it('remains ready while checks last four seconds, as on a busy machine', async () => {
     const answers: (() => void)[] = [];
-    let look = fine;
-    const verdict = verdictOf(part('store', { look: () => look() }));
+    let poll = fine;
+    const verdict = verdictOf(part('store', { poll: () => poll() }));
     await verdict.execute();
-    look = () => new Promise((resolve) => void answers.push(() => resolve([])));
+    poll = () => new Promise((resolve) => void answers.push(() => resolve([])));
     for (let round = 0; round < 5; round += 1) {
       await hangs(verdict);
       clock.advance(2_000);
@@ -240,10 +240,10 @@ describe('the verdict', () => {
   });
 
   it('reports TIMED_OUT within eleven seconds of a hanging check’s last result, and during later checks', async () => {
-    let look = fine;
-    const verdict = verdictOf(part('node', { look: () => look() }));
+    let poll = fine;
+    const verdict = verdictOf(part('node', { poll: () => poll() }));
     await verdict.execute();
-    look = never;
+    poll = never;
     const said: boolean[] = [];
     for (let seconds = 0; seconds < 60; seconds += 2) {
       clock.advance(verdict.intervalMs);
@@ -263,9 +263,9 @@ describe('the verdict', () => {
 
   it('uses the result of a late check, but ignores the result of an abandoned check', async () => {
     const answers: ((found: readonly Obstacle[]) => void)[] = [];
-    const look = (): Promise<readonly Obstacle[]> =>
+    const poll = (): Promise<readonly Obstacle[]> =>
       new Promise((resolve) => void answers.push(resolve));
-    const verdict = verdictOf(part('node', { look }));
+    const verdict = verdictOf(part('node', { poll }));
     const first = verdict.run();
     await settled();
     clock.advance(2_000);
@@ -283,7 +283,7 @@ describe('the verdict', () => {
 
   it('reports the start time of a reason, and logs its start and its end once each', async () => {
     let found: readonly Obstacle[] = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 1 } }];
-    const verdict = verdictOf(part('head', { look: async () => found }));
+    const verdict = verdictOf(part('head', { poll: async () => found }));
     await verdict.run();
     clock.advance(5_000);
     found = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 5_001 } }];
@@ -303,7 +303,7 @@ describe('the verdict', () => {
   });
 
   it('reports LOOK_FAILED and logs an error if a check throws an unexpected error', async () => {
-    const bug = part('node', { look: async () => Promise.reject(new Error('marker')) });
+    const bug = part('node', { poll: async () => Promise.reject(new Error('marker')) });
     const verdict = verdictOf(bug);
     expect((await verdict.execute()).reasons).toMatchObject([{ code: 'LOOK_FAILED', details: {} }]);
     expect(log[0]?.[0]).toBe('a check of the verdict threw an unexpected error');
@@ -312,11 +312,11 @@ describe('the verdict', () => {
   it('repeats a check without a problem at its interval, and a check with a problem at each refresh', async () => {
     let looks = 0;
     let found: readonly Obstacle[] = [];
-    const look = async (): Promise<readonly Obstacle[]> => {
+    const poll = async (): Promise<readonly Obstacle[]> => {
       looks += 1;
       return found;
     };
-    const verdict = verdictOf(part('contracts', { everyMs: 10_000, look }));
+    const verdict = verdictOf(part('contracts', { everyMs: 10_000, poll }));
     await verdict.run();
     await verdict.run();
     expect(looks).toBe(1);
@@ -330,7 +330,7 @@ describe('the verdict', () => {
   it('shares a refresh between concurrent probes, and refreshes on request if the last refresh is old', async () => {
     let looks = 0;
     const counted = part('store', {
-      look: async () => {
+      poll: async () => {
         looks += 1;
         return [];
       },
@@ -347,7 +347,7 @@ describe('the verdict', () => {
 
   it('reports recovery as ready within 250 milliseconds', async () => {
     let found: readonly Obstacle[] = [{ code: 'WRONG_CHAIN' }];
-    const readiness = new Readiness(verdictOf(part('node', { look: async () => found })));
+    const readiness = new Readiness(verdictOf(part('node', { poll: async () => found })));
     expect((await readiness.report()).ready).toBe(false);
     found = [];
     clock.advance(251);
@@ -360,9 +360,9 @@ describe('readiness', () => {
     const resting = { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } } as const;
     const { ready, checks } = await of(
       part('store', {
-        look: async () => Promise.reject(new LedgerUnavailable({ message: 'marker' })),
+        poll: async () => Promise.reject(new LedgerUnavailable({ message: 'marker' })),
       }),
-      part('lanes', { look: async () => [resting] }),
+      part('lanes', { poll: async () => [resting] }),
       part('node'),
     ).report();
     expect(ready).toBe(false);
@@ -376,14 +376,14 @@ describe('readiness', () => {
 
   it('an instance that can accept no withdrawal still serves reads, unless its store is unavailable', async () => {
     const unready = of(
-      part('node', { look: async () => [{ code: 'WRONG_CHAIN' }] }),
+      part('node', { poll: async () => [{ code: 'WRONG_CHAIN' }] }),
       part('store_reads'),
     );
     expect([(await unready.report()).ready, (await unready.serving()).ready]).toEqual([
       false,
       true,
     ]);
-    expect(await of(part('store_reads', { look: down })).serving()).toEqual({
+    expect(await of(part('store_reads', { poll: down })).serving()).toEqual({
       ready: false,
       checks: {
         running: { ok: true, code: null },

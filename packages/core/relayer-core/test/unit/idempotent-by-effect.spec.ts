@@ -32,7 +32,7 @@ function proven(world: World, inputs: Parameters<typeof calldataWith>[0]): Felts
 
 const carried = ({ submissions }: World): Felts | undefined =>
   submissions.accepted.at(-1)?.calldata;
-const asked = ({ verifier, log }: World): object => ({
+const requested = ({ verifier, log }: World): object => ({
   checks: verifier.checks,
   reads: log.calls.length,
 });
@@ -41,14 +41,17 @@ describe('S12: a note with a new proof', () => {
   it.each([
     ['at a newer root', { root: NEWER_ROOT }],
     ['in another batch', { batchStart: 3n, batchSize: 3n }],
-  ])('a new proof %s gets the submission in flight, which is sent only once', async (_what, inputs) => {
-    const world = aWorld();
-    await world.submit();
-    world.submissions.broadcast('attempt-1');
-    expect(await world.submit(proven(world, inputs))).toMatchObject(FIRST);
-    expect(world.submissions.attempts).toHaveLength(1);
-    expect(carried(world)?.equals(goodCalldata)).toBe(true);
-  });
+  ])(
+    'a new proof %s gets the submission in flight, which is sent only once',
+    async (_what, inputs) => {
+      const world = aWorld();
+      await world.submit();
+      world.submissions.broadcast('attempt-1');
+      expect(await world.submit(proven(world, inputs))).toMatchObject(FIRST);
+      expect(world.submissions.attempts).toHaveLength(1);
+      expect(carried(world)?.equals(goodCalldata)).toBe(true);
+    },
+  );
 
   it('a new proof on a newer root gets the outcome SUCCEEDED of the transaction that paid the note', async () => {
     const world = aWorld();
@@ -64,7 +67,7 @@ describe('S12: a note with a new proof', () => {
     world.submissions.broadcast('attempt-1');
     const before = { checks: world.verifier.checks, reads: world.log.calls.length };
     await world.submit(proven(world, { root: NEWER_ROOT }));
-    expect(asked(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
+    expect(requested(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
   });
 
   it('an invalid proof of the note is rejected without details of the submission', async () => {
@@ -87,9 +90,9 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(newer)).toBe(true);
     expect(world.submissions.attempts).toHaveLength(1);
     // The attempt now has the fingerprint of the newer request.
-    const before = asked(world);
+    const before = requested(world);
     expect(await world.submit(newer)).toMatchObject(FIRST);
-    expect(asked(world)).toEqual(before);
+    expect(requested(world)).toEqual(before);
   });
 
   it('a newer proof costs only one pairing check, also if no lane has signed the attempt', async () => {
@@ -109,7 +112,7 @@ describe('S12: a note with a new proof', () => {
     const subject = new SubmitWithdrawal(
       new WithdrawalAdmission(world.ports, { ...policy, afterPairing: passes }),
       world.submissions,
-      new QuoteRedemption(world.quoteBook, world.clock),
+      new QuoteRedemption(world.quoteStore, world.clock),
       world.guarding,
       WITHDRAWAL_LIMITS,
       SMALL_BATCH_BELOW,
@@ -136,8 +139,8 @@ describe('S12: a note with a new proof', () => {
   it('does not replace the attempt’s proof if another withdrawal has used the cited quote', async () => {
     const world = aWorld();
     await world.submit();
-    await world.quoteBook.add(quote);
-    await world.quoteBook.redeem(quote.id, 'another', world.clock.nowMs());
+    await world.quoteStore.add(quote);
+    await world.quoteStore.redeem(quote.id, 'another', world.clock.nowMs());
     const calldata = proven(world, { root: NEWER_ROOT });
     expect(
       await world.subject.execute({
@@ -197,9 +200,9 @@ describe('S12: a note with a new proof', () => {
     const upgraded = aWorld();
     if (submission !== undefined)
       await upgraded.submissions.submit({ ...submission, effect: submission.fingerprint });
-    const before = asked(upgraded);
+    const before = requested(upgraded);
     expect(await upgraded.submit(malleatedCalldata)).toMatchObject(FIRST);
-    expect(asked(upgraded)).toEqual(before);
+    expect(requested(upgraded)).toEqual(before);
     await expect(upgraded.submit(proven(upgraded, { root: NEWER_ROOT }))).rejects.toMatchObject({
       details: FIRST,
     });

@@ -5,15 +5,15 @@ import { QUOTE_LIMITS, anEstimateWorld, usdcPool, wbtcStatus } from '../support/
 import { NOW_MS, policy, pool, quote } from '../support/world.js';
 
 /** Returns the code of the error, or `given` if a quote was issued. */
-const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const codeOf = (requested: Promise<unknown>): Promise<unknown> =>
+  requested.then(
     () => 'given',
     (error: unknown) => Object(error).code,
   );
 
 describe('IssueQuote', () => {
   it('issues a signed quote of the estimated fee that is valid for two minutes', async () => {
-    const { issueQuote, signer, quoteBook } = anEstimateWorld();
+    const { issueQuote, signer, quoteStore } = anEstimateWorld();
     const { quote: signed, estimate } = await issueQuote.execute({ poolAddress: pool.address });
     const promised: FeeQuote = {
       id: 'quote-a',
@@ -32,7 +32,7 @@ describe('IssueQuote', () => {
       costAmount: 468n,
       pool: { maxFee: 1_000n, denomination: 20_000n },
     });
-    expect(await quoteBook.find('quote-a')).toEqual(promised);
+    expect(await quoteStore.find('quote-a')).toEqual(promised);
   });
 
   it('issues each quote with a unique id and an amount in the unit of its pool’s token', async () => {
@@ -50,13 +50,13 @@ describe('IssueQuote', () => {
   });
 
   it('issues no quote if the pool’s maximum fee is below the cost', async () => {
-    const { latestBlock, issueQuote, statuses, quoteBook } = anEstimateWorld();
+    const { latestBlock, issueQuote, statuses, quoteStore } = anEstimateWorld();
     statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 467n });
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
       code: 'WITHDRAWAL_UNPROFITABLE',
       details: { cost: '468', maximum: '467' },
     });
-    expect(await quoteBook.find('quote-a')).toBeNull();
+    expect(await quoteStore.find('quote-a')).toBeNull();
     statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 468n });
     latestBlock.mine();
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
@@ -64,21 +64,21 @@ describe('IssueQuote', () => {
 
   it('S10 limits the unused quotes per caller and in total, until they are deleted', async () => {
     const { issueQuote, clock } = anEstimateWorld();
-    const ask = (name: string) =>
+    const query = (name: string) =>
       issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });
-    for (let given = 0; given < QUOTE_LIMITS.perClient; given += 1) await ask('greedy');
-    await expect(ask('greedy')).rejects.toMatchObject({
+    for (let given = 0; given < QUOTE_LIMITS.perClient; given += 1) await query('greedy');
+    await expect(query('greedy')).rejects.toMatchObject({
       code: 'TOO_MANY_QUOTES',
       kind: 'rate_limited',
       retryAfterSeconds: 240,
     });
     clock.pass(1_000);
-    await ask('other');
-    expect(await codeOf(ask('third'))).toBe('TOO_MANY_QUOTES');
+    await query('other');
+    expect(await codeOf(query('third'))).toBe('TOO_MANY_QUOTES');
     clock.pass(238_999);
-    expect(await codeOf(ask('third'))).toBe('TOO_MANY_QUOTES');
+    expect(await codeOf(query('third'))).toBe('TOO_MANY_QUOTES');
     clock.pass(1);
-    expect(await codeOf(ask('third'))).toBe('given');
+    expect(await codeOf(query('third'))).toBe('given');
   });
 
   it('S10 issues at most half of all quotes to one network, even if the limit per address is higher', async () => {
@@ -86,7 +86,7 @@ describe('IssueQuote', () => {
       inAll: 100,
       perClient: 300,
     });
-    const ask = (address: string, network: string) =>
+    const query = (address: string, network: string) =>
       codeOf(
         issueQuote.execute({
           poolAddress: pool.address,
@@ -95,9 +95,9 @@ describe('IssueQuote', () => {
       );
     const codes: unknown[] = [];
     for (let request = 0; request < 200; request += 1)
-      codes.push(await ask(`203.0.113.${request % 50}`, '203.0.113.0/24'));
+      codes.push(await query(`203.0.113.${request % 50}`, '203.0.113.0/24'));
     expect(codes.filter((code) => code === 'given')).toHaveLength(50);
-    expect(await ask('198.51.100.9', '198.51.100.0/24')).toBe('given');
+    expect(await query('198.51.100.9', '198.51.100.0/24')).toBe('given');
   });
 
   it('S10 does not count a quote that could not be issued', async () => {
@@ -112,13 +112,13 @@ describe('IssueQuote', () => {
   });
 
   it('rejects the request if the quote can’t be signed or stored', async () => {
-    const { issueQuote, signer, quoteBook } = anEstimateWorld();
+    const { issueQuote, signer, quoteStore } = anEstimateWorld();
     signer.fail();
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
     signer.fail(null);
-    quoteBook.fail();
+    quoteStore.fail();
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });

@@ -11,13 +11,13 @@ import {
   FEE_MARGIN_PERCENT,
   PRIVATE_SWAP_CYCLE_GAS,
   FakeGasReceipts,
-  InMemoryGasBook,
+  InMemoryGasStore,
 } from '../../src/testing/index.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
 import { NOW_MS, pool } from '../support/world.js';
 
-let [book, receipts, clock] = [
-  new InMemoryGasBook(),
+let [store, receipts, clock] = [
+  new InMemoryGasStore(),
   new FakeGasReceipts(),
   new MovingClock(NOW_MS),
 ];
@@ -31,13 +31,13 @@ const ASSUMED = {
 /** Networks of the callers. The key is the id of the attempt. */
 let networks = new Map<string, string>();
 const callers = { networkOf: (id: string) => networks.get(id) ?? null };
-const anInstance = (): LearnGas => new LearnGas(book, receipts, callers, clock, ASSUMED);
+const anInstance = (): LearnGas => new LearnGas(store, receipts, callers, clock, ASSUMED);
 let gas = anInstance();
 let count = 0;
 
 beforeEach(() => {
-  [book, receipts, clock, count] = [
-    new InMemoryGasBook(),
+  [store, receipts, clock, count] = [
+    new InMemoryGasStore(),
     new FakeGasReceipts(),
     new MovingClock(NOW_MS),
     0,
@@ -60,7 +60,7 @@ function succeeds(
   const id = `attempt-${count}`;
   if (network !== null) networks.set(id, network);
   const transactionHash = toFelt(BigInt(0x7000 + count));
-  book.end({ id, transactionHash, pool: of, operation, endedAtMs: NOW_MS + 1_000 * count });
+  store.end({ id, transactionHash, pool: of, operation, endedAtMs: NOW_MS + 1_000 * count });
   receipts.put(transactionHash, { l2Gas, l1Gas: 0n, l1DataGas: 576n });
   return transactionHash;
 }
@@ -110,7 +110,7 @@ describe('S13 the learnt gas of withdrawals', () => {
   it('reads each receipt once, and retries a receipt that the node does not have yet', async () => {
     const first = succeeds(1n);
     const late = toFelt('0xdead');
-    book.end({
+    store.end({
       id: 'late',
       transactionHash: late,
       pool: pool.address,
@@ -119,7 +119,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     });
     await gas.execute();
     await gas.execute();
-    expect(receipts.asked).toEqual([first, late, late]);
+    expect(receipts.requested).toEqual([first, late, late]);
   });
 
   it('learns from receipts that other instances have read', async () => {
@@ -135,7 +135,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     succeeds(61_000_000n);
     receipts.fail();
     await expect(gas.execute()).rejects.toBeInstanceOf(FakeUpstreamDown);
-    book.fail();
+    store.fail();
     await expect(gas.execute()).rejects.toBeInstanceOf(FakeUpstreamDown);
     expect(gas.learnt(pool.address, 'withdraw')).toMatchObject({ l2Gas: 59_000_000n, receipts: 1 });
   });

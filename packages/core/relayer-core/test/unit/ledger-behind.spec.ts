@@ -59,6 +59,6 @@ describe('a private swap while the ledger is behind its chain', () => {
     const world = aSwapWorld();
     world.submissions.fallBehind();
     await expect(world.swap()).rejects.toMatchObject(BEHIND);
-    expect([world.verifier.checks, world.aggregator.asked]).toEqual([0, []]);
+    expect([world.verifier.checks, world.aggregator.requested]).toEqual([0, []]);
   });
 });

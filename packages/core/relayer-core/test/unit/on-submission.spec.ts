@@ -35,11 +35,11 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
 
   it('calls beforeSubmission once, but not for a repeated request', async () => {
     const submit = start();
-    let asked = 0;
-    const beforeSubmission = async (): Promise<void> => void (asked += 1);
+    let requested = 0;
+    const beforeSubmission = async (): Promise<void> => void (requested += 1);
     await submit({ beforeSubmission });
     await submit({ beforeSubmission });
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   it('rejects with the error of onSubmission, while the submission continues', async () => {

@@ -107,15 +107,18 @@ describe('a paused pool', () => {
     expect(await guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
   });
 
-  it.each(['unknown', '0x1234'])('pausing and resuming are rejected for the pool name %s', async (name) => {
-    const { guarding } = aWorld();
-    await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({
-      code: 'POOL_NOT_SUPPORTED',
-    });
-    await expect(guarding.control.resume(name)).rejects.toMatchObject({
-      code: 'POOL_NOT_SUPPORTED',
-    });
-  });
+  it.each(['unknown', '0x1234'])(
+    'pausing and resuming are rejected for the pool name %s',
+    async (name) => {
+      const { guarding } = aWorld();
+      await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({
+        code: 'POOL_NOT_SUPPORTED',
+      });
+      await expect(guarding.control.resume(name)).rejects.toMatchObject({
+        code: 'POOL_NOT_SUPPORTED',
+      });
+    },
+  );
 });
 
 describe('after a run of reverts', () => {
@@ -196,9 +199,9 @@ describe('upstream failures', () => {
         code: 'POOL_PAUSED',
         details: { cause: 'upstream' },
       });
-      const asked = world.log.calls.length;
+      const requested = world.log.calls.length;
       await codeOf(world.submit());
-      expect(world.log.calls).toHaveLength(asked);
+      expect(world.log.calls).toHaveLength(requested);
       expect(await guarding.instance().guard.peek(pool, 'relay')).toMatchObject({
         code: 'POOL_PAUSED',
       });

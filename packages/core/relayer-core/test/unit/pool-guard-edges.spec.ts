@@ -15,9 +15,9 @@ describe('the error for a request during a pause', () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
-    const refusal = await guarding.guard.peek(pool, 'relay');
-    expect(refusal?.details).toEqual({ cause: 'reverts' });
-    expect(refusal?.retryAfterSeconds).toBe(59);
+    const rejection = await guarding.guard.peek(pool, 'relay');
+    expect(rejection?.details).toEqual({ cause: 'reverts' });
+    expect(rejection?.retryAfterSeconds).toBe(59);
   });
 
   it('the error during a manual pause contains a retry time of one minute, because its end is unknown', async () => {
@@ -54,7 +54,7 @@ function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
       pool,
       kind: 'relay',
       key,
-      asked: { effect: key },
+      requested: { effect: key },
       costFri,
       role: 'relay',
       caller: UNNAMED_CALLER,
@@ -78,7 +78,7 @@ describe('an attempt that is about to be written', () => {
       pool,
       kind: 'relay',
       key: 'note',
-      asked: { effect: 'an effect' },
+      requested: { effect: 'an effect' },
       costFri: 0n,
       caller: UNNAMED_CALLER,
     } as const;
@@ -136,18 +136,21 @@ describe('an attempt that is about to be written', () => {
   it.each([
     ['deposit', 'open'],
     ['batch', 'POOL_PAUSED'],
-  ] as const)('only a batch uses up the trial of batches: after a %s, the next batch gets %s', async (kind, heard) => {
-    const { guarding } = aWorld();
-    for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
-      const atMs = NOW_MS - LIMITS.pauseMs;
-      guarding.money.end(anEntry(pool, atMs, { state: 'reverted', terms: null }));
-    }
-    await guarding.guard.confirm({ pool, kind, key: 'a', costFri: null }, async () => ({
-      kind: 'accepted',
-      attempt: await anAttempt('a'),
-    }));
-    expect((await guarding.guard.peek(pool, 'batch'))?.code ?? 'open').toBe(heard);
-  });
+  ] as const)(
+    'only a batch uses up the trial of batches: after a %s, the next batch gets %s',
+    async (kind, heard) => {
+      const { guarding } = aWorld();
+      for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
+        const atMs = NOW_MS - LIMITS.pauseMs;
+        guarding.money.end(anEntry(pool, atMs, { state: 'reverted', terms: null }));
+      }
+      await guarding.guard.confirm({ pool, kind, key: 'a', costFri: null }, async () => ({
+        kind: 'accepted',
+        attempt: await anAttempt('a'),
+      }));
+      expect((await guarding.guard.peek(pool, 'batch'))?.code ?? 'open').toBe(heard);
+    },
+  );
 });
 
 describe('the trial after a run of reverts', () => {

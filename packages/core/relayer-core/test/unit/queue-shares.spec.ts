@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { UNNAMED_CALLER, type Caller } from '@sotto/kernel';
 import type { LaneRole } from '@sotto/submission-core';
 import { aSubmission } from '@sotto/submission-core/testing';
-import { queueShareRefusal } from '../../src/circuit-breaker/domain/queue-share.js';
+import { queueShareRejection } from '../../src/circuit-breaker/domain/queue-share.js';
 import { SNAPSHOT_MS } from '../support/guard-world.js';
 import { codeOf, note } from '../support/losses.js';
 import { aWorld, pool } from '../support/world.js';
@@ -28,7 +28,7 @@ function aStuckWorld() {
   const begin = async (by: Caller, role: LaneRole = 'relay'): Promise<string> => {
     begun += 1;
     const key = `key ${begun}`;
-    const request = { pool, key, asked: { effect: key }, caller: by, role };
+    const request = { pool, key, requested: { effect: key }, caller: by, role };
     const end = await codeOf(
       guarding.guard.confirm({ ...request, kind: 'relay', costFri: 0n }, () =>
         submissions.submit({ ...aSubmission(key), key, role }),
@@ -128,18 +128,21 @@ describe('a network’s share of the queue', () => {
   it.each([
     [4, 'welcome'],
     [5, 'QUEUE_FULL'],
-  ])('a network with all but one of %i slots gets %s, because small queues have no shares', (places, heard) => {
-    const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
-    const waiting = Array.from({ length: places - 1 }, (_, index) => ({
-      ...entry,
-      key: `key ${index}`,
-      isWaiting: true,
-      acceptedAtMs: 0,
-      costFri: 0n,
-    }));
-    const refusal = queueShareRefusal(rented(1), waiting, () => rented(2), places);
-    expect(refusal?.code ?? 'welcome').toBe(heard);
-  });
+  ])(
+    'a network with all but one of %i slots gets %s, because small queues have no shares',
+    (places, heard) => {
+      const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
+      const waiting = Array.from({ length: places - 1 }, (_, index) => ({
+        ...entry,
+        key: `key ${index}`,
+        isWaiting: true,
+        acceptedAtMs: 0,
+        costFri: 0n,
+      }));
+      const rejection = queueShareRejection(rented(1), waiting, () => rented(2), places);
+      expect(rejection?.code ?? 'welcome').toBe(heard);
+    },
+  );
 
   it('a program that states no callers may use the whole queue', async () => {
     const { accepted } = aStuckWorld();

@@ -20,7 +20,7 @@ import { vector } from '../support/vector.js';
 import { pool } from '../support/world.js';
 
 const FEE = BigInt(vector.feeSats);
-const asked: QuoteSwapInput = { pool: pool.address, outputToken: STRK, slippagePpm: 10_000 };
+const requested: QuoteSwapInput = { pool: pool.address, outputToken: STRK, slippagePpm: 10_000 };
 
 function quoting(world: SwapWorld) {
   const fairValues = new FairValues(world.swapPorts.marketPrices, swapPolicy.outputTokens);
@@ -52,7 +52,7 @@ describe('QuoteSwap', () => {
   it('T17 returns fair value, quote, minimum, fee, price impact and expiry, without needing a proof', async () => {
     const world = aSwapWorld();
     const { subject, estimates } = quoting(world);
-    expect(await subject.execute(asked)).toEqual({
+    expect(await subject.execute(requested)).toEqual({
       sellToken: pool.token,
       sellAmount: SELL_AMOUNT,
       feeAmount: FEE,
@@ -69,7 +69,7 @@ describe('QuoteSwap', () => {
 
   it('T17 returns the same amounts as the dry run of a swap with the same fee', async () => {
     const world = aSwapWorld();
-    const { sellToken: _, ...quoted } = await quoting(world).subject.execute(asked);
+    const { sellToken: _, ...quoted } = await quoting(world).subject.execute(requested);
     const { waitMs: _waitMs, ...proposed } = aSwap;
     expect((await world.restarted().dryRun(proposed)).swap).toEqual(quoted);
   });
@@ -86,7 +86,7 @@ describe('QuoteSwap', () => {
       },
     ]);
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, expiresAtMs: endsAtMs })));
-    expect(await quoting(world).subject.execute(asked)).toMatchObject({
+    expect(await quoting(world).subject.execute(requested)).toMatchObject({
       priceImpactPpm: -9_999,
       expiresAtMs: endsAtMs,
     });
@@ -103,8 +103,8 @@ describe('QuoteSwap', () => {
       const world = aSwapWorld();
       const { subject, estimates } = quoting(world);
       for (let request = 0; request <= ROUTES; request += 1)
-        expect(await failure(subject.execute({ ...asked, ...change }))).toMatchObject({ code });
-      expect([estimates, world.aggregator.asked]).toEqual([[], []]);
+        expect(await failure(subject.execute({ ...requested, ...change }))).toMatchObject({ code });
+      expect([estimates, world.aggregator.requested]).toEqual([[], []]);
     },
   );
 
@@ -113,17 +113,17 @@ describe('QuoteSwap', () => {
     const { subject } = quoting(world);
     const flood = caller('10.0.0.0/24');
     for (let request = 0; request < ROUTES / 2; request += 1)
-      await subject.execute({ ...asked, caller: flood });
-    expect(await failure(subject.execute({ ...asked, caller: flood }))).toMatchObject({
+      await subject.execute({ ...requested, caller: flood });
+    expect(await failure(subject.execute({ ...requested, caller: flood }))).toMatchObject({
       code: 'OVERLOADED',
     });
-    expect(world.aggregator.asked).toHaveLength(ROUTES / 2);
-    await subject.execute({ ...asked, caller: caller('10.0.1.0/24') });
+    expect(world.aggregator.requested).toHaveLength(ROUTES / 2);
+    await subject.execute({ ...requested, caller: caller('10.0.1.0/24') });
     // In the next window, the flood gets a share again, and the swap of another network has its own
     // budget.
     world.clock.pass(10_000);
     for (let request = 0; request < ROUTES; request += 1)
-      await subject.execute({ ...asked, caller: flood }).catch(() => undefined);
+      await subject.execute({ ...requested, caller: flood }).catch(() => undefined);
     const { waitMs: _, ...proposed } = aSwap;
     const { admissible } = await world
       .restarted()
@@ -136,7 +136,7 @@ describe('QuoteSwap', () => {
     world.aggregator.setRates([
       { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
     ]);
-    expect(await failure(quoting(world).subject.execute(asked))).toMatchObject({
+    expect(await failure(quoting(world).subject.execute(requested))).toMatchObject({
       code: 'PRICE_IMPACT_TOO_HIGH',
       details: { fairAmount: String(FAIR_AMOUNT) },
     });
@@ -147,11 +147,11 @@ describe('QuoteSwap', () => {
     world.aggregator.offer(([best, ...others]) =>
       best === undefined ? [] : [{ ...best, priceImpactPpm: 30_001 }, ...others],
     );
-    expect(await quoting(world).subject.execute(asked)).toMatchObject({
+    expect(await quoting(world).subject.execute(requested)).toMatchObject({
       quotedAmount: (QUOTED * 995n) / 1_000n,
     });
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: 30_001 })));
-    expect(await failure(quoting(world).subject.execute(asked))).toMatchObject({
+    expect(await failure(quoting(world).subject.execute(requested))).toMatchObject({
       code: 'PRICE_IMPACT_TOO_HIGH',
       details: { quotedAmount: String(QUOTED) },
     });
@@ -160,11 +160,11 @@ describe('QuoteSwap', () => {
   it('T17 accepts a quote with a stated gain, but not if the quote is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: -500 })));
-    expect(await quoting(world).subject.execute(asked)).toMatchObject({ quotedAmount: QUOTED });
+    expect(await quoting(world).subject.execute(requested)).toMatchObject({ quotedAmount: QUOTED });
     world.aggregator.setRates([
       { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
     ]);
-    expect(await failure(quoting(world).subject.execute(asked))).toMatchObject({
+    expect(await failure(quoting(world).subject.execute(requested))).toMatchObject({
       code: 'PRICE_IMPACT_TOO_HIGH',
     });
   });

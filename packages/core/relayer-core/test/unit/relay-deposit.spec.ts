@@ -26,14 +26,14 @@ const waits = (retryAfterSeconds: number): object => ({
 
 describe('RelayDeposit', () => {
   it('S5 submits the deposit as the pool’s relayer after the depositor’s account has accepted the consent', async () => {
-    const { deposit, submissions, simulator, asked } = aDepositWorld();
+    const { deposit, submissions, simulator, requested } = aDepositWorld();
     expect(await deposit()).toMatchObject({
       submissionId: 'attempt-1',
       answer: { kind: 'pending' },
       leafIndex: null,
       batch: null,
     });
-    expect(asked()).toEqual([1, 1, 1, 1]);
+    expect(requested()).toEqual([1, 1, 1, 1]);
     const call = { to: pool.address, entrypoint: 'deposit' };
     expect(submissions.accepted).toMatchObject([
       {
@@ -91,9 +91,9 @@ describe('RelayDeposit', () => {
   });
 
   it('returns the same submission for an equal request with any signature, even after the consent has expired', async () => {
-    const { deposit, submissions, landed, clock, asked } = aDepositWorld();
+    const { deposit, submissions, landed, clock, requested } = aDepositWorld();
     await deposit();
-    const before = asked();
+    const before = requested();
     expect(await deposit({ signature: Felts.of([9n]), expiresAtMs: 0 })).toMatchObject({
       submissionId: 'attempt-1',
     });
@@ -101,7 +101,7 @@ describe('RelayDeposit', () => {
     landed.setDeposit(pool.address, toFelt('0x0'), { commitment: 1n, leafIndex: 8, batch: null });
     clock.pass(7_200_000);
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-1' });
-    expect(asked()).toEqual(before);
+    expect(requested()).toEqual(before);
   });
 
   it('begins a new attempt after an attempt that ended without success', async () => {
@@ -131,24 +131,24 @@ describe('RelayDeposit', () => {
   /** Each entry makes one check fail. The entries are in the order of their checks. */
   const spoiled: readonly {
     readonly code: string;
-    readonly asked: readonly number[];
+    readonly requested: readonly number[];
     readonly spoil: (world: DepositWorld) => Partial<RelayDepositInput> | void | Promise<void>;
   }[] = [
     {
       code: 'POOL_NOT_SUPPORTED',
-      asked: [0, 0, 0, 0],
+      requested: [0, 0, 0, 0],
       spoil: () => ({ poolAddress: toFelt('0xbad') }),
     },
-    { code: 'COMMITMENT_INVALID', asked: [0, 0, 0, 0], spoil: () => ({ commitment: 0n }) },
-    { code: 'DEPOSIT_EXPIRED', asked: [0, 0, 0, 0], spoil: () => ({ expiresAtMs: NOW_MS }) },
+    { code: 'COMMITMENT_INVALID', requested: [0, 0, 0, 0], spoil: () => ({ commitment: 0n }) },
+    { code: 'DEPOSIT_EXPIRED', requested: [0, 0, 0, 0], spoil: () => ({ expiresAtMs: NOW_MS }) },
     {
       code: 'QUEUE_FULL',
-      asked: [0, 0, 0, 0],
+      requested: [0, 0, 0, 0],
       spoil: ({ submissions }) => submissions.fill('relay'),
     },
     {
       code: 'DEPOSIT_EXISTS',
-      asked: [1, 0, 0, 0],
+      requested: [1, 0, 0, 0],
       spoil: ({ reader }) =>
         reader.setDepositPool(pool.address, {
           ...depositPool,
@@ -158,47 +158,51 @@ describe('RelayDeposit', () => {
     },
     {
       code: 'POOL_NEARLY_FULL',
-      asked: [1, 0, 0, 0],
+      requested: [1, 0, 0, 0],
       spoil: ({ reader }) =>
         reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_000 }),
     },
     {
       code: 'POOL_PAUSED',
-      asked: [1, 0, 0, 0],
+      requested: [1, 0, 0, 0],
       spoil: async ({ guarding }) => void (await guarding.control.pause(pool.key, 'upgrade')),
     },
-    { code: 'DEPOSITOR_NOT_DEPLOYED', asked: [1, 0, 0, 0], spoil: () => ({ depositor: OTHER }) },
+    {
+      code: 'DEPOSITOR_NOT_DEPLOYED',
+      requested: [1, 0, 0, 0],
+      spoil: () => ({ depositor: OTHER }),
+    },
     {
       code: 'DEPOSIT_BALANCE_TOO_LOW',
-      asked: [1, 0, 0, 0],
+      requested: [1, 0, 0, 0],
       spoil: ({ reader }) =>
         reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, balance: DENOMINATION - 1n }),
     },
     {
       code: 'DEPOSIT_ALLOWANCE_TOO_LOW',
-      asked: [1, 0, 0, 0],
+      requested: [1, 0, 0, 0],
       spoil: ({ reader }) =>
         reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, allowance: DENOMINATION - 1n }),
     },
     {
       code: 'DEPOSIT_SIGNATURE_INVALID',
-      asked: [1, 1, 0, 0],
+      requested: [1, 1, 0, 0],
       spoil: () => ({ signature: Felts.of([1n, 2n]) }),
     },
     {
       code: 'SIMULATION_REVERTED',
-      asked: [1, 1, 1, 0],
+      requested: [1, 1, 1, 0],
       spoil: ({ simulator }) => simulator.revert('paused'),
     },
   ];
 
   it.each(spoiled)(
     'rejects with $code, and reads no more than this check needs',
-    async ({ code, asked, spoil }) => {
+    async ({ code, requested, spoil }) => {
       const world = aDepositWorld();
       const changes = (await spoil(world)) ?? {};
       await expect(world.deposit(changes)).rejects.toMatchObject({ code });
-      expect(world.asked()).toEqual(asked);
+      expect(world.requested()).toEqual(requested);
     },
   );
 
@@ -246,13 +250,13 @@ describe('RelayDeposit', () => {
       'DEPOSIT_EXPIRY_TOO_FAR',
     ],
   ] as const)('rejects %s before any read', async (_what, changes, code) => {
-    const { deposit, asked } = aDepositWorld();
+    const { deposit, requested } = aDepositWorld();
     await expect(deposit(changes)).rejects.toMatchObject({ code });
-    expect(asked()).toEqual([0, 0, 0, 0]);
+    expect(requested()).toEqual([0, 0, 0, 0]);
   });
 
   it('T10 does not call an account again for one minute after a missed deadline, and then for two minutes', async () => {
-    const { deposit, consents, clock, asked } = aDepositWorld();
+    const { deposit, consents, clock, requested } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
     await expect(deposit()).rejects.toMatchObject(late);
@@ -261,7 +265,7 @@ describe('RelayDeposit', () => {
     await expect(deposit()).rejects.toMatchObject(late);
     clock.pass(119_001);
     await expect(deposit()).rejects.toMatchObject(waits(1));
-    expect(asked()).toEqual([4, 2, 0, 0]);
+    expect(requested()).toEqual([4, 2, 0, 0]);
     clock.pass(999);
     consents.missDeadlines(DEPOSITOR, false);
     await deposit();
@@ -272,7 +276,7 @@ describe('RelayDeposit', () => {
       ({ reader }: DepositWorld) => reader.failReads(),
       ({ consents }: DepositWorld) => consents.fail(),
       ({ simulator }: DepositWorld) => simulator.fail(),
-      ({ book }: DepositWorld) => book.fail(),
+      ({ store }: DepositWorld) => store.fail(),
     ]) {
       const world = aDepositWorld();
       spoil(world);
@@ -295,8 +299,8 @@ describe('RelayDeposit', () => {
       'rejected',
       'rejected',
     ]);
-    const refusals = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-    expect(refusals).toMatchObject([
+    const rejections = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(rejections).toMatchObject([
       { code: 'DEPOSIT_BALANCE_TOO_LOW' },
       { code: 'DEPOSIT_BALANCE_TOO_LOW' },
     ]);

@@ -3,7 +3,7 @@ import { confirming, contradicting } from '@sotto/submission-core/testing';
 import { toFelt, type DomainError } from '@sotto/kernel';
 import { accountAddress, FakeUpstreamDown } from '@sotto/kernel/testing';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
-import { InMemoryTrafficBook } from '../../src/testing/index.js';
+import { InMemoryTrafficStore } from '../../src/testing/index.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
 import { NEW_COMMITMENT, aSwap, deposit, swapPolicy } from '../support/swap-world.js';
 import { calldataWith, malleatedCalldata, proofOf, vector } from '../support/vector.js';
@@ -101,14 +101,14 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     const world = aLostLedger();
     const { submissionId, answer } = await world.submit();
     await world.meet(world.spent());
-    const traffic = new PoolTraffic(new InMemoryTrafficBook(() => []), world.ledger, world.clock);
+    const traffic = new PoolTraffic(new InMemoryTrafficStore(() => []), world.ledger, world.clock);
     const revalidator = new WithdrawalRevalidator(
       world.pools,
       world.spending.spentNotes,
       traffic,
       world.clock,
     );
-    expect(await revalidator.refusalOf({ ...answer.attempt, readmit: true })).toBe(
+    expect(await revalidator.rejectionOf({ ...answer.attempt, readmit: true })).toBe(
       'NULLIFIER_SPENT',
     );
     expect(await world.submissions.find(submissionId)).toMatchObject(executed);
@@ -232,8 +232,8 @@ describe('a note that another party has spent', () => {
     const world = aLostLedger();
     world.spent();
     world.spending.spenders.fail();
-    const refusal = await world.submit().catch((error: unknown) => error);
-    expect(refusal).toHaveProperty('details', {});
+    const rejection = await world.submit().catch((error: unknown) => error);
+    expect(rejection).toHaveProperty('details', {});
   });
 
   it('rethrows the ledger’s error, because this service may have paid the note', async () => {
@@ -283,7 +283,7 @@ describe('the lookup of a spent note', () => {
     world.spent({ sender: STRANGER });
     world.spending.spenders.fail();
     const { spentNotes } = world.spending;
-    const note = { pool: pool.address, nullifierHash, key: 'any', asked: [] };
+    const note = { pool: pool.address, nullifierHash, key: 'any', requested: [] };
     for (let call = 0; call < 3; call += 1) {
       const answers = await Promise.all([1, 2, 3].map(async () => spentNotes.spendingOf(note)));
       expect(answers).toEqual(
@@ -297,7 +297,7 @@ describe('the lookup of a spent note', () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, spentNotes, clock } = world.spending;
-    const note = { pool: pool.address, nullifierHash, key: 'any', asked: [] };
+    const note = { pool: pool.address, nullifierHash, key: 'any', requested: [] };
     spenders.fail();
     expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
     spenders.fail(null);
@@ -314,11 +314,11 @@ describe('the lookup of a spent note', () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const open = world.spending.spenders.hold();
-    const asking = world.submit();
+    const querying = world.submit();
     await turn();
     await turn();
     world.spending.clock.advance(3_000);
-    await expect(asking).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', details: {} });
+    await expect(querying).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', details: {} });
     open();
     await turn();
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
@@ -330,11 +330,11 @@ describe('the lookup of a spent note', () => {
     world.spent({ sender: STRANGER });
     const { spenders, clock } = world.spending;
     const open = spenders.hold();
-    const asking = world.submit();
+    const querying = world.submit();
     await turn();
     await turn();
     clock.advance(12_000);
-    await expect(asking).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', details: {} });
+    await expect(querying).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', details: {} });
     open();
     await turn();
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
@@ -345,35 +345,35 @@ describe('the lookup of a spent note', () => {
     const world = aLostLedger();
     const open = world.spending.spenders.hold();
     const { spentNotes } = world.spending;
-    const look = (index: number) =>
+    const poll = (index: number) =>
       spentNotes.spendingOf({
         pool: pool.address,
         nullifierHash: BigInt(index),
         key: `key-${index}`,
-        asked: [],
+        requested: [],
       });
-    const running = [1, 2, 3, 4].map(look);
-    expect(await look(5)).toEqual({ transactionHash: null, attempt: null, isOpen: true });
+    const running = [1, 2, 3, 4].map(poll);
+    expect(await poll(5)).toEqual({ transactionHash: null, attempt: null, isOpen: true });
     open();
     await Promise.all(running);
-    await look(5);
+    await poll(5);
     expect(world.spending.spenders.reads).toBe(5);
   });
 
   it('caches the results of at most a thousand notes', async () => {
     const world = aLostLedger();
     const { spentNotes } = world.spending;
-    const look = (index: number) =>
+    const poll = (index: number) =>
       spentNotes.spendingOf({
         pool: pool.address,
         nullifierHash: BigInt(index),
         key: `key-${index}`,
-        asked: [],
+        requested: [],
       });
-    for (let index = 0; index <= 1_000; index += 1) await look(index);
-    await look(1_000);
+    for (let index = 0; index <= 1_000; index += 1) await poll(index);
+    await poll(1_000);
     expect(world.spending.spenders.reads).toBe(1_001);
-    await look(0);
+    await poll(0);
     expect(world.spending.spenders.reads).toBe(1_002);
   });
 });

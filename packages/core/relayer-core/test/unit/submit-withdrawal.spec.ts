@@ -94,13 +94,16 @@ describe('SubmitWithdrawal', () => {
   it.each([
     ['refused', 'NULLIFIER_SPENT', 'SUBMISSION_REFUSED', 'unprocessable'],
     ['expired', 'DEADLINE_PASSED', 'SUBMISSION_EXPIRED', 'unavailable'],
-  ] as const)('rejects with an error if the attempt was %s', async (state, refusal, code, kind) => {
-    const world = aWorld();
-    const answering = world.submit(goodCalldata, 10_000);
-    await untilAccepted(world, 1);
-    world.submissions.end('attempt-1', state, refusal);
-    await expect(answering).rejects.toMatchObject({ code, kind, details: { refusal } });
-  });
+  ] as const)(
+    'rejects with an error if the attempt was %s',
+    async (state, rejection, code, kind) => {
+      const world = aWorld();
+      const answering = world.submit(goodCalldata, 10_000);
+      await untilAccepted(world, 1);
+      world.submissions.end('attempt-1', state, rejection);
+      await expect(answering).rejects.toMatchObject({ code, kind, details: { rejection } });
+    },
+  );
 
   it('makes one submission for fifty equal concurrent requests, and reads the chain only once', async () => {
     const world = aWorld();
@@ -170,9 +173,9 @@ describe('SubmitWithdrawal', () => {
   it('returns the first submission for another proof of the same withdrawal, without pairing check or reads', async () => {
     const world = aWorld();
     const first = await world.submit();
-    const asked = { checks: world.verifier.checks, reads: world.log.calls.length };
+    const requested = { checks: world.verifier.checks, reads: world.log.calls.length };
     expect(await world.submit(malleatedCalldata)).toEqual(first);
-    expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual(asked);
+    expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual(requested);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -208,14 +211,14 @@ describe('SubmitWithdrawal', () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();
-    const asked = { checks: world.verifier.checks, reads: world.log.calls.length };
+    const requested = { checks: world.verifier.checks, reads: world.log.calls.length };
     await expect(world.submit(calldata)).rejects.toMatchObject({
       code: 'WITHDRAWAL_IN_PROGRESS',
       kind: 'conflict',
     });
     expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual({
-      ...asked,
-      checks: asked.checks + 1,
+      ...requested,
+      checks: requested.checks + 1,
     });
   });
 

@@ -15,7 +15,7 @@ import {
 import { pool } from '../support/world.js';
 
 const WBTC = pool.token.address;
-const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
+const rejectionOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
 const less = (amount: bigint, ppm: bigint): bigint =>
   (amount * (1_000_000n - ppm) + 999_999n) / 1_000_000n;
 
@@ -75,10 +75,12 @@ describe('T1 a swap that is repeated after its revert', () => {
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
     moveMarket(world, 98n);
-    expect(await refusalOf(world.swap({ slippagePpm: 150_000, minAmountOut: 1n }))).toMatchObject({
-      code: 'SWAP_BELOW_FLOOR',
-      details: { floor: String(less(QUOTED, 5_000n)) },
-    });
+    expect(await rejectionOf(world.swap({ slippagePpm: 150_000, minAmountOut: 1n }))).toMatchObject(
+      {
+        code: 'SWAP_BELOW_FLOOR',
+        details: { floor: String(less(QUOTED, 5_000n)) },
+      },
+    );
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -89,7 +91,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     ]);
     let isQuoteKept = false;
     world.simulator.revert('Insufficient tokens received', () => !isQuoteKept);
-    expect(await refusalOf(world.swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
+    expect(await rejectionOf(world.swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
     isQuoteKept = true;
     moveMarket(world, 103n);
     const { inForce } = await world.swap();
@@ -98,7 +100,7 @@ describe('T1 a swap that is repeated after its revert', () => {
 
   it('T1 a rejected request stores no pin and no attempt', async () => {
     const world = aSwapWorld();
-    expect(await refusalOf(world.swap({ minAmountOut: QUOTED }))).toMatchObject({
+    expect(await rejectionOf(world.swap({ minAmountOut: QUOTED }))).toMatchObject({
       code: 'MINIMUM_NOT_MET',
     });
     expect([world.pins.all, world.submissions.accepted]).toEqual([[], []]);
@@ -110,16 +112,19 @@ describe('T1 a request for a note whose swap is in flight', () => {
   it.each([
     ['a smaller tolerance', { slippagePpm: 9_000 }],
     ['a larger least output', { slippagePpm: 150_000, minAmountOut: less(QUOTED, 9_999n) + 1n }],
-  ])('T1 rejects a request with %s, and returns the minimum and tolerance of the swap in flight', async (_, words) => {
-    const world = aSwapWorld();
-    const { submissionId } = await world.swap();
-    expect(await refusalOf(world.swap(words))).toMatchObject({
-      code: 'STRICTER_THAN_IN_FLIGHT',
-      kind: 'conflict',
-      details: { submissionId, minimum: String(less(QUOTED, 10_000n)), slippage: '0.01' },
-    });
-    expect(world.submissions.accepted).toHaveLength(1);
-  });
+  ])(
+    'T1 rejects a request with %s, and returns the minimum and tolerance of the swap in flight',
+    async (_, words) => {
+      const world = aSwapWorld();
+      const { submissionId } = await world.swap();
+      expect(await rejectionOf(world.swap(words))).toMatchObject({
+        code: 'STRICTER_THAN_IN_FLIGHT',
+        kind: 'conflict',
+        details: { submissionId, minimum: String(less(QUOTED, 10_000n)), slippage: '0.01' },
+      });
+      expect(world.submissions.accepted).toHaveLength(1);
+    },
+  );
 
   it('T1 a request with looser terms gets the swap in flight, which does not change', async () => {
     const world = aSwapWorld();
@@ -143,7 +148,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     const stricter = { ...aSwap, slippagePpm: 1_000 };
-    expect(await refusalOf(world.restarted().execute(stricter))).toMatchObject({
+    expect(await rejectionOf(world.restarted().execute(stricter))).toMatchObject({
       code: 'STRICTER_THAN_IN_FLIGHT',
       details: { submissionId },
     });
@@ -158,7 +163,10 @@ describe('T2 accrued yield', () => {
     const { inForce } = await world.swap();
     expect(inForce?.floor).toBe(less(sold * FAIR_RATE, 10_000n));
     expect(minimumOf(world, 0)).toBe(less(sold * FAIR_RATE, 10_000n));
-    expect(world.aggregator.asked.map(({ sellAmount }) => sellAmount)).toEqual([SELL_AMOUNT, sold]);
+    expect(world.aggregator.requested.map(({ sellAmount }) => sellAmount)).toEqual([
+      SELL_AMOUNT,
+      sold,
+    ]);
     expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 10_000n) }]);
   });
 
@@ -176,15 +184,12 @@ describe('T2 accrued yield', () => {
     ['at no router', [{ ...saleOf(SELL_AMOUNT), to: WBTC }]],
     ['of another token', [saleOf(SELL_AMOUNT, WBTC)]],
     ['at all', []],
-  ])(
-    'T2 rejects a swap if its simulation contains no sale %s',
-    async (_, calls) => {
-      const world = aSwapWorld();
-      world.simulator.calls(calls);
-      expect(await refusalOf(world.swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
-      expect(world.submissions.accepted).toEqual([]);
-    },
-  );
+  ])('T2 rejects a swap if its simulation contains no sale %s', async (_, calls) => {
+    const world = aSwapWorld();
+    world.simulator.calls(calls);
+    expect(await rejectionOf(world.swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
+    expect(world.submissions.accepted).toEqual([]);
+  });
 });
 
 describe('the bounds of an attempt', () => {

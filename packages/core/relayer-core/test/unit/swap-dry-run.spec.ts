@@ -87,7 +87,7 @@ describe('the dry run of a private swap', () => {
       { check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'skipped' },
       LEFT_OUT,
     ]);
-    expect(world.aggregator.asked).toEqual([]);
+    expect(world.aggregator.requested).toEqual([]);
   });
 
   it('reports the check as skipped if the aggregator is unavailable, and as failed if its quote is bad', async () => {
@@ -110,47 +110,47 @@ describe('a private swap that cites a quote', () => {
     const world = aSwapWorld();
     world.latestBlock.setGasPrices(dear);
     await expect(world.swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
-    world.quoteBook.put({ ...swapQuote, feeAmount: 15n });
+    world.quoteStore.put({ ...swapQuote, feeAmount: 15n });
     await world.swap({ quoteId: quote.id });
     expect(last(world)).toMatchObject({ role: 'swap_owner' });
-    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 
   it('S4 rejects a quote that was issued for a withdrawal, which costs less than a swap', async () => {
     const world = aSwapWorld();
-    world.quoteBook.put(quote);
+    world.quoteStore.put(quote);
     await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({
       code: 'QUOTE_MISMATCH',
     });
     await expect(world.swap({ quoteId: 'unknown' })).rejects.toMatchObject({
       code: 'QUOTE_UNKNOWN',
     });
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
   it('T7 rejects a swap above twice the assumed gas; its quote remains unused and its note is pinned', async () => {
     const world = aSwapWorld();
-    world.quoteBook.put(swapQuote);
+    world.quoteStore.put(swapQuote);
     world.simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
     await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({
       code: 'COST_EXCEEDS_QUOTE',
       details: { cost: expect.any(String), assumed: expect.any(String) },
     });
     expect(last(world)).toBeUndefined();
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
     expect(await world.pins.find(note)).not.toBeNull();
     world.simulator.use({ l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 600n });
     await world.swap({ quoteId: quote.id });
-    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 
   it('does not redeem the quote if the swap is rejected', async () => {
     const world = aSwapWorld();
-    world.quoteBook.put(swapQuote);
+    world.quoteStore.put(swapQuote);
     world.simulator.revert('SwapPool: paused', () => true);
     await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({
       code: 'SIMULATION_REVERTED',
     });
-    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 });

@@ -219,7 +219,7 @@ describe('two independent prices', () => {
       code: 'PRICE_UNAVAILABLE',
       details: { reason: 'too few fresh sources' },
     });
-    expect(world.aggregator.asked).toEqual([]);
+    expect(world.aggregator.requested).toEqual([]);
   });
 
   it('uses the higher of two values, so that neither price source alone can lower the floor', async () => {
@@ -246,7 +246,7 @@ describe('two independent prices', () => {
       code: 'PRICE_UNAVAILABLE',
       details: { reason: 'sources disagree' },
     });
-    expect(world.aggregator.asked).toEqual([]);
+    expect(world.aggregator.requested).toEqual([]);
   });
 
   it('S3 does not offer an output token for which a price source has no price', async () => {
@@ -259,7 +259,7 @@ describe('two independent prices', () => {
       code: 'OUTPUT_TOKEN_NOT_SUPPORTED',
       kind: 'unprocessable',
     });
-    expect(world.aggregator.asked).toEqual([]);
+    expect(world.aggregator.requested).toEqual([]);
   });
 
   it('still offers an output token while a price source is unavailable', async () => {

@@ -11,7 +11,7 @@ import {
   type WithdrawalInput,
 } from '../../src/index.js';
 import {
-  InMemoryTrafficBook,
+  InMemoryTrafficStore,
   SMALL_BATCH_BELOW,
   WITHDRAWAL_LIMITS,
 } from '../../src/testing/index.js';
@@ -61,7 +61,7 @@ function aSwapPool() {
   const subject = new SubmitWithdrawal(
     admission,
     world.submissions,
-    new QuoteRedemption(world.quoteBook, world.clock),
+    new QuoteRedemption(world.quoteStore, world.clock),
     guarding,
     WITHDRAWAL_LIMITS,
     SMALL_BATCH_BELOW,
@@ -136,11 +136,14 @@ describe('a note from a private swap', () => {
     ['a leaf of a token that is not known here', { batchStart: 1n }, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
     ['a leaf of a token without a price', { batchStart: 2n }, 'PRICE_UNAVAILABLE'],
     ['a root that the swap pool does not know', { root: 78n }, 'ROOT_UNKNOWN'],
-  ] as const)('S4 rejects the withdrawal of a swap’s output note with %s', async (_what, changes, code) => {
-    const { withdraw, submissions } = aSwapPool();
-    await expect(withdraw(changes)).rejects.toMatchObject({ code });
-    expect(submissions.accepted).toEqual([]);
-  });
+  ] as const)(
+    'S4 rejects the withdrawal of a swap’s output note with %s',
+    async (_what, changes, code) => {
+      const { withdraw, submissions } = aSwapPool();
+      await expect(withdraw(changes)).rejects.toMatchObject({ code });
+      expect(submissions.accepted).toEqual([]);
+    },
+  );
 
   it('rejects a leaf index that differs from the leaf in the proof', async () => {
     const { withdraw, submit, subject, calldata } = aSwapPool();
@@ -189,10 +192,10 @@ describe('a note from a private swap', () => {
   ] satisfies readonly (readonly [string, Partial<FeeQuote>, string | null])[])(
     'checks the fee of an output note against a quote %s',
     async (_what, changes, code) => {
-      const { withdraw, quoteBook, submissions } = aSwapPool();
-      quoteBook.put({ ...quote, ...changes, feeAmount: 15n });
-      const asked = withdraw({ fee: 15n }, { quoteId: quote.id });
-      const heard = await asked.then(
+      const { withdraw, quoteStore, submissions } = aSwapPool();
+      quoteStore.put({ ...quote, ...changes, feeAmount: 15n });
+      const requested = withdraw({ fee: 15n }, { quoteId: quote.id });
+      const heard = await requested.then(
         () => null,
         (error: unknown) => Object(error).code,
       );
@@ -207,18 +210,18 @@ describe('a note from a private swap', () => {
     const [attempt] = submissions.attempts;
     if (attempt === undefined) throw new Error('nothing was accepted');
     const traffic = new PoolTraffic(
-      new InMemoryTrafficBook(() => submissions.attempts),
+      new InMemoryTrafficStore(() => submissions.attempts),
       submissions,
       clock,
     );
     const revalidator = new WithdrawalRevalidator(pools, guarding.spentNotes, traffic, clock);
     // The attempt was accepted again after it lost its nonce, so it is checked at any age.
     const returned = { ...attempt, readmit: true };
-    expect(await revalidator.refusalOf(returned)).toBeNull();
+    expect(await revalidator.rejectionOf(returned)).toBeNull();
     const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
     pools.spend(swapPool.address, nullifierHash);
     spending.spentByAnother(swapPool.address, nullifierHash);
-    expect(await revalidator.refusalOf(returned)).toBe('NULLIFIER_SPENT');
+    expect(await revalidator.rejectionOf(returned)).toBe('NULLIFIER_SPENT');
   });
 
   it('the gas of output notes uses up the swap pool’s budget, and each fee is valued in its token', async () => {
@@ -293,18 +296,21 @@ describe('the estimate for a note of the swap pool', () => {
       { leafIndex: 0, operation: 'private_swap' },
       'POOL_NOT_SWAPPABLE',
     ],
-  ] as const)('rejects %s for a fee estimate and for a quote', async (_what, poolAddress, use, code) => {
-    const { estimateFee, issueQuote, swapLeaves } = anEstimateWorld();
-    swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
-    await expect(estimateFee.execute(poolAddress, use)).rejects.toMatchObject({
-      code,
-      kind: 'unprocessable',
-    });
-    await expect(issueQuote.execute({ poolAddress, ...use })).rejects.toMatchObject({ code });
-  });
+  ] as const)(
+    'rejects %s for a fee estimate and for a quote',
+    async (_what, poolAddress, use, code) => {
+      const { estimateFee, issueQuote, swapLeaves } = anEstimateWorld();
+      swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
+      await expect(estimateFee.execute(poolAddress, use)).rejects.toMatchObject({
+        code,
+        kind: 'unprocessable',
+      });
+      await expect(issueQuote.execute({ poolAddress, ...use })).rejects.toMatchObject({ code });
+    },
+  );
 
   it('S4 the quote for a leaf has the amount of the leaf’s estimate', async () => {
-    const { issueQuote, quoteBook, swapLeaves } = anEstimateWorld();
+    const { issueQuote, quoteStore, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const { quote: signed, maxFeeAmount } = await issueQuote.execute({
       poolAddress: swapPool.address,
@@ -317,7 +323,7 @@ describe('the estimate for a note of the swap pool', () => {
       feeAmount: 531_000n,
     });
     expect(maxFeeAmount).toBe(5_000_000n);
-    expect(await quoteBook.find(signed.id)).toMatchObject({ leafIndex: 0 });
+    expect(await quoteStore.find(signed.id)).toMatchObject({ leafIndex: 0 });
   });
 });
 
@@ -337,8 +343,8 @@ describe('the estimate for a private swap', () => {
 
   it('rejects an estimate for a pool without swaps, and returns the pools that support swaps', async () => {
     const { estimateFee } = anEstimateWorld();
-    const asked = estimateFee.execute(usdcPool.address, { operation: 'private_swap' });
-    await expect(asked).rejects.toMatchObject({
+    const requested = estimateFee.execute(usdcPool.address, { operation: 'private_swap' });
+    await expect(requested).rejects.toMatchObject({
       code: 'POOL_NOT_SWAPPABLE',
       details: { allowed: pool.address },
     });

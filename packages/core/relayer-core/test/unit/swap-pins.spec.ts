@@ -26,7 +26,7 @@ const PIN = {
   floor: (QUOTED * 99n + 99n) / 100n,
 };
 
-const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
+const rejectionOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
 
 /** World in which the victim’s swap has reverted, so the proof of the swap is public on chain. */
 async function reverted() {
@@ -51,7 +51,7 @@ describe('S1 theft of a swapped note', () => {
         kind: 'conflict',
         details: { newCommitment: `0x${NEW_COMMITMENT.toString(16)}`, outputToken: STRK },
       };
-      expect(await refusalOf(swap(terms))).toMatchObject(pinned);
+      expect(await rejectionOf(swap(terms))).toMatchObject(pinned);
       expect(submissions.accepted).toHaveLength(1);
       submissions.executeAll('SUCCEEDED');
       deposits.setSwapDeposit(
@@ -64,17 +64,17 @@ describe('S1 theft of a swapped note', () => {
 
   it('S1 a theft is rejected after a restart and in every instance', async () => {
     const { restarted } = await reverted();
-    expect(await refusalOf(restarted().execute({ ...aSwap, newCommitment: STOLEN }))).toMatchObject(
-      { code: 'SWAP_PINNED' },
-    );
+    expect(
+      await rejectionOf(restarted().execute({ ...aSwap, newCommitment: STOLEN })),
+    ).toMatchObject({ code: 'SWAP_PINNED' });
   });
 
   it('S1 the error for an invalid proof does not contain the pin', async () => {
     const { swap } = await reverted();
     const guessed = calldataWith({ fee: 151n });
-    const refusal = await refusalOf(swap({ proofCalldata: guessed, newCommitment: STOLEN }));
-    expect(refusal).toMatchObject({ code: 'PROOF_INVALID' });
-    expect(JSON.stringify(refusal)).not.toContain(NEW_COMMITMENT.toString(16));
+    const rejection = await rejectionOf(swap({ proofCalldata: guessed, newCommitment: STOLEN }));
+    expect(rejection).toMatchObject({ code: 'PROOF_INVALID' });
+    expect(JSON.stringify(rejection)).not.toContain(NEW_COMMITMENT.toString(16));
   });
 
   it('S1 a pin does not prevent the owner’s plain withdrawal once no attempt is live', async () => {
@@ -82,7 +82,7 @@ describe('S1 theft of a swapped note', () => {
     const plain = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     verifier.accept(proofOf(plain));
     const { submissionId } = await swap();
-    expect(await refusalOf(submit(plain))).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+    expect(await rejectionOf(submit(plain))).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
     submissions.execute(submissionId, 'REVERTED');
     expect(await submit(plain)).toMatchObject({ submissionId: 'attempt-2' });
   });
@@ -103,15 +103,17 @@ describe('S2 theft by the operator of the node', () => {
   it('S2 rejects other terms for a proof that the node has seen in a simulation, which it reports as reverted', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     simulator.revert('SwapPool: paused', () => true);
-    expect(await refusalOf(swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
-    expect(await refusalOf(swap({ newCommitment: STOLEN }))).toMatchObject({ code: 'SWAP_PINNED' });
+    expect(await rejectionOf(swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
+    expect(await rejectionOf(swap({ newCommitment: STOLEN }))).toMatchObject({
+      code: 'SWAP_PINNED',
+    });
     expect(submissions.attempts).toEqual([]);
   });
 
   it('S2 no node gets the proof while the store of pins is unavailable', async () => {
     const { swap, pins, log, simulator } = aSwapWorld();
     pins.fail();
-    expect(await refusalOf(swap())).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(await rejectionOf(swap())).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     expect([simulator.simulated, log.calls.filter(({ port }) => port === 'simulation')]).toEqual([
       [],
       [],
@@ -144,25 +146,25 @@ describe('the pin of a swap', () => {
     const invented = aSwapWorld();
     const proofCalldata = calldataWith({ root: 9n });
     invented.verifier.accept(proofOf(proofCalldata));
-    expect(await refusalOf(invented.swap({ proofCalldata }))).toMatchObject({
+    expect(await rejectionOf(invented.swap({ proofCalldata }))).toMatchObject({
       code: 'ROOT_UNKNOWN',
     });
 
     const known = aSwapWorld();
     known.statuses.commit(swapPolicy.swapPool, deposit.commitment);
-    expect(await refusalOf(known.swap())).toMatchObject({ code: 'COMMITMENT_EXISTS' });
-    expect(known.aggregator.asked).toEqual([]);
+    expect(await rejectionOf(known.swap())).toMatchObject({ code: 'COMMITMENT_EXISTS' });
+    expect(known.aggregator.requested).toEqual([]);
 
     const unquoted = aSwapWorld();
     unquoted.aggregator.setRates([]);
-    expect(await refusalOf(unquoted.swap())).toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
+    expect(await rejectionOf(unquoted.swap())).toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
     expect([...invented.pins.all, ...known.pins.all, ...unquoted.pins.all]).toEqual([]);
   });
 
   it('does not delete the pin if the swap is not sent', async () => {
     const { swap, simulator, pins } = aSwapWorld();
     simulator.revert('Insufficient tokens received', () => true);
-    expect(await refusalOf(swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
+    expect(await rejectionOf(swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
     expect(pins.all).toEqual([PIN]);
   });
 
@@ -197,7 +199,7 @@ describe('the pin of a swap', () => {
         { sellToken: pool.token.address, buyToken: STRK, bought: amount, sold: SELL_AMOUNT },
       ]);
     quote(least - 1n);
-    expect(await refusalOf(swap({ slippagePpm: 150_000 }))).toMatchObject({
+    expect(await rejectionOf(swap({ slippagePpm: 150_000 }))).toMatchObject({
       code: 'SWAP_BELOW_FLOOR',
       kind: 'unprocessable',
       details: { offered: String(least - 1n), floor: String(floor) },

@@ -36,7 +36,7 @@ async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
     if (found === undefined) throw new Error('the swap was not accepted');
     return found;
   };
-  return { ...world, attempt, refusal: () => revalidator.refusalOf(attempt()), revalidator };
+  return { ...world, attempt, rejection: () => revalidator.rejectionOf(attempt()), revalidator };
 }
 
 /** Sets the prices of both sources to this share of the usual WBTC price, in thousandths. */
@@ -50,9 +50,9 @@ function setPrice({ prices, secondPrices }: SwapWorld, mille: bigint): void {
 
 describe('SwapRevalidator', () => {
   it('T3 simulates the same call, with the owner as sender, on the pre-confirmed block, and allows to sign it', async () => {
-    const { refusal, simulator, submissions } = await waiting();
+    const { rejection, simulator, submissions } = await waiting();
     const before = simulator.simulated.length;
-    expect(await refusal()).toBeNull();
+    expect(await rejection()).toBeNull();
     const [submission] = submissions.accepted;
     expect(simulator.simulated.slice(before)).toEqual([
       {
@@ -69,34 +69,34 @@ describe('SwapRevalidator', () => {
     ['SwapPool: commitment exists', 'COMMITMENT_EXISTS'],
     ['already withdrawn', 'SIMULATION_REVERTED'],
   ])('T3 ends a swap whose simulation reverts with "%s" with the code %s', async (reason, code) => {
-    const { refusal, simulator } = await waiting();
+    const { rejection, simulator } = await waiting();
     simulator.revert(reason);
-    expect(await refusal()).toBe(code);
+    expect(await rejection()).toBe(code);
   });
 
   it('T3 delays a swap while the node can’t simulate it, or while a price is missing', async () => {
     const down = await waiting();
     down.simulator.fail();
-    await expect(down.refusal()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(down.rejection()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     const unpriced = await waiting();
     unpriced.secondPrices.fail();
-    await expect(unpriced.refusal()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    await expect(unpriced.rejection()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
   it('T1 ends a swap whose minimum is too far below the current fair value', async () => {
     const world = await waiting({ slippagePpm: 20_000 });
     setPrice(world, 1_010n);
-    expect(await world.refusal()).toBeNull();
+    expect(await world.rejection()).toBeNull();
     setPrice(world, 1_011n);
-    expect(await world.refusal()).toBe('SWAP_BELOW_FLOOR');
+    expect(await world.rejection()).toBe('SWAP_BELOW_FLOOR');
   });
 
   it('T2 ends a swap whose minimum is too low for the amount that the simulation now sells', async () => {
-    const { refusal, simulator } = await waiting({ slippagePpm: 20_000 });
+    const { rejection, simulator } = await waiting({ slippagePpm: 20_000 });
     simulator.calls([saleOf((SELL_AMOUNT * 105n) / 100n)]);
-    expect(await refusal()).toBe('SWAP_BELOW_FLOOR');
+    expect(await rejection()).toBe('SWAP_BELOW_FLOOR');
     simulator.calls([]);
-    expect(await refusal()).toBe('SIMULATION_REVERTED');
+    expect(await rejection()).toBe('SIMULATION_REVERTED');
   });
 
   it('T1 compares the minimum in the call with the pin and with the terms of the attempt', async () => {
@@ -105,25 +105,25 @@ describe('SwapRevalidator', () => {
     if (terms === null) throw new Error('a swap has terms');
     const stricter = `1 of ${QUOTED} at 9000`;
     expect(
-      await revalidator.refusalOf({ ...attempt(), terms: { ...terms, bounds: stricter } }),
+      await revalidator.rejectionOf({ ...attempt(), terms: { ...terms, bounds: stricter } }),
     ).toBe('SWAP_BELOW_FLOOR');
     const { bounds: _, ...ofEarlierRelease } = terms;
-    expect(await revalidator.refusalOf({ ...attempt(), terms: ofEarlierRelease })).toBeNull();
+    expect(await revalidator.rejectionOf({ ...attempt(), terms: ofEarlierRelease })).toBeNull();
   });
 
   it('T7 ends a swap whose route costs more than twice the cost assumed at admission', async () => {
-    const { refusal, simulator, attempt, revalidator } = await waiting();
+    const { rejection, simulator, attempt, revalidator } = await waiting();
     const { terms } = attempt();
     if (terms === null) throw new Error('a swap has terms');
     const assumedFri = cycleCost(swapPolicy.cycleGas, GAS_PRICES).totalFri;
     const restFri = cycleCost(swapPolicy.cycleGas, GAS_PRICES, NO_GAS).totalFri;
     const mostL2Gas = (2n * assumedFri - restFri) / GAS_PRICES.l2GasFri;
     simulator.use({ ...NO_GAS, l2Gas: mostL2Gas });
-    expect(await refusal()).toBeNull();
+    expect(await rejection()).toBeNull();
     simulator.use({ ...NO_GAS, l2Gas: mostL2Gas + 1n });
-    expect(await refusal()).toBe('COST_EXCEEDS_QUOTE');
+    expect(await rejection()).toBe('COST_EXCEEDS_QUOTE');
     const dearer = { ...terms, costFri: assumedFri + GAS_PRICES.l2GasFri };
-    expect(await revalidator.refusalOf({ ...attempt(), terms: dearer })).toBeNull();
+    expect(await revalidator.rejectionOf({ ...attempt(), terms: dearer })).toBeNull();
   });
 
   it('T11 ends a swap that would exceed the L2 gas bound of its transaction', async () => {
@@ -135,13 +135,13 @@ describe('SwapRevalidator', () => {
     };
     simulator.use(used);
     const within = { ...attempt(), limits: { ...limits, l2Gas: used.l2Gas } };
-    expect(await revalidator.refusalOf(within)).toBeNull();
+    expect(await revalidator.rejectionOf(within)).toBeNull();
     const beyond = { ...attempt(), limits: { ...limits, l2Gas: used.l2Gas - 1n } };
-    expect(await revalidator.refusalOf(beyond)).toBe('COST_EXCEEDS_QUOTE');
+    expect(await revalidator.rejectionOf(beyond)).toBe('COST_EXCEEDS_QUOTE');
   });
 
   it('T7 allows a swap to be signed if only gas prices have risen', async () => {
-    const { refusal, latestBlock } = await waiting();
+    const { rejection, latestBlock } = await waiting();
     const { l2GasFri, l1DataGasFri } = GAS_PRICES;
     const times = 10n;
     latestBlock.setGasPrices({
@@ -149,21 +149,21 @@ describe('SwapRevalidator', () => {
       l2GasFri: l2GasFri * times,
       l1DataGasFri: l1DataGasFri * times,
     });
-    expect(await refusal()).toBeNull();
+    expect(await rejection()).toBeNull();
   });
 
   it('ignores broadcast attempts and attempts of other kinds', async () => {
-    const { refusal, attempt, submissions, simulator, revalidator } = await waiting();
+    const { rejection, attempt, submissions, simulator, revalidator } = await waiting();
     simulator.revert('already withdrawn');
     const relayed = { ...attempt(), role: 'relay', kind: 'withdraw' } as const;
-    expect(await revalidator.refusalOf(relayed)).toBeNull();
+    expect(await revalidator.rejectionOf(relayed)).toBeNull();
     submissions.broadcast(attempt().id);
-    expect(await refusal()).toBeNull();
+    expect(await rejection()).toBeNull();
   });
 
   it('rejects a waiting swap whose calldata is missing, because it can’t be checked', async () => {
     const { revalidator, attempt } = await waiting();
-    await expect(revalidator.refusalOf({ ...attempt(), id: 'unknown' })).rejects.toThrow(
+    await expect(revalidator.rejectionOf({ ...attempt(), id: 'unknown' })).rejects.toThrow(
       'calldata',
     );
   });

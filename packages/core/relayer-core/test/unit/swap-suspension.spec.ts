@@ -40,12 +40,12 @@ async function revertOf(
 async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const proofCalldata of proofs) {
-    const refusal = await world.swap({ proofCalldata }).then(
+    const rejection = await world.swap({ proofCalldata }).then(
       () => null,
       (error: DomainError) => error,
     );
-    if (refusal !== null) {
-      found.push(String(refusal.details?.['scope']));
+    if (rejection !== null) {
+      found.push(String(rejection.details?.['scope']));
       continue;
     }
     endLast(world, { ...SLIPPED, gasPaidFri: 1n });

@@ -51,7 +51,7 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
   const aKeeper = (by = ports): TopUpLanes =>
     new TopUpLanes({ ...ofOneProcess(by), clock }, { ...topUpPolicy, ...changes });
   const keeper = aKeeper();
-  const look = (gate: TaskGate = OPEN, by = keeper, subject = 'relay-0'): Promise<TaskReport> =>
+  const poll = (gate: TaskGate = OPEN, by = keeper, subject = 'relay-0'): Promise<TaskReport> =>
     by.attend(subject, gate);
   /** Includes the last top-up in a block. */
   const land = (): void => {
@@ -61,7 +61,7 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
     include(id);
   };
   const spend = (amount: bigint): void => void ports.balances.change(TOKEN, LANE, -amount);
-  return { ...world, aKeeper, keeper, look, land, spend };
+  return { ...world, aKeeper, keeper, poll, land, spend };
 }
 
 describe('TopUpLanes', () => {
@@ -70,8 +70,8 @@ describe('TopUpLanes', () => {
   });
 
   it('tops up a lane below its floor to its ceiling, with a transfer from the treasury', async () => {
-    const { look, ports } = aWorld();
-    expect(await look()).toEqual({
+    const { poll, ports } = aWorld();
+    expect(await poll()).toEqual({
       outcome: 'acted',
       submissionId: 'attempt-1',
       details: { kind: 'top_up', amount: '160' },
@@ -97,8 +97,8 @@ describe('TopUpLanes', () => {
   });
 
   it('does not top up a lane above its floor', async () => {
-    const { look, keeper, ports } = aWorld();
-    expect(await look(OPEN, keeper, 'relay-1')).toEqual({
+    const { poll, keeper, ports } = aWorld();
+    expect(await poll(OPEN, keeper, 'relay-1')).toEqual({
       ...skippedFor('ABOVE_FLOOR'),
       details: { balanceFri: '60', treasuryFri: '5000' },
       dueAtMs: null,
@@ -107,42 +107,42 @@ describe('TopUpLanes', () => {
   });
 
   it('makes the next top-up once the previous one is on chain and the lane is below its floor again', async () => {
-    const { look, land, spend, ports } = aWorld();
-    await look();
-    expect(await look()).toMatchObject({
+    const { poll, land, spend, ports } = aWorld();
+    await poll();
+    expect(await poll()).toMatchObject({
       ...skippedFor('IN_FLIGHT'),
       details: { submissionId: 'attempt-1' },
     });
     land();
-    expect(await look()).toMatchObject(skippedFor('ABOVE_FLOOR'));
+    expect(await poll()).toMatchObject(skippedFor('ABOVE_FLOOR'));
     spend(170n);
-    expect(await look()).toMatchObject({ submissionId: 'attempt-2', details: { amount: '170' } });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-2', details: { amount: '170' } });
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '1']);
   });
 
   it('does not top up a lane twice if the node is 20 blocks behind', async () => {
-    const { look, land, ports, aKeeper } = aWorld();
+    const { poll, land, ports, aKeeper } = aWorld();
     for (let block = 0; block < 20; block += 1) ports.balances.mine();
     ports.snapshots.lag = 20;
-    await look();
+    await poll();
     land();
-    expect(await look()).toEqual({
+    expect(await poll()).toEqual({
       ...skippedFor('NODE_BEHIND'),
       details: { code: 'NODE_BEHIND' },
       dueAtMs: expect.any(Number),
     });
-    expect(await look(OPEN, aKeeper())).toMatchObject(skippedFor('NODE_BEHIND'));
+    expect(await poll(OPEN, aKeeper())).toMatchObject(skippedFor('NODE_BEHIND'));
     for (let block = 0; block < 20; block += 1) ports.balances.mine();
-    expect(await look()).toMatchObject(skippedFor('ABOVE_FLOOR'));
+    expect(await poll()).toMatchObject(skippedFor('ABOVE_FLOOR'));
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
   it('makes only one submission if several keepers run concurrently with nodes at different blocks', async () => {
-    const { look, aKeeper, ports, spend } = aWorld();
+    const { poll, aKeeper, ports, spend } = aWorld();
     const reports = Promise.all(
       [0, 1, 0].map((lag) => {
         const snapshots = Object.assign(Object.create(ports.snapshots), { lag });
-        return look(OPEN, aKeeper({ ...ports, snapshots }));
+        return poll(OPEN, aKeeper({ ...ports, snapshots }));
       }),
     );
     spend(1n);
@@ -155,80 +155,80 @@ describe('TopUpLanes', () => {
     let calls = 0;
     while (wasKilled) {
       calls += 1;
-      const { ports, aKeeper, look, land } = aWorld();
-      const end = await look(OPEN, aKeeper(killedAfter(ports, calls))).catch(
+      const { ports, aKeeper, poll, land } = aWorld();
+      const end = await poll(OPEN, aKeeper(killedAfter(ports, calls))).catch(
         (error: unknown) => error,
       );
       wasKilled = end instanceof Killed;
-      await look(OPEN, aKeeper());
+      await poll(OPEN, aKeeper());
       land();
-      expect(await look(OPEN, aKeeper())).toMatchObject(skippedFor('ABOVE_FLOOR'));
+      expect(await poll(OPEN, aKeeper())).toMatchObject(skippedFor('ABOVE_FLOOR'));
       expect([calls, ports.submissions.accepted.length]).toEqual([calls, 1]);
     }
     expect(calls).toBeGreaterThan(8);
   });
 
   it('pays at most the daily maximum, and continues on the next day', async () => {
-    const { look, land, spend, clock } = aWorld({ maxPerDayFri: 300n });
-    await look();
+    const { poll, land, spend, clock } = aWorld({ maxPerDayFri: 300n });
+    await poll();
     land();
     spend(180n);
     clock.pass(1_000);
-    expect(await look()).toMatchObject({ details: { amount: '140' } });
+    expect(await poll()).toMatchObject({ details: { amount: '140' } });
     land();
     spend(140n);
-    expect(await look()).toMatchObject(skippedFor('DAILY_LIMIT'));
+    expect(await poll()).toMatchObject(skippedFor('DAILY_LIMIT'));
     clock.pass(DAY_MS - 1_000);
-    expect(await look()).toMatchObject(skippedFor('DAILY_LIMIT'));
+    expect(await poll()).toMatchObject(skippedFor('DAILY_LIMIT'));
     clock.pass(1);
-    expect(await look()).toMatchObject({ details: { amount: '160' } });
+    expect(await poll()).toMatchObject({ details: { amount: '160' } });
   });
 
   it('the daily amount includes payments in flight to other lanes, but no failed payments', async () => {
-    const { look, keeper, ports } = aWorld({ maxPerDayFri: 200n });
+    const { poll, keeper, ports } = aWorld({ maxPerDayFri: 200n });
     ports.balances.change(TOKEN, OTHER, -60n);
-    await look();
-    expect(await look(OPEN, keeper, 'relay-1')).toMatchObject(skippedFor('DAILY_LIMIT'));
+    await poll();
+    expect(await poll(OPEN, keeper, 'relay-1')).toMatchObject(skippedFor('DAILY_LIMIT'));
     ports.submissions.end('attempt-1', 'refused', 'ANY_CODE');
-    expect(await look(OPEN, keeper, 'relay-1')).toMatchObject({ details: { amount: '200' } });
+    expect(await poll(OPEN, keeper, 'relay-1')).toMatchObject({ details: { amount: '200' } });
   });
 
   it('reports TREASURY_EMPTY instead of using the treasury’s reserve', async () => {
-    const { look, ports, keeper } = aWorld();
+    const { poll, ports, keeper } = aWorld();
     ports.balances.change(TOKEN, OTHER, -60n);
     ports.balances.change(TOKEN, TREASURY, -4_981n);
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('TREASURY_EMPTY'),
       details: { balanceFri: '40', treasuryFri: '19' },
       dueAtMs: null,
     });
     ports.balances.change(TOKEN, TREASURY, 41n);
-    expect(await look()).toMatchObject({ details: { amount: '50' } });
+    expect(await poll()).toMatchObject({ details: { amount: '50' } });
     // The payment in flight to the first lane is no longer available.
-    expect(await look(OPEN, keeper, 'relay-1')).toMatchObject(skippedFor('TREASURY_EMPTY'));
+    expect(await poll(OPEN, keeper, 'relay-1')).toMatchObject(skippedFor('TREASURY_EMPTY'));
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
   it('retries a failed top-up after its waiting time', async () => {
-    const { look, ports, clock } = aWorld();
-    await look();
+    const { poll, ports, clock } = aWorld();
+    await poll();
     ports.submissions.execute('attempt-1', 'REVERTED');
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('BACKING_OFF'),
       dueAtMs: clock.nowMs() + 60_000,
     });
     clock.pass(60_000);
-    expect(await look()).toMatchObject({ submissionId: 'attempt-2' });
+    expect(await poll()).toMatchObject({ submissionId: 'attempt-2' });
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '0']);
   });
 
   it('does not submit a top-up that would revert or that the gate rejects', async () => {
-    const { look, ports } = aWorld();
-    expect(await look({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
+    const { poll, ports } = aWorld();
+    expect(await poll({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
       skippedFor('BUDGET_EXHAUSTED'),
     );
     ports.simulator.revert('ERC20: insufficient balance');
-    expect(await look()).toMatchObject({
+    expect(await poll()).toMatchObject({
       ...skippedFor('SIMULATION_REVERTED'),
       details: { reason: 'ERC20: insufficient balance' },
     });
@@ -236,24 +236,24 @@ describe('TopUpLanes', () => {
   });
 
   it('reads nothing while the queue is full or the ledger is behind its chain', async () => {
-    const { look, ports } = aWorld();
+    const { poll, ports } = aWorld();
     ports.balances.fail();
     ports.submissions.fill('treasury');
-    expect(await look()).toMatchObject(skippedFor('QUEUE_FULL'));
+    expect(await poll()).toMatchObject(skippedFor('QUEUE_FULL'));
     ports.submissions.makeRoom();
     ports.submissions.fallBehind();
-    await expect(look()).rejects.toMatchObject({ code: 'LEDGER_BEHIND_CHAIN' });
+    await expect(poll()).rejects.toMatchObject({ code: 'LEDGER_BEHIND_CHAIN' });
   });
 
   it('rethrows errors of the node and of the store', async () => {
-    const { look, ports } = aWorld();
+    const { poll, ports } = aWorld();
     for (const broken of [ports.balances, ports.topUps, ports.simulator, ports.submissions]) {
       broken.fail();
-      await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+      await expect(poll()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
       broken.fail(null);
     }
     expect(ports.submissions.attempts).toEqual([]);
-    expect(await look()).toMatchObject({ outcome: 'acted' });
+    expect(await poll()).toMatchObject({ outcome: 'acted' });
   });
 
   it('rejects a lane that is not in its settings', async () => {
@@ -270,7 +270,7 @@ const transfer = { to: TOKEN, entrypoint: 'transfer' };
 describe('topUpCalls', () => {
   it('recognizes a transfer of STRK to a lane as the lane’s next top-up', async () => {
     const world = aWorld();
-    await world.look();
+    await world.poll();
     world.land();
     const reader = aReader(world);
     const calldata = Felts.of([0x1an, 160n, 0n]);
@@ -307,9 +307,9 @@ describe('topUpCalls', () => {
     // CAST: it was read, as the line before has shown.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     await world.ports.submissions.submit(submission as NonNullable<typeof read>);
-    expect(await world.look()).toMatchObject(skippedFor('IN_FLIGHT'));
+    expect(await world.poll()).toMatchObject(skippedFor('IN_FLIGHT'));
     world.land();
-    expect(await world.look()).toMatchObject(skippedFor('ABOVE_FLOOR'));
+    expect(await world.poll()).toMatchObject(skippedFor('ABOVE_FLOOR'));
     expect(world.ports.submissions.accepted).toHaveLength(1);
   });
 });

@@ -25,7 +25,7 @@ const SHARE_FRI = LIMITS.hourlyLossPerPoolFri / 4n;
 const FINE = {};
 
 /** Withdrawal of a note for which no other request exists. */
-const ANOTHER = { pool, key: 'another', asked: { effect: 'another' }, role: 'relay' } as const;
+const ANOTHER = { pool, key: 'another', requested: { effect: 'another' }, role: 'relay' } as const;
 
 const caller = (name: string): Caller => ({ name, networks: [] });
 const [MALLORY, ALICE] = [caller('mallory'), caller('alice')];
@@ -238,21 +238,21 @@ describe('losses of all users together', () => {
       maxWaitingPerRole: 200,
       strictnessChanged,
     });
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       clock.pass(SNAPSHOT_MS);
       await guard.pools();
     };
-    await look();
+    await poll();
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
-    await look();
-    await look();
+    await poll();
+    await poll();
     clock.pass(HOUR_MS);
-    await look();
+    await poll();
     expect(changes).toEqual([true, false]);
-    await look();
+    await poll();
     expect(changes).toEqual([true, false]);
     money.end(anEntry(pool, clock.nowMs(), { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
-    await look();
+    await poll();
     expect(changes).toEqual([true, false, true]);
   });
 
@@ -289,7 +289,7 @@ function aSwapRow() {
           costFri: SWAP_FRI,
           role: 'swap_owner',
           caller: by,
-          asked: { effect: key },
+          requested: { effect: key },
         },
         () => submissions.submit({ ...aSubmission(key), key }),
       ),

@@ -41,7 +41,7 @@ const LANE = toFelt('0x7a1e5f');
 const OTHER = toFelt('0x7a1e60');
 const NEEDED = 100n;
 const codesOf = async (part: VerdictPart): Promise<readonly string[]> =>
-  (await part.look()).map(({ code }) => code);
+  (await part.poll()).map(({ code }) => code);
 
 const headWith = (balances: readonly (readonly [Felt, bigint])[], block = 7): ChainHead => ({
   chainId: toFelt('0x1'),
@@ -141,15 +141,18 @@ describe('the lanes', () => {
     [['paused', 'quarantined'], ['LANES_PAUSED']],
     [['quarantined', 'unknown'], ['LANES_QUARANTINED']],
     [['retiring'], ['LANES_RETIRING']],
-  ] as const)('the lanes of a single instance have the codes for the states %j', async (states, codes) => {
-    expect(await codesOf(lanesOf({ states }))).toEqual(codes);
-  });
+  ] as const)(
+    'the lanes of a single instance have the codes for the states %j',
+    async (states, codes) => {
+      expect(await codesOf(lanesOf({ states }))).toEqual(codes);
+    },
+  );
 
   it('reports the reason why a lane rests, but never an operator’s text', async () => {
-    expect(await lanesOf({ states: ['resting'] }).look()).toEqual([
+    expect(await lanesOf({ states: ['resting'] }).poll()).toEqual([
       { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } },
     ]);
-    expect(await lanesOf({ states: ['paused'] }).look()).toEqual([{ code: 'LANES_PAUSED' }]);
+    expect(await lanesOf({ states: ['paused'] }).poll()).toEqual([{ code: 'LANES_PAUSED' }]);
   });
 
   it('O1 reports lanes of another instance as short of funds by their balances, although each is idle', async () => {
@@ -225,10 +228,10 @@ describe('the node', () => {
   });
 
   it('O1 reports an old newest block of the node as HEAD_TOO_OLD, with the block and its age', async () => {
-    expect(await aNode().part.look()).toEqual([]);
+    expect(await aNode().part.poll()).toEqual([]);
     const { site, part } = aNode();
     site.timestamp -= 80;
-    expect(await part.look()).toEqual([
+    expect(await part.poll()).toEqual([
       { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 80_000, orElse: 'CLOCK_WRONG' } },
     ]);
   });
@@ -236,7 +239,7 @@ describe('the node', () => {
   it('O1 reports HEAD_TOO_OLD if the head does not advance, even if its timestamps or this clock are wrong', async () => {
     const { clock, site, part } = aNode();
     site.timestamp += 3_600;
-    await part.look();
+    await part.poll();
     clock.advance(60_001);
     expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
     site.block = 8;
@@ -268,15 +271,20 @@ describe('the node', () => {
     ['PostgreSQL’s clock', 300_000, POSTGRES],
     ['two nodes that follow one head', 0, { isStoreIndependent: false, nodes: nodesAt(7, 8) }],
     ['a step of the clock since the opening of SQLite', 300_000, { isStoreIndependent: false }],
-  ])('O4 reports CLOCK_WRONG, not HEAD_TOO_OLD, if the clock is five minutes ahead of %s', async (_, storeMs, others) => {
-    const { part, clockIs } = aClock(300_000, storeMs, others);
-    expect(await codesOf(part)).toEqual([]);
-    expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: 300_000 } }]);
-  });
+  ])(
+    'O4 reports CLOCK_WRONG, not HEAD_TOO_OLD, if the clock is five minutes ahead of %s',
+    async (_, storeMs, others) => {
+      const { part, clockIs } = aClock(300_000, storeMs, others);
+      expect(await codesOf(part)).toEqual([]);
+      expect(await clockIs.poll()).toEqual([
+        { code: 'CLOCK_WRONG', details: { aheadMs: 300_000 } },
+      ]);
+    },
+  );
 
   it('O4 reports HEAD_TOO_OLD if the block is old by PostgreSQL’s clock', async () => {
     const { part, clockIs } = aClock(300_000, 0, POSTGRES);
-    expect(await part.look()).toEqual([
+    expect(await part.poll()).toEqual([
       { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 300_000 } },
     ]);
     expect(await codesOf(clockIs)).toEqual([]);
@@ -285,7 +293,7 @@ describe('the node', () => {
   it('O4 reports HEAD_TOO_OLD or CLOCK_WRONG if only SQLite and no second node at the head can be compared', async () => {
     for (const nodes of [nodesAt(7), nodesAt(7, 20)]) {
       const { part, clockIs } = aClock(300_000, 0, { isStoreIndependent: false, nodes });
-      expect(await part.look()).toMatchObject([
+      expect(await part.poll()).toMatchObject([
         { code: 'HEAD_TOO_OLD', details: { orElse: 'CLOCK_WRONG' } },
       ]);
       expect(await codesOf(clockIs)).toEqual([]);
@@ -294,7 +302,7 @@ describe('the node', () => {
 
   it('O4 reports a clock that is behind if a block is from the future', async () => {
     const { clockIs } = aClock(-300_000, 0);
-    expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: -300_000 } }]);
+    expect(await clockIs.poll()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: -300_000 } }]);
   });
 
   it.each([300_000, 3_600_000])(
@@ -302,7 +310,7 @@ describe('the node', () => {
     async (aheadMs) => {
       const { clock, part, clockIs } = aClock(2_000, -aheadMs);
       expect(await codesOf(part)).toEqual([]);
-      expect(await clockIs.look()).toEqual([{ code: 'LEDGER_TIME_WRONG', details: { aheadMs } }]);
+      expect(await clockIs.poll()).toEqual([{ code: 'LEDGER_TIME_WRONG', details: { aheadMs } }]);
       clock.advance(60_001);
       expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
     },
@@ -317,20 +325,23 @@ describe('the node', () => {
   it.each([
     ['behind', -300_000, { why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 300_000 }],
     ['ahead', 300_000, { why: 'NO_YOUNG_HEAD', block: 7, olderMs: 300_000 }],
-  ] as const)('O4 reports a clock that is %s as the cause of a ledger that can’t be judged, but not with PostgreSQL', async (_, ofMs, why) => {
-    const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
-    const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
-    const { clockIs } = aClock(ofMs, 0, nodes, why);
-    expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details }]);
-    const { clockIs: besidePostgres } = aClock(ofMs, ofMs, POSTGRES, why);
-    expect(await besidePostgres.look()).toEqual([
-      { code: 'CLOCK_WRONG', details: { aheadMs: ofMs } },
-    ]);
-  });
+  ] as const)(
+    'O4 reports a clock that is %s as the cause of a ledger that can’t be judged, but not with PostgreSQL',
+    async (_, ofMs, why) => {
+      const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
+      const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
+      const { clockIs } = aClock(ofMs, 0, nodes, why);
+      expect(await clockIs.poll()).toEqual([{ code: 'CLOCK_WRONG', details }]);
+      const { clockIs: besidePostgres } = aClock(ofMs, ofMs, POSTGRES, why);
+      expect(await besidePostgres.poll()).toEqual([
+        { code: 'CLOCK_WRONG', details: { aheadMs: ofMs } },
+      ]);
+    },
+  );
 
   it('O4 reports HEAD_TOO_OLD if no block arrives, even if the clock is known to be wrong', async () => {
     const { clock, part } = aClock(300_000, 300_000, POSTGRES);
-    await part.look();
+    await part.poll();
     clock.advance(60_001);
     expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
   });
@@ -338,7 +349,7 @@ describe('the node', () => {
   it('does not check the age of the head if the chain makes blocks only for transactions', async () => {
     const { clock, watch } = aNode();
     const part = headPart(watch, null);
-    await part.look();
+    await part.poll();
     clock.advance(3_600_000);
     expect(await codesOf(part)).toEqual([]);
   });
@@ -350,7 +361,7 @@ describe('the pools', () => {
 
   it('O1 reports missing contracts of all pools on another chain with the same id', async () => {
     const empty = { hashesAt: async () => [null, null] };
-    expect(await contractsPart(empty, pools).look()).toEqual([
+    expect(await contractsPart(empty, pools).poll()).toEqual([
       { code: 'CHAIN_WITHOUT_OUR_CONTRACTS' },
       { code: 'POOL_WITHOUT_CONTRACT', pool: pool.address },
       { code: 'POOL_WITHOUT_CONTRACT', pool: usdcPool.address },
@@ -359,7 +370,7 @@ describe('the pools', () => {
 
   it('O1 reports a single pool whose address has no contract', async () => {
     const one = { hashesAt: async () => [CLASS, null] };
-    expect(await contractsPart(one, pools).look()).toEqual([
+    expect(await contractsPart(one, pools).poll()).toEqual([
       { code: 'POOL_WITHOUT_CONTRACT', pool: usdcPool.address },
     ]);
   });
@@ -371,7 +382,7 @@ describe('the pools', () => {
       { status, swaps: { figures: async () => Promise.reject(failure) } },
       [pool],
     );
-    expect(await part.look()).toEqual([
+    expect(await part.poll()).toEqual([
       {
         code: 'POOL_NOT_READABLE',
         pool: pool.address,
@@ -381,30 +392,30 @@ describe('the pools', () => {
   });
 
   it('O1 the instance remains ready while at least one pool’s fee has a price', async () => {
-    expect(await pricesPart(priced(['WBTC']), pools).look()).toEqual([
+    expect(await pricesPart(priced(['WBTC']), pools).poll()).toEqual([
       { code: 'PRICES_UNAVAILABLE', pool: usdcPool.address, details: { asset: 'USDC' } },
     ]);
-    expect(await pricesPart(priced(['WBTC', 'USDC']), pools).look()).toEqual([]);
+    expect(await pricesPart(priced(['WBTC', 'USDC']), pools).poll()).toEqual([]);
   });
 
   it('O1 the instance is not ready if no pool’s fee has a price', async () => {
-    const [first] = await pricesPart(priced([]), pools).look();
+    const [first] = await pricesPart(priced([]), pools).poll();
     expect(first).toEqual({ code: 'PRICES_UNAVAILABLE', details: { asset: 'WBTC' } });
   });
 
   it('blocks only the pool that is paused or whose budget is used up', async () => {
     const { address } = guardedPool.pool;
-    expect(await breakerOf({ kind: 'open' }).look()).toEqual([]);
+    expect(await breakerOf({ kind: 'open' }).poll()).toEqual([]);
     expect(
-      await breakerOf({ kind: 'paused', cause: 'reverts', reason: null, untilMs: 5 }).look(),
+      await breakerOf({ kind: 'paused', cause: 'reverts', reason: null, untilMs: 5 }).poll(),
     ).toEqual([{ code: 'POOL_PAUSED', details: { cause: 'reverts' }, pool: address }]);
-    expect(await breakerOf({ kind: 'exhausted', scope: 'all', untilMs: 5 }).look()).toEqual([
+    expect(await breakerOf({ kind: 'exhausted', scope: 'all', untilMs: 5 }).poll()).toEqual([
       { code: 'BUDGET_EXHAUSTED', details: { scope: 'all' }, pool: address },
     ]);
   });
 
   it('blocks the pools while the queue is full', async () => {
-    expect(await queueOf(8).look()).toEqual([]);
+    expect(await queueOf(8).poll()).toEqual([]);
     expect(await codesOf(queueOf(9))).toEqual(['QUEUE_FULL']);
     expect(queueOf(9).scope).toBe('pools');
   });
@@ -431,16 +442,16 @@ describe('redundant parts', () => {
   const down = { up: false, lastErrorCode: 'ECONNREFUSED' };
 
   it('O3 warns if a node is down or differs from the others, but not if all nodes are down', async () => {
-    expect(await of({}, {}).look()).toEqual([]);
-    expect(await of({}, down).look()).toEqual([
+    expect(await of({}, {}).poll()).toEqual([]);
+    expect(await of({}, down).poll()).toEqual([
       { code: 'NODE_DOWN', details: { nodes: 'node-1', cause: 'ECONNREFUSED' } },
     ]);
     expect(
-      await of({}, { disagreements: ['head', 'nonce'] }, { disagreements: ['head'] }).look(),
+      await of({}, { disagreements: ['head', 'nonce'] }, { disagreements: ['head'] }).poll(),
     ).toEqual([
       { code: 'NODES_DISAGREE', details: { nodes: 'node-1, node-2', what: 'head, nonce' } },
     ]);
-    expect(await of(down, down).look()).toEqual([]);
+    expect(await of(down, down).poll()).toEqual([]);
     expect(of({}).scope).toBe('warning');
   });
 
@@ -450,11 +461,11 @@ describe('redundant parts', () => {
       { partner: 'rewards', rejectedWith: 403 },
     ];
     const part = partnersPart(() => partners);
-    expect(await part.look()).toEqual([
+    expect(await part.poll()).toEqual([
       { code: 'PARTNER_KEY_REJECTED', details: { partners: 'rewards', status: 403 } },
     ]);
     expect(part.scope).toBe('warning');
-    expect(await partnersPart(() => partners.slice(0, 1)).look()).toEqual([]);
+    expect(await partnersPart(() => partners.slice(0, 1)).poll()).toEqual([]);
   });
 
   const away = new LedgerUnavailable({ causeCode: 'ENOTFOUND' });
@@ -462,14 +473,14 @@ describe('redundant parts', () => {
   it('O3 warns if a price source is unavailable, but not if all sources are unavailable', async () => {
     const sources = (...all: readonly ReturnType<typeof source>[]) =>
       priceSourcesPart({ sources: () => all });
-    expect(await sources(source('oracle', null), source('exchange', null)).look()).toEqual([]);
-    expect(await sources(source('oracle', null), source('exchange', away)).look()).toEqual([
+    expect(await sources(source('oracle', null), source('exchange', null)).poll()).toEqual([]);
+    expect(await sources(source('oracle', null), source('exchange', away)).poll()).toEqual([
       {
         code: 'PRICE_SOURCE_DOWN',
         details: { sources: 'exchange', error: 'LEDGER_UNAVAILABLE', cause: 'ENOTFOUND' },
       },
     ]);
-    expect(await sources(source('oracle', away), source('exchange', away)).look()).toEqual([]);
+    expect(await sources(source('oracle', away), source('exchange', away)).poll()).toEqual([]);
   });
 });
 
@@ -478,27 +489,27 @@ describe('the work', () => {
     const { clock, status, stuck, open, part } = aMachine();
     open(3);
     status.stuck = stuck;
-    expect(await part.look()).toEqual([]);
+    expect(await part.poll()).toEqual([]);
     clock.advance(60_000);
-    expect(await part.look()).toEqual([{ code: 'WORK_DOES_NOT_MOVE', details: { stuck: 1 } }]);
+    expect(await part.poll()).toEqual([{ code: 'WORK_DOES_NOT_MOVE', details: { stuck: 1 } }]);
     open(2);
-    expect(await part.look()).toEqual([]);
+    expect(await part.poll()).toEqual([]);
   });
 
   it('reports no problem of the work if no transaction is in flight', async () => {
     const { clock, part } = aMachine();
     clock.advance(3_600_000);
-    expect(await part.look()).toEqual([]);
+    expect(await part.poll()).toEqual([]);
   });
 });
 
 describe('store, ledger and verifier', () => {
   it('O1 the store check fails if the store rejects writes, although reads still work', async () => {
     const health = new InMemoryStoreHealth();
-    expect(await storePart(health).look()).toEqual([]);
+    expect(await storePart(health).poll()).toEqual([]);
     health.failFor('ENOSPC');
-    await expect(storePart(health).look()).rejects.toMatchObject({ causeCode: 'ENOSPC' });
-    expect(await storeReadsPart({ state: async () => rowsOf() }).look()).toEqual([]);
+    await expect(storePart(health).poll()).rejects.toMatchObject({ causeCode: 'ENOSPC' });
+    expect(await storeReadsPart({ state: async () => rowsOf() }).poll()).toEqual([]);
   });
 
   it('O3 the store check reports a schema that a newer release has changed', async () => {
@@ -513,9 +524,12 @@ describe('store, ledger and verifier', () => {
     ['NOT_JUDGED', ['LEDGER_NOT_JUDGED']],
     ['LEDGER_BEHIND_CHAIN', ['LEDGER_BEHIND_CHAIN']],
     ['LEDGER_OF_ANOTHER_CHAIN', ['LEDGER_OF_ANOTHER_CHAIN']],
-  ] as const)('the ledger check returns the code for a ledger that is %s', async (ledger, codes) => {
-    expect(await codesOf(ledgerPart({ status: () => ({ ...calm, ledger }) }))).toEqual(codes);
-  });
+  ] as const)(
+    'the ledger check returns the code for a ledger that is %s',
+    async (ledger, codes) => {
+      expect(await codesOf(ledgerPart({ status: () => ({ ...calm, ledger }) }))).toEqual(codes);
+    },
+  );
 
   it('T4: the ledger check reports why a ledger can’t be judged', async () => {
     const status = (): EngineStatus => ({
@@ -523,7 +537,7 @@ describe('store, ledger and verifier', () => {
       ledger: 'NOT_JUDGED',
       notJudged: { why: 'NONCE_JUMP', lane: LANE, nonce: 7n },
     });
-    expect(await ledgerPart({ status }).look()).toEqual([
+    expect(await ledgerPart({ status }).poll()).toEqual([
       { code: 'LEDGER_NOT_JUDGED', details: { why: 'NONCE_JUMP', lane: LANE, nonce: '7' } },
     ]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { Attempt, Ledger } from '@sotto/submission-core';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
-import { InMemoryTrafficBook } from '../../src/testing/index.js';
+import { InMemoryTrafficStore } from '../../src/testing/index.js';
 import { aLostLedger } from '../support/lost-ledger.js';
 import { calldataWith, vector } from '../support/vector.js';
 import { aWorld, pool, type World } from '../support/world.js';
@@ -25,15 +25,15 @@ function revalidatorOf({
   pools,
   spending,
   clock,
-  ...books
+  ...stores
 }: Pick<World, 'pools' | 'spending' | 'clock'> &
   (Pick<World, 'submissions'> | { readonly ledger: Ledger })): WithdrawalRevalidator {
   const traffic =
-    'ledger' in books
-      ? new PoolTraffic(new InMemoryTrafficBook(() => []), books.ledger, clock)
+    'ledger' in stores
+      ? new PoolTraffic(new InMemoryTrafficStore(() => []), stores.ledger, clock)
       : new PoolTraffic(
-          new InMemoryTrafficBook(() => books.submissions.attempts),
-          books.submissions,
+          new InMemoryTrafficStore(() => stores.submissions.attempts),
+          stores.submissions,
           clock,
         );
   return new WithdrawalRevalidator(pools, spending.spentNotes, traffic, clock);
@@ -44,10 +44,10 @@ describe('WithdrawalRevalidator', () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     const subject = revalidatorOf(world);
-    expect(await subject.refusalOf(attempt)).toBeNull();
+    expect(await subject.rejectionOf(attempt)).toBeNull();
     world.pools.spend(pool.address, nullifierHash);
     world.spending.spentByAnother(pool.address, nullifierHash);
-    expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
+    expect(await subject.rejectionOf(attempt)).toBe('NULLIFIER_SPENT');
   });
 
   it.each([
@@ -65,10 +65,10 @@ describe('WithdrawalRevalidator', () => {
       world.pools.spend(pool.address, nullifierHash);
       show(world);
       const subject = revalidatorOf(world);
-      await expect(subject.refusalOf(attempt)).rejects.toMatchObject(BEHIND);
+      await expect(subject.rejectionOf(attempt)).rejects.toMatchObject(BEHIND);
       world.spending.spentByAnother(pool.address, nullifierHash);
       world.spending.clock.advance(10_000);
-      expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
+      expect(await subject.rejectionOf(attempt)).toBe('NULLIFIER_SPENT');
     },
   );
 
@@ -78,9 +78,9 @@ describe('WithdrawalRevalidator', () => {
     const attempt = returned(answer.attempt);
     const subject = revalidatorOf(world);
     const payment = world.spent();
-    await expect(subject.refusalOf(attempt)).rejects.toMatchObject(BEHIND);
+    await expect(subject.rejectionOf(attempt)).rejects.toMatchObject(BEHIND);
     await world.meet(payment);
-    await subject.refusalOf(attempt);
+    await subject.rejectionOf(attempt);
     expect(await world.ledger.attemptById(attempt.id)).toMatchObject({
       state: 'succeeded',
       transactionHash: payment.consumer.hash,
@@ -93,14 +93,16 @@ describe('WithdrawalRevalidator', () => {
     await world.meet(
       world.spent({ calldata: calldataWith({ recipient: accountAddress(0x7e11e5n) }) }),
     );
-    expect(await revalidatorOf(world).refusalOf(returned(answer.attempt))).toBe('NULLIFIER_SPENT');
+    expect(await revalidatorOf(world).rejectionOf(returned(answer.attempt))).toBe(
+      'NULLIFIER_SPENT',
+    );
   });
 
   it('rethrows the error of a failed read instead of guessing', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     world.pools.failReads();
-    await expect(revalidatorOf(world).refusalOf(attempt)).rejects.toMatchObject({
+    await expect(revalidatorOf(world).rejectionOf(attempt)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
@@ -109,6 +111,6 @@ describe('WithdrawalRevalidator', () => {
     const world = aWorld();
     const attempt = { ...(await acceptedAttempt(world)), kind: 'deploy_batch' };
     world.pools.failReads();
-    expect(await revalidatorOf(world).refusalOf(attempt)).toBeNull();
+    expect(await revalidatorOf(world).rejectionOf(attempt)).toBeNull();
   });
 });

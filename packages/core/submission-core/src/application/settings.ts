@@ -113,7 +113,7 @@ export interface SubmissionSettings {
    * the outcome is not final.
    */
   readonly retentionMs: number;
-  readonly wipeIntervalMs: number;
+  readonly redactionIntervalMs: number;
 }
 
 /**

@@ -27,7 +27,7 @@ export class SubmissionNotifier {
 
   changed(id: string): void {
     this.#notify(id);
-    this.others.tell({ kind: 'changed', id });
+    this.others.report({ kind: 'changed', id });
   }
 
   /**
@@ -36,7 +36,7 @@ export class SubmissionNotifier {
    */
   moved(id: string): void {
     for (const follow of this.#followers) follow(id);
-    this.others.tell({ kind: 'changed', id });
+    this.others.report({ kind: 'changed', id });
   }
 
   /**
@@ -44,7 +44,7 @@ export class SubmissionNotifier {
    * a lane of its role.
    */
   workWaits(): void {
-    this.others.tell({ kind: 'work' });
+    this.others.report({ kind: 'work' });
   }
 
   /** Registers `wake`, which is called whenever another instance reports work for a lane. */

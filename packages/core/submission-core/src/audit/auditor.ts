@@ -1,11 +1,11 @@
 import { DomainError, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
-import type { EndedCursor } from './audit-book.port.js';
+import type { EndedCursor } from './audit-store.port.js';
 import {
   EvidenceReader,
   type AuditHead,
-  type AuditLook,
+  type AuditPoll,
   type EvidenceSources,
 } from './evidence.js';
 import { findingsOf, kindOf, nameOf, type Finding, type FindingCode } from './findings.js';
@@ -35,7 +35,7 @@ export interface AuditSettings extends SuspectTimes {
    * First block of the first audit round: a block number, or the age of that block in ms by the
    * store's clock.
    */
-  readonly start: { readonly block: number } | { readonly lookBackMs: number };
+  readonly start: { readonly block: number } | { readonly lookbackMs: number };
 }
 
 export const DEFAULT_AUDIT_SETTINGS: Omit<AuditSettings, 'accounts'> = {
@@ -43,7 +43,7 @@ export const DEFAULT_AUDIT_SETTINGS: Omit<AuditSettings, 'accounts'> = {
   depth: 5,
   batchBlocks: 20,
   batchesPerRound: 5,
-  start: { lookBackMs: 3_600_000 },
+  start: { lookbackMs: 3_600_000 },
   confirmAfterMs: 60_000,
   settleWithinMs: 600_000,
 };
@@ -205,7 +205,7 @@ export class Auditor {
       const from = (this.#lastBlock() ?? -1) + 1;
       const to = Math.min(from + this.settings.batchBlocks - 1, at.deepBlock);
       if (from > to) return;
-      const end = await this.#look(at, { blocks: { from, to }, keys: [] });
+      const end = await this.#poll(at, { blocks: { from, to }, keys: [] });
       if (end !== null) this.#trail = [...this.#trail, end].slice(-TRAIL);
     }
   }
@@ -214,7 +214,7 @@ export class Auditor {
     const { start } = this.settings;
     return 'block' in start
       ? start.block
-      : this.deps.history.blockAt(Math.floor((state.nowMs - start.lookBackMs) / 1_000));
+      : this.deps.history.blockAt(Math.floor((state.nowMs - start.lookbackMs) / 1_000));
   }
 
   /**
@@ -245,10 +245,10 @@ export class Auditor {
       const at = await this.#evidence.head();
       const { start } = this.settings;
       this.#ended ??= {
-        endedAtMs: 'block' in start ? 0 : at.state.nowMs - start.lookBackMs,
+        endedAtMs: 'block' in start ? 0 : at.state.nowMs - start.lookbackMs,
         id: '',
       };
-      const page = await this.deps.book.ended(
+      const page = await this.deps.store.ended(
         this.#ended,
         at.state.nowMs - ENDED_LAG_MS,
         ANSWERS_PER_READ,
@@ -256,17 +256,17 @@ export class Auditor {
       const keys = [
         ...new Set([...page.keys, ...[...this.#unreadKeys].slice(0, ANSWERS_PER_READ)]),
       ];
-      if (keys.length > 0) await this.#look(at, { blocks: null, keys });
+      if (keys.length > 0) await this.#poll(at, { blocks: null, keys });
       this.#ended = page.last ?? this.#ended;
       this.#isAtLastEnd = page.last === null;
       if (this.#isAtLastEnd) return;
     }
   }
 
-  async #look(at: AuditHead, look: AuditLook): Promise<BlockRef | null> {
-    const { chain, ledger, end, unread } = await this.#evidence.gather(at, look);
+  async #poll(at: AuditHead, poll: AuditPoll): Promise<BlockRef | null> {
+    const { chain, ledger, end, unread } = await this.#evidence.gather(at, poll);
     this.#suspects.add(findingsOf(chain, ledger));
-    for (const key of look.keys) this.#unreadKeys.delete(key);
+    for (const key of poll.keys) this.#unreadKeys.delete(key);
     for (const key of unread) if (this.#unreadKeys.size < MOST_UNREAD) this.#unreadKeys.add(key);
     return end;
   }
@@ -286,11 +286,11 @@ export class Auditor {
     const { finding } = suspect;
     const { block, key } = finding;
     const at = await this.#evidence.head();
-    const look = {
+    const poll = {
       blocks: block === null ? null : { from: block, to: block },
       keys: key === null ? [] : [key],
     };
-    const { chain, ledger, unread } = await this.#evidence.gather(at, look);
+    const { chain, ledger, unread } = await this.#evidence.gather(at, poll);
     const again = findingsOf(chain, ledger);
     if (again.some((one) => nameOf(one) === nameOf(finding))) {
       await this.#repeated(suspect, at);

@@ -1,16 +1,16 @@
 import { domainError, type Felt } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
-import type { TransactionStatus } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/transaction-status.js';
 import type { CallReader } from '../ports/call-reader.port.js';
 import type { AccountHistory, ChainHead, ChainReader } from '../ports/chain.port.js';
 import type { Ledger, LedgerState } from '../ports/ledger.port.js';
-import type { AuditBook, AuditedNonces, AuditedSubmission } from './audit-book.port.js';
+import type { AuditStore, AuditedNonces, AuditedSubmission } from './audit-store.port.js';
 import type { AuditedLane, CarriedTransaction, ChainEvidence, LedgerEvidence } from './findings.js';
 
 export interface EvidenceSources {
   readonly history: AccountHistory;
   readonly reader: Pick<ChainReader, 'head' | 'blockHash' | 'transactionStatuses'>;
-  readonly book: AuditBook;
+  readonly store: AuditStore;
   readonly ledger: Pick<Ledger, 'state'>;
   /**
    * Identifies the submission that a call on chain belongs to. If null, the audit does not compare
@@ -34,7 +34,7 @@ export interface AuditHead {
  * Scope of one read: blocks `from` to `to`, the nonces that appear in these blocks, and the
  * submissions with the given keys.
  */
-export interface AuditLook {
+export interface AuditPoll {
   readonly blocks: { readonly from: number; readonly to: number } | null;
   readonly keys: readonly string[];
 }
@@ -95,7 +95,7 @@ export class EvidenceReader {
    */
   async gather(
     { head, accounts, deepBlock }: AuditHead,
-    { blocks, keys }: AuditLook,
+    { blocks, keys }: AuditPoll,
   ): Promise<Evidence> {
     const end = blocks === null ? null : await this.#block(blocks.to);
     const transactions =
@@ -115,7 +115,7 @@ export class EvidenceReader {
     }));
     for (const { address, nextNonce, quarantine } of lanes) {
       const firstNonce =
-        nextNonce === null ? null : ((await this.sources.book.firstNonce(address)) ?? nextNonce);
+        nextNonce === null ? null : ((await this.sources.store.firstNonce(address)) ?? nextNonce);
       audited.push({ address, firstNonce, isQuarantined: quarantine !== null });
       if (firstNonce === null) continue;
       pages.push(...(await this.#rows(address, transactions, accountNonces.get(address))));
@@ -182,7 +182,7 @@ export class EvidenceReader {
     transactions: readonly CarriedTransaction[],
     accountNonce: bigint | undefined,
   ): Promise<readonly AuditedNonces[]> {
-    const { book } = this.sources;
+    const { store } = this.sources;
     const pages: AuditedNonces[] = [];
     const nonces = transactions.filter(({ sender }) => sender === lane).map(({ nonce }) => nonce);
     const [lowest] = nonces;
@@ -190,20 +190,21 @@ export class EvidenceReader {
       const highest = nonces.reduce((high, nonce) => (nonce > high ? nonce : high), lowest);
       let from: bigint | null = nonces.reduce((low, nonce) => (nonce < low ? nonce : low), lowest);
       while (from !== null) {
-        const page: AuditedNonces = await book.nonces(lane, from, highest, PAGE);
+        const page: AuditedNonces = await store.nonces(lane, from, highest, PAGE);
         pages.push(page);
         from = page.next;
       }
     }
     if (accountNonce === undefined) return pages;
     // The audit only checks that these rows are not settled; their transactions are in flight.
-    const { rows } = await book.nonces(lane, accountNonce, HIGHEST_NONCE, ABOVE);
+    const { rows } = await store.nonces(lane, accountNonce, HIGHEST_NONCE, ABOVE);
     return [...pages, { rows, transactions: [], keys: [], next: null }];
   }
 
   async #submissions(keys: readonly string[]): Promise<readonly AuditedSubmission[]> {
     const found: AuditedSubmission[] = [];
-    for (const chunk of chunksOf(keys)) found.push(...(await this.sources.book.submissions(chunk)));
+    for (const chunk of chunksOf(keys))
+      found.push(...(await this.sources.store.submissions(chunk)));
     return found;
   }
 

@@ -8,9 +8,9 @@ import {
   type Settlement,
   type TransactionRow,
 } from '../domain/rows.js';
-import type { TransactionStatus } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/transaction-status.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
-import type { AuditedSubmission } from './audit-book.port.js';
+import type { AuditedSubmission } from './audit-store.port.js';
 
 /**
  * Codes of the audit's findings, the gravest first. If a nonce has several findings, the gravest
@@ -152,12 +152,12 @@ type Inclusions = ReadonlyMap<Felt, Inclusion | null>;
 
 function inclusionsOf({ sightings, transactions }: ChainEvidence): Inclusions {
   const included = new Map<Felt, Inclusion | null>();
-  for (const [hash, sighting] of sightings) {
-    if (sighting.kind === 'unread') continue;
+  for (const [hash, reportedStatus] of sightings) {
+    if (reportedStatus.kind === 'unread') continue;
     included.set(
       hash,
-      sighting.kind === 'accepted'
-        ? { execution: sighting.execution, block: sighting.block.number }
+      reportedStatus.kind === 'accepted'
+        ? { execution: reportedStatus.execution, block: reportedStatus.block.number }
         : null,
     );
   }

@@ -61,7 +61,7 @@ export function outcomeOf(
         kind: 'rejected',
         attempt,
         state: attempt.state,
-        code: attempt.refusalCode ?? 'UNKNOWN_REASON',
+        code: attempt.rejectionCode ?? 'UNKNOWN_REASON',
       };
     case 'accepted':
     case 'broadcast': {

@@ -2,7 +2,7 @@ import type { SubmissionCommand } from './events.js';
 import { adopt } from './transitions/adopt.js';
 import { endQuarantine, importNonce, introduce, quarantine } from './transitions/lanes.js';
 import { endWaiting, renew, request } from './transitions/request.js';
-import { claim, observe, refusal } from './transitions/send.js';
+import { claim, observe, rejection } from './transitions/send.js';
 import { finalize, reopen, settle } from './transitions/settle.js';
 import { store } from './transitions/store.js';
 import type { Decision, MachineState } from './machine-state.js';
@@ -25,7 +25,7 @@ export function decide(event: SubmissionCommand, view: MachineState): Decision {
     case 'claim':
       return claim(event, view);
     case 'refusal':
-      return refusal(event, view);
+      return rejection(event, view);
     case 'observe':
       return observe(event, view);
     case 'settle':

@@ -67,7 +67,7 @@ interface Proven {
  * failed, so the account is the cause. `account`: the account's code rejected the transaction
  * although the account check passes.
  */
-export type RefusalCause = 'price' | 'funds' | 'call' | 'lane' | 'account';
+export type RejectionCause = 'price' | 'funds' | 'call' | 'lane' | 'account';
 
 /**
  * Transaction that consumed a nonce, as read at ACCEPTED_ON_L2. The attempt that it belongs to is
@@ -127,7 +127,7 @@ export type SubmissionCommand =
       readonly type: 'refusal';
       readonly hash: Felt;
       readonly code: string;
-      readonly cause: RefusalCause;
+      readonly cause: RejectionCause;
     })
   /** S: settles a nonce. */
   | (LaneSlot & Versioned & Proven & { readonly type: 'settle'; readonly consumer: NonceConsumer })

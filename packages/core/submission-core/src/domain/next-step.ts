@@ -8,7 +8,7 @@ import {
   type TransactionRow,
 } from './rows.js';
 import { canBeOutbid } from './resource-bounds.js';
-import type { TransactionStatus } from './sighting.js';
+import type { TransactionStatus } from './transaction-status.js';
 
 /**
  * Next step for an open nonce. Only `settle` is based on evidence. All other steps only poll or
@@ -142,10 +142,10 @@ function consumerAmong(
  */
 export function consumerOf(
   hash: Felt,
-  sighting: TransactionStatus | undefined,
+  reportedStatus: TransactionStatus | undefined,
 ): NonceConsumer | null {
-  if (sighting?.kind !== 'accepted') return null;
-  const { execution, revertReason, feeFri, block } = sighting;
+  if (reportedStatus?.kind !== 'accepted') return null;
+  const { execution, revertReason, feeFri, block } = reportedStatus;
   return { hash, execution, revertReason, feeFri, block };
 }
 

@@ -130,7 +130,7 @@ export interface Attempt extends AttemptRef, CallPurpose {
   readonly deadlineMs: number;
   readonly endedAtMs: number | null;
   /** Code of the refusal or expiry; null otherwise. */
-  readonly refusalCode: string | null;
+  readonly rejectionCode: string | null;
   /** Hash of the transaction that ended the attempt at ACCEPTED_ON_L2. */
   readonly transactionHash: Felt | null;
   readonly revertReason: string | null;
@@ -179,7 +179,7 @@ export interface Settlement {
    * True if a conclusive refusal of the consumer had been recorded. Refusals of this provider then
    * prove nothing.
    */
-  readonly disprovesRefusal: boolean;
+  readonly disprovesRejection: boolean;
   readonly atMs: number;
   /**
    * True once the block is at ACCEPTED_ON_L1 or older than the horizon: then the settlement can't
@@ -241,7 +241,7 @@ export interface TransactionRow {
    * `lost`: another transaction consumed its nonce, until that block is undone.
    */
   readonly gone: 'refused' | 'lost' | null;
-  readonly refusalCode: string | null;
+  readonly rejectionCode: string | null;
   readonly seen: SeenExecution | null;
 }
 

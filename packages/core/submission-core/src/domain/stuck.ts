@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { AttemptState, OpenNonce, TransactionRow } from './rows.js';
-import type { TransactionStatus } from './sighting.js';
+import type { TransactionStatus } from './transaction-status.js';
 
 /**
  * Public facts about a nonce that is undecided for too long. Contains neither the call nor the key.

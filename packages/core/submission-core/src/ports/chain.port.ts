@@ -3,7 +3,7 @@ import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { NonceConsumer } from '../domain/events.js';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { BlockRef, CallTarget } from '../domain/rows.js';
-import type { TransactionStatus } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/transaction-status.js';
 
 /**
  * Response of a node to one send. Only `refused` proves that the bytes can't land, and only for the

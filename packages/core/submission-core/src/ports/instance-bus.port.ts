@@ -12,7 +12,7 @@ export type Hint =
  */
 export abstract class InstanceBus {
   /** Sends a notification to every other instance, never to the sender. Never waits or throws. */
-  abstract tell(hint: Hint): void;
+  abstract report(hint: Hint): void;
   /**
    * Registers a listener for the other instances' notifications. After an interruption, in which
    * notifications may have been lost, the listener gets `work`.
@@ -21,4 +21,4 @@ export abstract class InstanceBus {
 }
 
 /** Implementation for a single instance that does not share its store. */
-export const noOtherInstances: InstanceBus = { tell: () => {}, hear: () => {} };
+export const noOtherInstances: InstanceBus = { report: () => {}, hear: () => {} };

@@ -15,7 +15,7 @@ export interface ArchivedTransaction {
   readonly l1DataMaxAmount: bigint;
   readonly l1DataMaxPriceFri: bigint;
   readonly tipFri: bigint;
-  readonly refusalCode: string | null;
+  readonly rejectionCode: string | null;
 }
 
 /**

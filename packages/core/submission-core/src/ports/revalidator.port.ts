@@ -7,5 +7,5 @@ export abstract class Revalidator {
    * Example for a withdrawal: its nullifier is spent at ACCEPTED_ON_L2.
    * @throws DomainError if this can't be determined now
    */
-  abstract refusalOf(attempt: Attempt): Promise<string | null>;
+  abstract rejectionOf(attempt: Attempt): Promise<string | null>;
 }

@@ -63,9 +63,9 @@ export function describeAccountHistoryContract(
       const { sent: found } = await subject.transactions(accounts, from, await height());
       const sightings = await reader.transactionStatuses(sent.map(({ hash }) => hash));
       expect(found.map(({ consumer: { hash, ...consumer } }) => ({ hash, ...consumer }))).toEqual(
-        sightings.map((sighting, index) => {
-          if (sighting.kind !== 'accepted') throw new Error('a transaction is not accepted');
-          const { kind: _kind, ...evidence } = sighting;
+        sightings.map((reportedStatus, index) => {
+          if (reportedStatus.kind !== 'accepted') throw new Error('a transaction is not accepted');
+          const { kind: _kind, ...evidence } = reportedStatus;
           return { hash: sent[index]?.hash, ...evidence };
         }),
       );

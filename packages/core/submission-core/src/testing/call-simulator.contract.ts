@@ -10,7 +10,7 @@ export interface CallSimulatorHarness {
   readonly restricted: {
     readonly call: SimulatedCall;
     readonly account: Felt;
-    readonly refusal: string;
+    readonly rejection: string;
   };
   /** Address without an account on the chain. */
   readonly noContract: Felt;
@@ -44,14 +44,14 @@ export function describeCallSimulatorContract(
       expect(await harness.subject.simulate(harness.succeeds)).toEqual({ ok: true });
     });
 
-    it("returns the contract’s revert reason unchanged", async () => {
+    it('returns the contract’s revert reason unchanged', async () => {
       const { call, reason } = harness.reverts;
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason });
     });
 
     it('simulates a call as the given account, and without a caller if no account is given', async () => {
-      const { call, account, refusal } = harness.restricted;
-      expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: refusal });
+      const { call, account, rejection } = harness.restricted;
+      expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: rejection });
       expect(await harness.subject.simulate(call, account)).toEqual(withGas);
     });
 
@@ -95,7 +95,7 @@ export function describeCallSimulatorContract(
       expect(await harness.subject.simulate(call, account, { at })).toEqual(withGas);
     });
 
-    it("returns the contract’s revert reason unchanged for a call of an account", async () => {
+    it('returns the contract’s revert reason unchanged for a call of an account', async () => {
       const { call, reason } = harness.reverts;
       expect(await harness.subject.simulate(call, harness.restricted.account)).toEqual({
         ok: false,

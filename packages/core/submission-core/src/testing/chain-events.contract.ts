@@ -85,7 +85,7 @@ class HeardChanges {
   constructor(events: ChainEvents, lanes: readonly Felt[]) {
     this.close = events.subscribe(lanes, (change) => {
       this.#heard.push(change);
-      for (const look of this.#waiting) look();
+      for (const poll of this.#waiting) poll();
     });
   }
 
@@ -96,15 +96,15 @@ class HeardChanges {
   /** Resolves at the first change of this kind that no earlier call has returned. */
   next(change: ChainChange): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const poll = (): void => {
         const at = this.#heard.indexOf(change, this.#read);
         if (at === -1) return;
         this.#read = at + 1;
-        this.#waiting.delete(look);
+        this.#waiting.delete(poll);
         resolve();
       };
-      this.#waiting.add(look);
-      look();
+      this.#waiting.add(poll);
+      poll();
     });
   }
 

@@ -261,14 +261,14 @@ export function describeChainReaderContract(
         const hash = await harness.send(accounts[0], execution);
         await harness.accept(hash);
         const after = await subject.head(accounts);
-        const [sighting] = await subject.transactionStatuses([hash]);
-        if (sighting?.kind !== 'accepted') throw new Error('the transaction is not accepted');
-        expect(sighting.feeFri).toBeGreaterThan(0n);
-        expect(sighting.block).toEqual({ number: after.blockNumber, hash: after.blockHash });
+        const [reportedStatus] = await subject.transactionStatuses([hash]);
+        if (reportedStatus?.kind !== 'accepted') throw new Error('the transaction is not accepted');
+        expect(reportedStatus.feeFri).toBeGreaterThan(0n);
+        expect(reportedStatus.block).toEqual({ number: after.blockNumber, hash: after.blockHash });
         expect(after.blockNumber).toBeGreaterThan(before.blockNumber);
         expect(after.accounts.get(accounts[0])?.nonce).toBe(1n);
         expect(after.accounts.get(accounts[0])?.balanceFri).toBe(
-          (before.accounts.get(accounts[0])?.balanceFri ?? 0n) - sighting.feeFri,
+          (before.accounts.get(accounts[0])?.balanceFri ?? 0n) - reportedStatus.feeFri,
         );
         expect(after.accounts.get(accounts[1])).toEqual(before.accounts.get(accounts[1]));
       },

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { BlockRef, ExecutionStatus } from '../domain/rows.js';
-import type { TransactionStatus } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/transaction-status.js';
 import type { AccountRange, AccountState, AccountTransaction } from '../ports/chain.port.js';
 import type { FakeTransaction } from './fake-transaction.js';
 

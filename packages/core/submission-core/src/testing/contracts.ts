@@ -29,7 +29,7 @@ export {
   type StartLedger,
 } from './ledger-harness.js';
 export { describeLedgerContract } from './ledger.contract.js';
-export { describeAuditBookContract, type AuditBookHarness } from './audit-book.contract.js';
+export { describeAuditStoreContract, type AuditStoreHarness } from './audit-store.contract.js';
 export {
   describeSubmissionRegisterContract,
   type SubmissionRegisterHarness,

@@ -6,7 +6,7 @@ import type { AuditStatus } from '../audit/auditor.js';
 /** Status of a submission engine without lanes and without problems. */
 export const calm: EngineStatus = {
   lanes: [],
-  lookedAgoMs: 5,
+  polledAgoMs: 5,
   ledger: null,
   stuck: [],
   notJudged: null,

@@ -16,7 +16,7 @@ interface CallBy extends SimulatedCall, Pick<SimulationOptions, 'at'> {
 
 /** Simulates every call successfully, except calls for which a test has set a revert. */
 export class FakeCallSimulator implements CallSimulator {
-  readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] =
+  readonly #rejections: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] =
     [];
   readonly #simulated: CallBy[] = [];
   #gas: GasUsed = { l2Gas: 35_000_000n, l1Gas: 0n, l1DataGas: 5_000n };
@@ -36,7 +36,7 @@ export class FakeCallSimulator implements CallSimulator {
    * @param matches @default every call
    */
   revert(reason: string, matches: (call: CallBy) => boolean = () => true): void {
-    this.#refusals.push({ matches, reason });
+    this.#rejections.push({ matches, reason });
   }
 
   /**
@@ -65,14 +65,14 @@ export class FakeCallSimulator implements CallSimulator {
     if (this.#failure !== null) throw this.#failure;
     if (as !== undefined && this.strangers.includes(as))
       throw new FakeUpstreamDown('no such account');
-    const asked: CallBy = {
+    const requested: CallBy = {
       ...call,
       ...(as === undefined ? {} : { as }),
       ...(at === undefined ? {} : { at }),
     };
-    this.#simulated.push(asked);
-    const refusal = this.#refusals.find(({ matches }) => matches(asked));
-    if (refusal !== undefined) return { ok: false, reason: refusal.reason };
+    this.#simulated.push(requested);
+    const rejection = this.#rejections.find(({ matches }) => matches(requested));
+    if (rejection !== undefined) return { ok: false, reason: rejection.reason };
     if (as === undefined) return { ok: true };
     const gas = this.#gas;
     if (watch === undefined) return { ok: true, gas };

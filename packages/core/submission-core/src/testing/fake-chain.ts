@@ -1,7 +1,7 @@
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { BlockRef } from '../domain/rows.js';
-import type { TransactionStatus } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/transaction-status.js';
 import type {
   AccountCheck,
   AccountHistory,
@@ -117,7 +117,7 @@ export class FakeChain
     return hashes.map((hash) =>
       this.#unreadable.has(hash)
         ? { kind: 'unread' }
-        : (this.#shown.get(hash) ?? this.sighting(hash)),
+        : (this.#shown.get(hash) ?? this.reportedStatus(hash)),
     );
   }
 
@@ -128,8 +128,8 @@ export class FakeChain
 
   async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     await this.#answerOrFail();
-    const asked = [...heights, first.number].filter((number) => !this.#unreadable.has(number));
-    return this.blocks.evidence(first, asked, this.l1BlockNumber);
+    const requested = [...heights, first.number].filter((number) => !this.#unreadable.has(number));
+    return this.blocks.evidence(first, requested, this.l1BlockNumber);
   }
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
@@ -176,9 +176,9 @@ export class FakeChain
   }
 
   /** Overrides the node's status of a transaction hash; null ends the override. */
-  show(hash: Felt, sighting: TransactionStatus | null): void {
-    if (sighting === null) this.#shown.delete(hash);
-    else this.#shown.set(hash, sighting);
+  show(hash: Felt, reportedStatus: TransactionStatus | null): void {
+    if (reportedStatus === null) this.#shown.delete(hash);
+    else this.#shown.set(hash, reportedStatus);
   }
 
   /** Makes every read reject with this error; null ends this. */

@@ -14,7 +14,7 @@ export interface FakeMempoolOptions<T> {
    * Returns the refusal of a transaction that is rejected because of its account or call; otherwise
    * null.
    */
-  readonly refusalOf: (tx: T) => SendAnswer | null;
+  readonly rejectionOf: (tx: T) => SendAnswer | null;
 }
 
 interface Waiting<T> {
@@ -35,12 +35,12 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
 
   /** Adds a transaction to the mempool if it passes the checks; then the response is `taken`. */
   add(tx: T): SendAnswer {
-    const { nonceGap, refusalOf } = this.options;
+    const { nonceGap, rejectionOf } = this.options;
     const { nonce, balanceFri } = this.chain.account(tx.account);
     const before = this.#of(tx.account).get(tx.nonce)?.tx;
     if (before?.hash === tx.hash) return { kind: 'taken' };
-    const refusal = refusalOf(tx);
-    if (refusal !== null) return refusal;
+    const rejection = rejectionOf(tx);
+    if (rejection !== null) return rejection;
     const isAboveGap = nonceGap !== undefined && tx.nonce > nonce + nonceGap;
     if (tx.nonce < nonce || isAboveGap) return unclear(NONCE_REFUSED);
     if (tx.l2PriceFri < this.chain.l2PriceFri)

@@ -1,7 +1,7 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { ExecutionStatus } from '../domain/rows.js';
-import type { TransactionStatus } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/transaction-status.js';
 import {
   NONCE_REFUSED,
   type AccountProblem,
@@ -44,7 +44,7 @@ const DEFAULT_FEE_FRI = 10n ** 15n;
 const TEST_CHAIN_ID = toFelt(`0x${Buffer.from('SN_TEST').toString('hex')}`);
 const FIRST_TIMESTAMP = 1_700_000_000;
 /** Code with which the node rejects transactions of an account that has this problem. */
-const REFUSAL_OF: Readonly<Record<AccountProblem, string>> = {
+const REJECTION_OF: Readonly<Record<AccountProblem, string>> = {
   NOT_DEPLOYED: 'VALIDATION_FAILURE',
   NO_ACCOUNT_CLASS: 'NON_ACCOUNT',
   WRONG_KEY: 'VALIDATION_FAILURE',
@@ -83,7 +83,7 @@ export class FakeNetwork {
     });
     this.#pool = new FakeMempool(this.blocks, {
       nowMs: () => 0,
-      refusalOf: ({ account }) => {
+      rejectionOf: ({ account }) => {
         const code = this.#refusing.get(account);
         return code === undefined ? null : refused(code, 'account');
       },
@@ -128,7 +128,7 @@ export class FakeNetwork {
   accountProblem(account: Felt, problem: AccountProblem | null): void {
     if (problem === null) this.#problems.delete(account);
     else this.#problems.set(account, problem);
-    this.refuse(account, problem === null ? null : REFUSAL_OF[problem]);
+    this.refuse(account, problem === null ? null : REJECTION_OF[problem]);
   }
 
   /**
@@ -213,7 +213,8 @@ export class FakeNetwork {
    */
   drop(hash: Felt): void {
     const tx = this.#get(hash);
-    if (this.sighting(hash).kind === 'accepted') throw new Error('an accepted transaction stays');
+    if (this.reportedStatus(hash).kind === 'accepted')
+      throw new Error('an accepted transaction stays');
     this.#pool.drop(tx);
     this.#beneath(() => undefined, tx);
   }
@@ -258,14 +259,14 @@ export class FakeNetwork {
 
   protected take(tx: FakeTransaction): SendAnswer {
     if (tx.nonce < this.account(tx.account).nonce) return unclear(NONCE_REFUSED);
-    return this.sighting(tx.hash).kind === 'unknown' ? this.#pool.add(tx) : { kind: 'taken' };
+    return this.reportedStatus(tx.hash).kind === 'unknown' ? this.#pool.add(tx) : { kind: 'taken' };
   }
 
   protected get l1BlockNumber(): number | null {
     return this.#reportsL1 ? this.blocks.l1Height : null;
   }
 
-  protected sighting(hash: Felt): TransactionStatus {
+  protected reportedStatus(hash: Felt): TransactionStatus {
     const tx = this.#met.get(hash);
     const isWaiting = (): boolean => tx !== undefined && this.#pool.has(tx);
     return this.blocks.status(hash, this.blocks.preConfirmed, isWaiting);
@@ -281,7 +282,7 @@ export class FakeNetwork {
     stages: readonly TransactionStatus['kind'][],
     next: bigint,
   ): void {
-    const { kind } = this.sighting(hash);
+    const { kind } = this.reportedStatus(hash);
     if (!stages.includes(kind)) throw new Error(`the transaction is ${kind}`);
     if (nonce !== next) throw new Error(`the next nonce is ${next}`);
   }

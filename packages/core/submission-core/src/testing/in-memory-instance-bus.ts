@@ -11,7 +11,7 @@ export class InMemoryInstanceBus {
     const listeners: ((hint: Hint) => void)[] = [];
     this.#instances.set(me, listeners);
     return {
-      tell: (hint) => {
+      report: (hint) => {
         for (const [other, heard] of this.#instances)
           if (other !== me) for (const hear of heard) queueMicrotask(() => hear(hint));
       },

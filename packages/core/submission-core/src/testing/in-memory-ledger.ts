@@ -219,7 +219,7 @@ export class InMemoryLedger implements Ledger {
       lastBlock: this.#lastBlock,
       nowMs: this.#nowMs(),
       possibleCopySinceMs: this.#possibleCopySinceMs,
-      disprovedRefusals: settlements.filter((settlement) => settlement?.disprovesRefusal === true)
+      disprovedRefusals: settlements.filter((settlement) => settlement?.disprovesRejection === true)
         .length,
       lanes: this.#lanes(),
     };

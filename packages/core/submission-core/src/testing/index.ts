@@ -28,7 +28,7 @@ export {
   type Broadcast,
 } from './ledger-driver.js';
 export { keptBytes } from './kept-bytes.js';
-export { InMemoryAuditBook } from './in-memory-audit-book.js';
+export { InMemoryAuditStore } from './in-memory-audit-store.js';
 export { InMemorySubmissionRegister } from './in-memory-submission-register.js';
 export { calm, clean, laneOf } from './engine-status.js';
 export { FakeSnapshots } from './fake-snapshots.js';

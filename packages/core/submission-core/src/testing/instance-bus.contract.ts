@@ -23,8 +23,8 @@ export function describeInstanceBusContract(
     it('notifies every other instance, but not the sender', async () => {
       const [a, b, c] = harness.instances;
       const [byA, byB, byC] = [a, b, c].map(heardBy);
-      a.tell({ kind: 'changed', id: 'first' });
-      b.tell({ kind: 'changed', id: 'second' });
+      a.report({ kind: 'changed', id: 'first' });
+      b.report({ kind: 'changed', id: 'second' });
       await byC?.until(2);
       await byA?.until(1);
       await byB?.until(1);
@@ -41,7 +41,7 @@ export function describeInstanceBusContract(
     it('notifies all listeners of an instance', async () => {
       const [a, b] = harness.instances;
       const [one, other] = [heardBy(b), heardBy(b)];
-      a.tell({ kind: 'work' });
+      a.report({ kind: 'work' });
       await one.until(1);
       await other.until(1);
       expect([one.heard, other.heard]).toEqual([[{ kind: 'work' }], [{ kind: 'work' }]]);
@@ -56,7 +56,7 @@ export function describeInstanceBusContract(
         'ünï-çødé 名',
         ...Array.from({ length: 200 }, (_, index) => `id-${index}`),
       ];
-      for (const id of ids) a.tell({ kind: 'changed', id });
+      for (const id of ids) a.report({ kind: 'changed', id });
       await byB.until(ids.length);
       expect(byB.heard).toEqual(ids.map((id) => ({ kind: 'changed', id })));
     });
@@ -74,17 +74,17 @@ function heardBy(hints: InstanceBus): Heard {
   const waiting = new Set<() => void>();
   hints.hear((hint) => {
     heard.push(hint);
-    for (const look of waiting) look();
+    for (const poll of waiting) poll();
   });
   return {
     heard,
     until: (count) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const poll = (): void => {
           if (heard.length >= count) resolve();
         };
-        waiting.add(look);
-        look();
+        waiting.add(poll);
+        poll();
       }),
   };
 }

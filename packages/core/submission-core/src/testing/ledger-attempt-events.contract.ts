@@ -20,7 +20,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
     const stage = LedgerStage.forEachTest(runner, start);
 
     it('accepts a request as attempt 1 with all requested fields, at the store’s time', async () => {
-      const { calldata, deadlineAfterMs, ...asked } = aSubmission('a');
+      const { calldata, deadlineAfterMs, ...requested } = aSubmission('a');
       stage.pass(17);
       stage.stepWallClock(-3_600_000);
       const recorded = await stage.driver.request('a');
@@ -28,7 +28,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
         applied: true,
         nonce: null,
         attempt: {
-          ...asked,
+          ...requested,
           attempt: 1,
           state: 'accepted',
           lane: null,
@@ -38,7 +38,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
           acceptedAtMs: 5_017,
           deadlineMs: 5_017 + deadlineAfterMs,
           endedAtMs: null,
-          refusalCode: null,
+          rejectionCode: null,
           transactionHash: null,
           revertReason: null,
           gasPaidFri: null,
@@ -204,7 +204,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
               claimedAtMs: 6_000,
               claimNode: 'node-0',
               gone: null,
-              refusalCode: null,
+              rejectionCode: null,
               seen: null,
             },
           ],
@@ -301,7 +301,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
         gone: null,
         sendCount: 1,
         priceStep: 0,
-        refusalCode: null,
+        rejectionCode: null,
       });
       expect(others).toEqual([]);
     });
@@ -311,7 +311,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       stage.pass(4_000);
       expect(await stage.driver.endWaiting(attempt, { code: 'DEADLINE_PASSED' })).toMatchObject({
         applied: true,
-        attempt: { state: 'expired', refusalCode: 'DEADLINE_PASSED', endedAtMs: 9_000 },
+        attempt: { state: 'expired', rejectionCode: 'DEADLINE_PASSED', endedAtMs: 9_000 },
       });
       const again = await stage.driver.endWaiting(attempt);
       expect(again).toMatchObject({

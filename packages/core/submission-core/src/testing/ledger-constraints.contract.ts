@@ -31,7 +31,7 @@ const BY_FOREIGN: Settlement = {
   execution: 'SUCCEEDED',
   block: aBlock(1),
   feeFri: null,
-  disprovesRefusal: false,
+  disprovesRejection: false,
   atMs: 1_000,
   isFinal: false,
 };
@@ -85,7 +85,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
             lane: null,
             nonce: null,
             endedAtMs: 1,
-            refusalCode: 'X',
+            rejectionCode: 'X',
           },
         ],
       });
@@ -160,9 +160,9 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       ['refused without a code', { state: 'refused', endedAtMs: 1 }],
       [
         'refused with a nonce',
-        { state: 'refused', endedAtMs: 1, refusalCode: 'X', lane, nonce: 9n },
+        { state: 'refused', endedAtMs: 1, rejectionCode: 'X', lane, nonce: 9n },
       ],
-      ['expired without an end', { state: 'expired', refusalCode: 'X' }],
+      ['expired without an end', { state: 'expired', rejectionCode: 'X' }],
       ['accepted with an end', { endedAtMs: 1 }],
       ['number zero', { attempt: 0 }],
       ['final without a transaction', { isFinal: true }],

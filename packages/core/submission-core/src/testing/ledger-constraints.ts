@@ -64,7 +64,7 @@ function ofAttempt({ lanes, attempts }: LedgerRows, row: Attempt): string | null
   if ((row.endedAtMs === null) !== isLive(row.state)) return 'end time by state';
   if ((row.transactionHash !== null) !== ['succeeded', 'reverted'].includes(row.state))
     return 'receipt by state';
-  if ((row.refusalCode !== null) !== ['refused', 'expired'].includes(row.state))
+  if ((row.rejectionCode !== null) !== ['refused', 'expired'].includes(row.state))
     return 'code by state';
   if (row.isFinal && row.transactionHash === null) return 'final by receipt';
   return null;

@@ -99,7 +99,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
           {
             row: { owner: null, version: 2 },
             owner: null,
-            transactions: [{ gone: 'refused', refusalCode: 'NODE_CODE' }],
+            transactions: [{ gone: 'refused', rejectionCode: 'NODE_CODE' }],
           },
         ]);
       },

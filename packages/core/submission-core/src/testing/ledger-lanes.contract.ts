@@ -302,7 +302,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
           id: waiting.id,
           attempt: 1,
           state: 'succeeded',
-          refusalCode: null,
+          rejectionCode: null,
           transactionHash: foreign.hash,
         },
       });

@@ -43,7 +43,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
             execution,
             block: aBlock(7),
             feeFri: 2n ** 70n,
-            disprovesRefusal: false,
+            disprovesRejection: false,
             atMs: 6_000,
             isFinal: false,
           },
@@ -122,7 +122,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       const settled = await stage.driver.settle(0n, took(a.transaction.hash));
       expect(settled).toMatchObject({
         applied: true,
-        nonce: { owner: null, settlement: { disprovesRefusal: true, isForeign: false } },
+        nonce: { owner: null, settlement: { disprovesRejection: true, isForeign: false } },
       });
       expect(await stage.ledger.attempt(a.attempt)).toMatchObject({
         state: 'succeeded',
@@ -206,7 +206,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
         nonce: 0n,
         transactionHash: transaction.hash,
         gasPaidFri: 5n,
-        refusalCode: null,
+        rejectionCode: null,
       };
       expect(await stage.driver.refuse(1n, again.hash)).toMatchObject({
         applied: true,
@@ -253,7 +253,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       };
       expect(await stage.driver.endWaiting(attempt)).toMatchObject({
         applied: true,
-        attempt: { ...reverted, refusalCode: null },
+        attempt: { ...reverted, rejectionCode: null },
       });
       expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
         applied: true,
@@ -316,7 +316,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
       expect(await stage.ledger.attempt(attempt)).toMatchObject({
         state: 'expired',
-        refusalCode: 'UNDONE_BY_ROLLBACK',
+        rejectionCode: 'UNDONE_BY_ROLLBACK',
         transactionHash: null,
         isFinal: false,
         undone: { transactionHash: transaction.hash, execution: 'SUCCEEDED' },

@@ -8,7 +8,7 @@ import { describeLeasesContract } from './ledger-leases.contract.js';
 import { describeLanesContract } from './ledger-lanes.contract.js';
 import { describeLedgerReadsContract } from './ledger-reads.contract.js';
 import { describeSettlementsContract } from './ledger-settlements.contract.js';
-import { describeRedactionContract } from './ledger-wipe.contract.js';
+import { describeRedactionContract } from './ledger-redaction.contract.js';
 import { describeWrittenRowsContract } from './ledger-written.contract.js';
 
 /**

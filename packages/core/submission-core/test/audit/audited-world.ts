@@ -9,7 +9,7 @@ import type { ResourceBounds } from '../../src/domain/resource-bounds.js';
 import type { NewSubmission } from '../../src/domain/events.js';
 import { FakeChain } from '../../src/testing/fake-chain.js';
 import { FakeSigner } from '../../src/testing/fake-signer.js';
-import { InMemoryAuditBook } from '../../src/testing/in-memory-audit-book.js';
+import { InMemoryAuditStore } from '../../src/testing/in-memory-audit-store.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
 import { LedgerDriver, aSubmission, written } from '../../src/testing/ledger-driver.js';
 import type { CommandResult } from '../../src/ports/ledger.port.js';
@@ -39,7 +39,7 @@ export class AuditedWorld {
   readonly clock = new ManualClock();
   readonly chain = new FakeChain();
   readonly ledger = new InMemoryLedger({ clock: this.clock });
-  readonly book = new InMemoryAuditBook(this.ledger);
+  readonly store = new InMemoryAuditStore(this.ledger);
   readonly logged: LoggedLine[] = [];
   readonly #signer = new FakeSigner();
   readonly #drivers = new Map<Felt, LedgerDriver>();
@@ -134,7 +134,7 @@ export class AuditedWorld {
   /** Returns the evidence of the chain and of the ledger. */
   async evidence(calls: EvidenceSources['calls'] = null): Promise<Evidence> {
     const reader = new EvidenceReader(
-      { history: this.chain, reader: this.chain, book: this.book, ledger: this.ledger, calls },
+      { history: this.chain, reader: this.chain, store: this.store, ledger: this.ledger, calls },
       SETTINGS,
     );
     const at = await reader.head();
@@ -171,14 +171,14 @@ export class AuditedWorld {
   }
 
   auditor(change: Partial<AuditSettings> = {}): Auditor {
-    const { chain, book, ledger, clock, logged } = this;
+    const { chain, store, ledger, clock, logged } = this;
     const logger: Logger = {
       ...silentLogger,
       warn: (fields, message) => void logged.push({ level: 'warn', fields, message }),
       error: (fields, message) => void logged.push({ level: 'error', fields, message }),
     };
     return new Auditor(
-      { history: chain, reader: chain, book, ledger, calls: null, clock, logger },
+      { history: chain, reader: chain, store, ledger, calls: null, clock, logger },
       { ...SETTINGS, ...change },
     );
   }

@@ -305,7 +305,7 @@ describe('the auditor', () => {
   });
 
   it('rereads a wrong outcome whose transaction could not be read', async () => {
-    const auditor = world.auditor({ start: { lookBackMs: 0 } });
+    const auditor = world.auditor({ start: { lookbackMs: 0 } });
     await auditor.round();
     const { attempt } = await world.send('a');
     const hash = toFelt('0xe15e');
@@ -341,8 +341,8 @@ describe('the auditor', () => {
 
   it('reads all ended attempts in one round', async () => {
     for (const name of ['a', 'b', 'c']) await world.pay(name);
-    const honest = world.book.ended.bind(world.book);
-    world.book.ended = (after, until) => honest(after, until, 1);
+    const honest = world.store.ended.bind(world.store);
+    world.store.ended = (after, until) => honest(after, until, 1);
     const auditor = world.auditor();
     await auditor.round();
     await later(auditor);
@@ -370,12 +370,12 @@ describe('the auditor', () => {
     world.chain.mine(1);
     const { timestamp } = await world.chain.head([]);
     const auditor = world.auditor({
-      start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 },
+      start: { lookbackMs: world.clock.nowMs() - timestamp * 1_000 },
     });
     await auditor.round();
     expect(auditor.status()).toMatchObject({ lastBlock: 2, suspects: 0 });
     const earlier = world.auditor({
-      start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 + 2_000 },
+      start: { lookbackMs: world.clock.nowMs() - timestamp * 1_000 + 2_000 },
     });
     await earlier.round();
     expect(earlier.status()).toMatchObject({ lastBlock: 2, suspects: 1 });
@@ -385,13 +385,16 @@ describe('the auditor', () => {
     ['id', () => world.chain.setChainId(toFelt('0xbad'))],
     ['first block', () => world.ledgerMeets(toFelt('0x6e6e515'))],
     ['ledger that has met none', () => world.ledgerMeets(null)],
-  ])('reports no finding if the node’s chain is not the ledger’s: another %s', async (_, change) => {
-    await world.pay('a');
-    change();
-    const auditor = world.auditor();
-    await auditor.round();
-    expect(auditor.status()).toMatchObject({ lastBlock: null, problem: 'AUDIT_UNREADABLE' });
-  });
+  ])(
+    'reports no finding if the node’s chain is not the ledger’s: another %s',
+    async (_, change) => {
+      await world.pay('a');
+      change();
+      const auditor = world.auditor();
+      await auditor.round();
+      expect(auditor.status()).toMatchObject({ lastBlock: null, problem: 'AUDIT_UNREADABLE' });
+    },
+  );
 
   it('audits an account that is unknown to the ledger if the settings include it', async () => {
     const account = toFelt('0x77');
@@ -407,8 +410,8 @@ describe('the auditor', () => {
 
   it('compares the rows of every page', async () => {
     for (const name of ['a', 'b', 'c']) await world.pay(name);
-    const honest = world.book.nonces.bind(world.book);
-    world.book.nonces = (lane, from, through) => honest(lane, from, through, 1);
+    const honest = world.store.nonces.bind(world.store);
+    world.store.nonces = (lane, from, through) => honest(lane, from, through, 1);
     const auditor = world.auditor();
     await auditor.round();
     expect(auditor.status()).toMatchObject({ lastBlock: 3, suspects: 0 });

@@ -146,7 +146,7 @@ describe('the join of chain and ledger', () => {
         lane: null,
         nonce: null,
         transactionHash: null,
-        refusalCode: 'NULLIFIER_SPENT',
+        rejectionCode: 'NULLIFIER_SPENT',
       });
       expect(await world.findings()).toMatchObject([
         {
@@ -182,11 +182,14 @@ describe('the join of chain and ledger', () => {
     it.each([
       ['succeeded', 'REVERTED'],
       ['reverted', 'SUCCEEDED'],
-    ] as const)('finds an attempt that is %s in the ledger and %s on chain', async (state, execution) => {
-      const { attempt } = await world.pay('a', { execution });
-      world.corrupt(attempt, { state });
-      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
-    });
+    ] as const)(
+      'finds an attempt that is %s in the ledger and %s on chain',
+      async (state, execution) => {
+        const { attempt } = await world.pay('a', { execution });
+        world.corrupt(attempt, { state });
+        expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
+      },
+    );
 
     it('finds an attempt whose outcome has another nonce or lane than its transaction', async () => {
       const { attempt } = await world.pay('a');
@@ -278,10 +281,13 @@ describe('the join of chain and ledger', () => {
     it.each([
       ['height', { number: 77, hash: toFelt('0x1') }],
       ['hash', { number: 1, hash: toFelt('0x1') }],
-    ])('finds a nonce that the ledger has settled in a block of another %s than the chain', async (_, block) => {
-      settleOtherwise(0n, { block });
-      expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
-    });
+    ])(
+      'finds a nonce that the ledger has settled in a block of another %s than the chain',
+      async (_, block) => {
+        settleOtherwise(0n, { block });
+        expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
+      },
+    );
 
     it('finds a nonce that the ledger has settled as foreign although the transaction is ours', async () => {
       settleOtherwise(0n, { isForeign: true });

@@ -201,7 +201,7 @@ function ofRow(change: (row: NonceRow) => Partial<NonNullable<NonceRow['settleme
 }
 
 const LIVE = { transactionHash: null, endedAtMs: null };
-const ENDED = { lane: null, nonce: null, transactionHash: null, refusalCode: 'NO' };
+const ENDED = { lane: null, nonce: null, transactionHash: null, rejectionCode: 'NO' };
 
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'another state': ofAttempt('OUTCOME_DIFFERS', ({ state }) => ({

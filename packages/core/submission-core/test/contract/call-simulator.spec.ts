@@ -23,7 +23,7 @@ describeCallSimulatorContract(runner, 'fake', async () => {
     subject,
     succeeds: call('withdraw'),
     reverts: { call: call('broken'), reason: 'unknown root' },
-    restricted: { call: call('deploy_batch'), account, refusal: 'not relayer' },
+    restricted: { call: call('deploy_batch'), account, rejection: 'not relayer' },
     noContract: missing,
     transact: async () => {},
     breakDown: async () => subject.fail(),

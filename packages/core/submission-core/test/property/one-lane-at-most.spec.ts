@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { refOf } from '../../src/domain/rows.js';
-import type { AccountProblem, Attempt, RefusalCause, SendAnswer } from '../../src/index.js';
+import type { AccountProblem, Attempt, RejectionCause, SendAnswer } from '../../src/index.js';
 import {
   InMemoryLedger,
   LedgerDriver,
@@ -113,7 +113,7 @@ describe('limit of lanes that one attempt can rest', () => {
 
   it('an attempt is refused by the second sound account at the latest, and never because of price, funds or a lane', async () => {
     const step = fc.record({
-      cause: fc.constantFrom<RefusalCause>('price', 'funds', 'lane', 'account'),
+      cause: fc.constantFrom<RejectionCause>('price', 'funds', 'lane', 'account'),
       lane: fc.nat(LANES.length - 1),
     });
     await fc.assert(

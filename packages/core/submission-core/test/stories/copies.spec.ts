@@ -45,7 +45,7 @@ describe('stories of restored copies', () => {
       { ...YOUNG, acceptance: null, ...change },
       { clock: before.clock, chain: before.chain, ledger: copy },
     );
-    world.asked.push(...before.asked);
+    world.requested.push(...before.requested);
     return world;
   }
 
@@ -359,7 +359,7 @@ describe('stories of restored copies', () => {
     await blocks(220);
     for (const [key, id] of ids) {
       const attempt = await world.ledger.attemptById(id);
-      expect(attempt).toMatchObject({ attempt: 1, state: 'succeeded', refusalCode: null });
+      expect(attempt).toMatchObject({ attempt: 1, state: 'succeeded', rejectionCode: null });
       expect(await world.submit({ key, ...call(key === 'A' ? 1n : 2n) })).toMatchObject({
         kind: 'same',
         attempt: { id, transactionHash: attempt?.transactionHash },
@@ -381,7 +381,7 @@ describe('stories of restored copies', () => {
     await world.round(10_000);
     expect(await world.last('A')).toMatchObject({
       state: 'expired',
-      refusalCode: 'NOT_SENT_IN_TIME',
+      rejectionCode: 'NOT_SENT_IN_TIME',
     });
   });
 });

@@ -143,7 +143,7 @@ describe('stories of evidence', () => {
       await world.round();
       expect(await world.last('A')).toMatchObject({
         state: 'expired',
-        refusalCode: 'UNDONE_BY_ROLLBACK',
+        rejectionCode: 'UNDONE_BY_ROLLBACK',
         undone: { execution: 'SUCCEEDED' },
         isFinal: false,
       });

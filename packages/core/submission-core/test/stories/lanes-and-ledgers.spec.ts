@@ -48,7 +48,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       for (let felt = 0n; felt < 6n; felt += 1n)
         await story.world.submit({ key: `S${felt}`, ...call(felt) });
       // Each step is a pause and a poll of the maximum duration.
-      for (let look = 0; look < 8; look += 1) {
+      for (let poll = 0; poll < 8; poll += 1) {
         await story.goOn(1, 2_500);
         await story.goOn(1, 8_001);
       }
@@ -322,30 +322,35 @@ describe('stories of lanes, ledgers and clocks', () => {
   });
 
   describe('M11: the clock of one instance', () => {
-    it.each([HOUR_MS, -HOUR_MS])('no submission ends when the clock of one instance is stepped by %i ms', async (stepMs) => {
-      const one = await story.start();
-      const clock = new ManualClock();
-      const two = await story.start(
-        { instance: 'two' },
-        { clock, chain: one.chain, ledger: one.ledger },
-      );
-      await one.submit({ key: 'A', ...call(1n) });
-      await flush();
-      clock.step(stepMs);
-      await two.submit({ key: 'B', ...call(2n) });
-      for (let round = 0; round < 4; round += 1) {
-        clock.advance(1_000);
-        await one.round(1_000);
-      }
-      expect(await one.last('A')).toMatchObject({ state: 'broadcast' });
-      expect((await one.last('B')).state).not.toBe('expired');
-      expect(Math.abs((two.engine.status().clockSkewMs.store ?? 0) - stepMs)).toBeLessThan(10_000);
-      for (let round = 0; round < 3; round += 1) {
-        one.chain.includeAll();
-        await one.round(2_500);
-      }
-      expect(await one.last('B')).toMatchObject({ state: 'succeeded' });
-    });
+    it.each([HOUR_MS, -HOUR_MS])(
+      'no submission ends when the clock of one instance is stepped by %i ms',
+      async (stepMs) => {
+        const one = await story.start();
+        const clock = new ManualClock();
+        const two = await story.start(
+          { instance: 'two' },
+          { clock, chain: one.chain, ledger: one.ledger },
+        );
+        await one.submit({ key: 'A', ...call(1n) });
+        await flush();
+        clock.step(stepMs);
+        await two.submit({ key: 'B', ...call(2n) });
+        for (let round = 0; round < 4; round += 1) {
+          clock.advance(1_000);
+          await one.round(1_000);
+        }
+        expect(await one.last('A')).toMatchObject({ state: 'broadcast' });
+        expect((await one.last('B')).state).not.toBe('expired');
+        expect(Math.abs((two.engine.status().clockSkewMs.store ?? 0) - stepMs)).toBeLessThan(
+          10_000,
+        );
+        for (let round = 0; round < 3; round += 1) {
+          one.chain.includeAll();
+          await one.round(2_500);
+        }
+        expect(await one.last('B')).toMatchObject({ state: 'succeeded' });
+      },
+    );
   });
 
   it('M12: a refused transaction that lands raises an alarm and is reported correctly, and refusals are no longer accepted as proof', async () => {

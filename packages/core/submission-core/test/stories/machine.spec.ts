@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gate } from '../support/gate.js';
 import { LANE, flush } from '../unit/world.js';
-import { BOTH, REFUSED, Story, call, slowSightings } from './story.js';
+import { BOTH, REFUSED, Story, call, slowStatuses } from './story.js';
 
 /** Each test repeats a case in which money was once lost or misreported; see the page of traps. */
 describe('stories of the machine', () => {
@@ -40,13 +40,13 @@ describe('stories of the machine', () => {
 
     it('the attempt is paid once if a poll has read the rows and still waits for the statuses of its hashes', async () => {
       await story.start();
-      const refusal = gate();
-      story.world.chain.script({ ...REFUSED, after: refusal.opened });
+      const rejection = gate();
+      story.world.chain.script({ ...REFUSED, after: rejection.opened });
       await story.world.submit({ key: 'A' });
       await flush();
-      const answer = slowSightings(story.world.chain);
+      const answer = slowStatuses(story.world.chain);
       await story.world.round();
-      refusal.open();
+      rejection.open();
       await flush();
       await story.world.submit({ key: 'B', ...call(4n) });
       await flush();
@@ -65,19 +65,19 @@ describe('stories of the machine', () => {
       'bytes signed for another attempt are not stored if the nonce has another owner by now: %s',
       async (what) => {
         await story.start({ deadlineMs: 3_000 });
-        const refusal = gate();
+        const rejection = gate();
         story.world.chain.script({
           answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
           arrives: false,
-          after: refusal.opened,
+          after: rejection.opened,
         });
         await story.world.submit({ key: 'A' });
         await flush();
-        const answer = slowSightings(story.world.chain);
+        const answer = slowStatuses(story.world.chain);
         if (what === 'replaced') story.world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
         await story.world.round(what === 'replaced' ? 500 : 3_500);
         story.world.chain.setGasPrices({ l2GasFri: 8_000_000_000n });
-        refusal.open();
+        rejection.open();
         await flush();
         await story.world.submit({ key: 'B', ...call(4n) });
         await flush();
@@ -140,7 +140,7 @@ describe('stories of the machine', () => {
     await story.world.round();
     expect(await story.world.last()).toMatchObject({
       state: 'expired',
-      refusalCode: 'NO_USABLE_LANE',
+      rejectionCode: 'NO_USABLE_LANE',
     });
   });
 

@@ -67,7 +67,7 @@ export class Story {
 /**
  * Delays the node's transaction statuses until the gate is opened; all other reads resolve at once.
  */
-export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
+export function slowStatuses(chain: FakeChain): ReturnType<typeof gate> {
   const answer = gate();
   const sightings = chain.transactionStatuses.bind(chain);
   chain.transactionStatuses = async (hashes) => {
@@ -78,8 +78,8 @@ export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
 }
 
 /** Counts the included calls of a key, sent by any ledger. */
-export async function countPaid({ chain, asked }: World, key: string): Promise<number> {
-  const wanted = asked.find((one) => one.key === key);
+export async function countPaid({ chain, requested }: World, key: string): Promise<number> {
+  const wanted = requested.find((one) => one.key === key);
   if (wanted === undefined) throw new Error('never requested');
   const { sent } = await chain.transactions([LANE, SECOND], 0, (await chain.head([])).blockNumber);
   return sent.filter(({ calls }) => calls?.[0]?.calldata.equals(wanted.calldata) === true).length;

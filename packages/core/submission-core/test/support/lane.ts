@@ -8,13 +8,13 @@ import {
   type Failpoint,
   type OpenNonce,
   type CommandResult,
-  type RefusalCause,
+  type RejectionCause,
   type SubmissionCommand,
   type SubmissionSettings,
   type TransactionStatus,
 } from '../../src/index.js';
 import { AttemptCache } from '../../src/application/lane/attempt-cache.js';
-import { followNonce, noteChain, type Look } from '../../src/application/lane/follow-nonce.js';
+import { followNonce, noteChain, type Poll } from '../../src/application/lane/follow-nonce.js';
 import { Lane } from '../../src/application/lane/lane.js';
 import { LedgerJudge } from '../../src/application/ledger/ledger-judge.js';
 import { LaneLease } from '../../src/application/lane/lane-lease.js';
@@ -60,10 +60,10 @@ export class LaneBench {
   /** Number of refusals that proved nothing. */
   inVain = 0;
   /** Number of queries to the domain whether an attempt is still wanted. */
-  asked = 0;
-  refusal: string | null = null;
+  requested = 0;
+  rejection: string | null = null;
   /** Result of the account check after a rejection that blames the account. */
-  cause: RefusalCause | null = null;
+  cause: RejectionCause | null = null;
   isStrict = false;
   /** True if the domain recognises calls on chain as calls of this service. */
   isOurs = false;
@@ -117,9 +117,9 @@ export class LaneBench {
     const { ledger, chain, signer, clock } = this;
     const reached = (checkpoint: Failpoint): void => void this.reached.push(checkpoint);
     const revalidator = {
-      refusalOf: async (): Promise<string | null> => {
-        this.asked += 1;
-        return this.refusal;
+      rejectionOf: async (): Promise<string | null> => {
+        this.requested += 1;
+        return this.rejection;
       },
     };
     this.lease = new LaneLease(identity, ledger, clock, logger, this.alarms, merged);
@@ -157,10 +157,10 @@ export class LaneBench {
         refused: () => undefined,
       },
     );
-    const { sender, refusals } = this.account;
+    const { sender, rejections } = this.account;
     this.sender = sender;
-    const note = refusals.note.bind(refusals);
-    refusals.note = (...refused) => {
+    const note = rejections.note.bind(rejections);
+    rejections.note = (...refused) => {
       this.inVain += 1;
       note(...refused);
     };
@@ -170,14 +170,14 @@ export class LaneBench {
   /** Returns a bench whose lane is leased, introduced and polled once. */
   static async held(...given: ConstructorParameters<typeof LaneBench>): Promise<LaneBench> {
     const bench = new LaneBench(...given);
-    await bench.look();
+    await bench.poll();
     bench.fresh();
     return bench;
   }
 
   /** Polls the chain, then judges the ledger like the engine does. */
-  async look(): Promise<void> {
-    await this.worker.look();
+  async poll(): Promise<void> {
+    await this.worker.poll();
     await this.account.judge.judge();
   }
 
@@ -211,17 +211,17 @@ export class LaneBench {
   }
 
   /**
-   * Follows one nonce. `sighting` is the status of each of its transactions; null if no status was
+   * Follows one nonce. `reportedStatus` is the status of each of its transactions; null if no status was
    * queried.
    */
   async follow(
     nonce: OpenNonce | undefined,
-    sighting: TransactionStatus | null = { kind: 'unknown' },
-    change: Partial<Look> = {},
+    reportedStatus: TransactionStatus | null = { kind: 'unknown' },
+    change: Partial<Poll> = {},
   ): Promise<void> {
     if (nonce === undefined) throw new Error('no nonce is open');
     const sightings = new Map(
-      sighting === null ? [] : nonce.transactions.map(({ hash }) => [hash, sighting]),
+      reportedStatus === null ? [] : nonce.transactions.map(({ hash }) => [hash, reportedStatus]),
     );
     const blocks = [...sightings.values()].flatMap((shown) =>
       shown.kind === 'accepted' ? [shown.block] : [],
@@ -235,9 +235,9 @@ export class LaneBench {
       isJudged: true,
       canSign: true,
     };
-    const look = { head: await this.head(), sightings, ...usual, ...change };
-    await noteChain(this.account, nonce, look);
-    await followNonce(this.account, nonce, look);
+    const poll = { head: await this.head(), sightings, ...usual, ...change };
+    await noteChain(this.account, nonce, poll);
+    await followNonce(this.account, nonce, poll);
     await this.sender.idle();
   }
 
@@ -273,7 +273,7 @@ export class LaneBench {
   /** Clears everything that was recorded before. */
   fresh(): void {
     for (const list of [this.ledger.events, this.changed, this.reached, this.said]) list.length = 0;
-    this.asked = 0;
+    this.requested = 0;
   }
 
   errors(): readonly Said[] {

@@ -38,7 +38,7 @@ export class LostLedger {
     const { clock, chain } = before;
     const ports = { clock, chain, ledger: ledger ?? new InMemoryLedger({ clock }) };
     const world = this.use(new World({ acceptance: null, ...change }, ports));
-    world.asked.push(...before.asked);
+    world.requested.push(...before.requested);
     await world.engine.start();
   }
 

@@ -102,7 +102,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
           id: 'first',
           attempt: 1,
           state: 'succeeded',
-          refusalCode: null,
+          rejectionCode: null,
           transactionHash: THEIRS,
           lane: LANE,
           nonce: 5n,

@@ -64,7 +64,7 @@ describe('transition table: attempts', () => {
 
   it('A2: the next attempt of an unprotected call need not wait for a conclusively refused call, which can not land after a rollback', async () => {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
-    await table.refusal(0n, a.transaction);
+    await table.rejection(0n, a.transaction);
     await table.driver.succeed(await table.driver.broadcast('b', 0n));
     expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
     expect(await table.driver.request('a', { id: 'second', ...UNPROTECTED })).toMatchObject({
@@ -168,7 +168,7 @@ describe('transition table: attempts', () => {
     table.nowMs = 9_000;
     expect(await table.driver.endWaiting(waiting)).toMatchObject({
       applied: true,
-      attempt: { state: 'expired', refusalCode: 'NOT_SENT_IN_TIME', endedAtMs: 9_000 },
+      attempt: { state: 'expired', rejectionCode: 'NOT_SENT_IN_TIME', endedAtMs: 9_000 },
     });
     expect(await table.driver.endWaiting(waiting)).toMatchObject(rejectedWith('attempt_moved_on'));
     const { attempt } = await table.driver.broadcast('sent', 0n);
@@ -184,7 +184,7 @@ describe('transition table: attempts', () => {
     const waiting = await table.driver.accepted('waits');
     expect(await table.driver.endWaiting(waiting, cancel)).toMatchObject({
       applied: true,
-      attempt: { state: 'refused', refusalCode: 'CANCELLED', lane: null, nonce: null },
+      attempt: { state: 'refused', rejectionCode: 'CANCELLED', lane: null, nonce: null },
     });
     // The lane had signed the call in the meantime. The signed bytes are never stored, and
     // therefore never sent.

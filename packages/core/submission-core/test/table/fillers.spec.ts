@@ -44,7 +44,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
     );
-    await table.refusal(0n, dear);
+    await table.rejection(0n, dear);
     expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject(
       { applied: true },
     );
@@ -55,7 +55,7 @@ describe('transition table: gap fillers', () => {
 
   it('St-R rejects bytes that were signed for an older version of the row (M2)', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.rejection(0n, a.transaction, { cause: 'price' });
     const b = await table.driver.broadcast('b', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     expect(await table.replace(0n, a.attempt, dearer, { version: 1 })).toMatchObject(
@@ -72,7 +72,7 @@ describe('transition table: gap fillers', () => {
 
   it('St-R: a replacement belongs to the attempt in the command, which must be the owner of the nonce', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.rejection(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
     expect(await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject(
       rejectedWith('nonce_taken'),
@@ -164,7 +164,7 @@ describe('transition table: gap fillers', () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
-    await table.refusal(0n, noop);
+    await table.rejection(0n, noop);
     expect(await table.noop(0n, aSignedTransaction('another', TENTH_MORE_FRI))).toMatchObject({
       applied: true,
     });
@@ -176,7 +176,7 @@ describe('transition table: gap fillers', () => {
 
   it('St-H: a no-op for a free nonce is stored only if a higher nonce has a transaction that could land', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, transaction);
+    await table.rejection(0n, transaction);
     expect(await table.noop(0n)).toMatchObject(rejectedWith('no_gap'));
     await table.driver.broadcast('above', 1n);
     expect(await table.noop(0n)).toMatchObject({ applied: true, attempt: null });

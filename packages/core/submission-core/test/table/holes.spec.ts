@@ -55,25 +55,28 @@ describe('gap filler for each nonce gap', () => {
   it.each([
     ['no attempt waits', null],
     ['the lane can not pay the attempt that waits', 10n ** 18n],
-  ] as const)('a free nonce below another transaction gets a no-op if %s', async (_why, balanceFri) => {
-    await start();
-    const answered = await refusedLater();
-    await world.submit({ key: 'above' });
-    await flush();
-    if (balanceFri !== null) {
-      world.chain.setBalance(LANE, balanceFri);
+  ] as const)(
+    'a free nonce below another transaction gets a no-op if %s',
+    async (_why, balanceFri) => {
+      await start();
+      const answered = await refusedLater();
+      await world.submit({ key: 'above' });
+      await flush();
+      if (balanceFri !== null) {
+        world.chain.setBalance(LANE, balanceFri);
+        await world.round();
+        await world.submit({ key: 'waits' });
+      }
+      answered.open();
+      await flush();
       await world.round();
-      await world.submit({ key: 'waits' });
-    }
-    answered.open();
-    await flush();
-    await world.round();
-    await world.round();
-    expect(await kinds()).toEqual(['noop']);
-    world.chain.includeAll();
-    await world.round();
-    expect(await world.last('above')).toMatchObject({ state: 'succeeded' });
-  });
+      await world.round();
+      expect(await kinds()).toEqual(['noop']);
+      world.chain.includeAll();
+      await world.round();
+      expect(await world.last('above')).toMatchObject({ state: 'succeeded' });
+    },
+  );
 
   it('a held nonce whose call is not known to be refused gets its own bytes again', async () => {
     await start();
@@ -116,7 +119,7 @@ describe('gap filler for each nonce gap', () => {
     await world.round();
     expect(await world.last()).toMatchObject({
       state: 'refused',
-      refusalCode: 'VALIDATION_FAILURE',
+      rejectionCode: 'VALIDATION_FAILURE',
       nonce: null,
     });
   });

@@ -35,7 +35,7 @@ describe('transition table: nonces that the chain has passed (import)', () => {
           execution: null,
           block: null,
           feeFri: null,
-          disprovesRefusal: false,
+          disprovesRejection: false,
           atMs: 6_000,
           isFinal: true,
         },

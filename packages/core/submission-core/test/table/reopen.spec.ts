@@ -60,7 +60,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
 
   it('U: a conclusively refused transaction remains refused', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction);
+    await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
     await table.driver.succeed(b);
     await table.driver.reopen(0n);
@@ -94,7 +94,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(attempt)).toMatchObject({
       state: 'broadcast',
       nonce: 0n,
-      refusalCode: null,
+      rejectionCode: null,
       endedAtMs: null,
       undone: null,
     });
@@ -160,7 +160,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['call 0 c=2'] });
     expect(await table.attempt(attempt)).toMatchObject({
       state: 'expired',
-      refusalCode: 'UNDONE_BY_ROLLBACK',
+      rejectionCode: 'UNDONE_BY_ROLLBACK',
       lane: null,
       nonce: null,
       transactionHash: null,
@@ -187,7 +187,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.nonce(0n)).toMatchObject({ owner: null });
     expect(await table.attempt(attempt)).toMatchObject({
       state: 'reverted',
-      refusalCode: null,
+      rejectionCode: null,
       lane: LANE,
       nonce: 1n,
       transactionHash: again.hash,
@@ -252,7 +252,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
 
   it('U: a refused call that landed and was undone is broadcast again', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction);
+    await table.rejection(0n, a.transaction);
     await table.driver.settle(0n, took(a.transaction.hash));
     await table.driver.reopen(0n);
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
@@ -327,7 +327,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
     expect(await table.attempt(a.attempt)).toMatchObject({
       state: 'expired',
-      refusalCode: 'UNDONE_BY_ROLLBACK',
+      rejectionCode: 'UNDONE_BY_ROLLBACK',
       lane: null,
       nonce: null,
       transactionHash: null,
@@ -372,7 +372,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
     expect(await table.attempt(a.attempt)).toMatchObject({
       state: 'expired',
-      refusalCode: 'UNDONE_BY_ROLLBACK',
+      rejectionCode: 'UNDONE_BY_ROLLBACK',
       lane: null,
       nonce: null,
     });
@@ -394,7 +394,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
     expect(await table.attempt(a.attempt)).toMatchObject({
       state: 'expired',
-      refusalCode: 'UNDONE_BY_ROLLBACK',
+      rejectionCode: 'UNDONE_BY_ROLLBACK',
     });
   });
 

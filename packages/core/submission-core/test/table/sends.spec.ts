@@ -38,12 +38,12 @@ describe('transition table: sends', () => {
     expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
       { claimNode: 'node-1', sendCount: 2 },
     ]);
-    expect(await table.refusal(0n, transaction)).toMatchObject(rejectedWith('proves_nothing'));
+    expect(await table.rejection(0n, transaction)).toMatchObject(rejectedWith('proves_nothing'));
   });
 
   it('C rejects a refused or unknown transaction, a settled nonce and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction);
+    await table.rejection(0n, a.transaction);
     expect(await table.driver.claim(0n, a.transaction.hash)).toMatchObject(
       rejectedWith('transaction_gone'),
     );

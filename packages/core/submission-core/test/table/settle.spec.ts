@@ -71,7 +71,7 @@ describe('transition table: a nonce is settled (S)', () => {
             execution,
             block: aBlock(100),
             feeFri: 7n,
-            disprovesRefusal: false,
+            disprovesRejection: false,
             atMs: 7_000,
             isFinal: false,
           },
@@ -96,7 +96,7 @@ describe('transition table: a nonce is settled (S)', () => {
 
   it('S: the rows of the write, not those of the poll, determine the attempt of the consumer (M1)', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction);
+    await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(b.transaction.hash));
     expect(await table.attempt(b.attempt)).toMatchObject({
@@ -135,7 +135,12 @@ describe('transition table: a nonce is settled (S)', () => {
       },
       nonce: {
         owner: null,
-        settlement: { hash: foreign.hash, isForeign: true, feeFri: null, disprovesRefusal: false },
+        settlement: {
+          hash: foreign.hash,
+          isForeign: true,
+          feeFri: null,
+          disprovesRejection: false,
+        },
       },
     });
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
@@ -184,20 +189,20 @@ describe('transition table: a nonce is settled (S)', () => {
 
   it('S′: a refused transaction that landed ends its own attempt, disproves the refusal, and the nonce’s holder waits again', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction);
+    await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
     expect((await table.ledger.state()).disprovedRefusals).toBe(0);
     expect(await table.driver.settle(0n, took(a.transaction.hash))).toMatchObject({
       nonce: {
         owner: null,
-        settlement: { isForeign: false, disprovesRefusal: true, feeFri: 2n ** 70n },
+        settlement: { isForeign: false, disprovesRejection: true, feeFri: 2n ** 70n },
       },
     });
     expect(await table.attempt(a.attempt)).toMatchObject({
       state: 'succeeded',
       lane: LANE,
       nonce: 0n,
-      refusalCode: null,
+      rejectionCode: null,
       transactionHash: a.transaction.hash,
     });
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'accepted', readmit: true });
@@ -236,7 +241,7 @@ describe('transition table: a nonce is settled (S)', () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.rejection(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
     await second.store(refOf(a.attempt), 0n, aSignedTransaction('a again', DEARER_FRI));
     await table.driver.settle(0n, took(a.transaction.hash));
@@ -263,7 +268,7 @@ describe('transition table: a nonce is settled (S)', () => {
    */
   async function movedOn() {
     const a = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.rejection(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
     const transaction = aSignedTransaction('a again', DEARER_FRI);
     const moved = written(await table.driver.store(refOf(a.attempt), 1n, transaction));

@@ -40,7 +40,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
 
   it('St-P: equal bytes for the same nonce are stored in their existing row', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, transaction, { cause: 'price' });
+    await table.rejection(0n, transaction, { cause: 'price' });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 2, transactions: ['refused'] });
     expect(await table.driver.store(refOf(attempt), 0n, transaction)).toMatchObject({
       applied: true,

@@ -73,7 +73,7 @@ export class Table {
       throw new Error('the lease has not run out');
   }
 
-  refusal(
+  rejection(
     nonce: bigint,
     { hash }: SignedTransaction,
     rest: Partial<Of<'refusal'>> = {},
@@ -101,7 +101,7 @@ export class Table {
   /** Creates a free nonce 0 that has a row, below a transaction that could land. */
   async withGap(): Promise<void> {
     const { transaction } = await this.driver.broadcast('refused', 0n);
-    await this.refusal(0n, transaction);
+    await this.rejection(0n, transaction);
     await this.driver.broadcast('above', 1n);
   }
 

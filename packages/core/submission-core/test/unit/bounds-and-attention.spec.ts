@@ -124,7 +124,7 @@ describe('stuck nonces for the operator', () => {
     await world.submit();
     await world.round();
     // The attempt was still wanted when it was sent.
-    world.refusal = 'NULLIFIER_SPENT';
+    world.rejection = 'NULLIFIER_SPENT';
     await world.round(61_000);
     await world.round();
     expect(stuck()).toMatchObject([{ unwanted: 'NULLIFIER_SPENT' }]);

@@ -8,7 +8,7 @@ import { sameRef } from '../../src/domain/rows.js';
 import { describeStuck, undecidedSince } from '../../src/domain/stuck.js';
 import { attempt, claimOf, freeRow, pricedAt, row, sent, waiting } from '../support/rows.js';
 
-const asking = (to: string): Pick<Attempt, 'target'> => ({
+const querying = (to: string): Pick<Attempt, 'target'> => ({
   target: { to: toFelt(to), entrypoint: 'withdraw' },
 });
 
@@ -17,7 +17,7 @@ function order(
   inFlight: readonly (readonly [string, number])[] = [],
 ): string[] {
   const held = new Map(inFlight.map(([to, count]) => [toFelt(to), count]));
-  return inFairOrder(waitingFor.map(asking), held).map(({ target }) => target.to);
+  return inFairOrder(waitingFor.map(querying), held).map(({ target }) => target.to);
 }
 
 describe('lane for the next attempt', () => {

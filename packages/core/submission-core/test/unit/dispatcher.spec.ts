@@ -49,7 +49,7 @@ describe('Dispatcher', () => {
     await dispatcher.request();
     expect(reads).toEqual(['waiting']);
     lane.account.nonces.drop();
-    await dispatcher.request({ looked: true });
+    await dispatcher.request({ polled: true });
     expect(reads).toEqual(['waiting', 'rows', 'waiting']);
   });
 
@@ -96,7 +96,7 @@ describe('Dispatcher', () => {
     await lane.accepted('a');
     lane.fresh();
     const { dispatcher, reads } = await aDispatcher();
-    await dispatcher.request({ looked: true });
+    await dispatcher.request({ polled: true });
     expect([reads, lane.errors()]).toEqual([[], []]);
   });
 

@@ -31,7 +31,7 @@ function transaction(change: Partial<TransactionRow> = {}): TransactionRow {
     claimedAtMs: 0,
     claimNode: 'node-0',
     gone: null,
-    refusalCode: null,
+    rejectionCode: null,
     seen: null,
     ...change,
   };
@@ -218,7 +218,7 @@ describe('outcomeOf', () => {
   });
 
   it('reports the end that is stored in the attempt’s row', () => {
-    const ended = { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' } as const;
+    const ended = { ...attempt, state: 'refused', rejectionCode: 'NULLIFIER_SPENT' } as const;
     expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({
       kind: 'rejected',
       code: 'NULLIFIER_SPENT',

@@ -56,7 +56,7 @@ describe('status of the machine', () => {
           isConfigured: true,
         },
       ],
-      lookedAgoMs: null,
+      polledAgoMs: null,
       notJudged: null,
       ledger: 'NOT_READ',
       stuck: [],
@@ -78,7 +78,7 @@ describe('status of the machine', () => {
     await world.round();
     world.clock.advance(300);
     expect(status()).toMatchObject({
-      lookedAgoMs: 300,
+      polledAgoMs: 300,
       ledger: null,
       lanes: [{ state: 'ready', openNonces: 1, isConfigured: true }],
     });
@@ -101,7 +101,7 @@ describe('status of the machine', () => {
 
   const REFUSED = { kind: 'refused', code: 'X', cause: 'call' } as const;
   /** Checks that the next call remains possibly broadcast although a node rejects it. */
-  const believesNoRefusal = async (): Promise<void> => {
+  const believesNoRejection = async (): Promise<void> => {
     world.chain.script({ answer: REFUSED, arrives: false });
     await world.submit(call(2n));
     await flush();
@@ -111,7 +111,7 @@ describe('status of the machine', () => {
   it('the engine accepts no refusal as proof if the settings are strict', async () => {
     await start({ strict: true });
     expect(status().isStrict).toBe(true);
-    await believesNoRefusal();
+    await believesNoRejection();
   });
 
   it('the engine accepts no refusal as proof after one was disproved, even after a restart', async () => {
@@ -129,7 +129,7 @@ describe('status of the machine', () => {
       isStrict: true,
       alarms: { disprovedRefusals: 0, sharedInstanceIds: 0 },
     });
-    await believesNoRefusal();
+    await believesNoRejection();
   });
 
   it('rejects settings that allow more transactions in flight than the window', () => {
@@ -247,7 +247,7 @@ describe('independent polls of lanes', () => {
   });
 
   it('a stop starts no further work after the running poll', async () => {
-    await start({ wipeIntervalMs: 0 });
+    await start({ redactionIntervalMs: 0 });
     hang(LANE);
     await world.round();
     const began: string[] = [];
@@ -284,7 +284,7 @@ describe('independent polls of lanes', () => {
   it('a long redaction delays neither the start nor the polls, and only one redaction runs at a time', async () => {
     const slow = gate();
     let wipes = 0;
-    world = new World({ wipeIntervalMs: 0 });
+    world = new World({ redactionIntervalMs: 0 });
     worlds.push(world);
     world.ledger.redact = async () => {
       wipes += 1;
@@ -391,14 +391,14 @@ describe('lanes of the ledger and of the settings', () => {
     for (let felt = 1n; felt <= 3n; felt += 1n) await world.submit(call(felt));
     await flush();
     const openNonces = world.ledger.openNonces.bind(world.ledger);
-    const asked: Felt[] = [];
+    const requested: Felt[] = [];
     world.ledger.openNonces = async (lane) => {
-      asked.push(lane);
-      if (asked.length === 2) throw new LedgerUnavailable();
+      requested.push(lane);
+      if (requested.length === 2) throw new LedgerUnavailable();
       return openNonces(lane);
     };
     await restart({ lanes: [third] });
-    expect([asked, status().ledger]).toEqual([[LANE, SECOND], 'NOT_READ']);
+    expect([requested, status().ledger]).toEqual([[LANE, SECOND], 'NOT_READ']);
     await world.round();
     expect(status().lanes.map(({ address }) => address)).toEqual([third.address, LANE, SECOND]);
   });
@@ -456,6 +456,9 @@ describe('time of the store', () => {
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'accepted' });
     await world.round(settings.queueTimeoutMs);
-    expect(await world.last()).toMatchObject({ state: 'expired', refusalCode: 'NOT_SENT_IN_TIME' });
+    expect(await world.last()).toMatchObject({
+      state: 'expired',
+      rejectionCode: 'NOT_SENT_IN_TIME',
+    });
   });
 });

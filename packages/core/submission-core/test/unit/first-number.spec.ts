@@ -8,11 +8,11 @@ describe('first number that has not passed', () => {
     ['found in steps that double until one is too far, then by halves', 0, 5, [0, 1, 3, 7, 5, 4]],
     ['the last possible one, if all below have passed', 0, 6, [0, 1, 3, 7, 5, 6]],
   ] as const)('the first number that is not passed is %s', async (_what, start, end, numbers) => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const found = await firstNotPassed(start, async (number) => {
-      asked.push(number);
+      requested.push(number);
       return number < end;
     });
-    expect([found, asked]).toEqual([end, numbers]);
+    expect([found, requested]).toEqual([end, numbers]);
   });
 });

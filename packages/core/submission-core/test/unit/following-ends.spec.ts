@@ -20,7 +20,8 @@ beforeEach(async () => {
   lane = await LaneBench.held();
 });
 
-const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
+const follow = (...requested: Parameters<LaneBench['follow']>): Promise<void> =>
+  lane.follow(...requested);
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
 
 /** Makes every transaction of the account unreadable. */
@@ -123,13 +124,13 @@ describe('settlement of a nonce', () => {
     await follow(await first(), UNKNOWN);
     expect(await lane.now(attempt)).toMatchObject({
       state: 'refused',
-      refusalCode: 'NULLIFIER_SPENT',
+      rejectionCode: 'NULLIFIER_SPENT',
     });
     const wanted = await lane.sent('b');
     lane.chain.drop(lane.chain.sent.at(-1) ?? LANE);
     lane.chain.includeForeign(LANE);
     await follow(await first(), UNKNOWN);
-    expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', refusalCode: null });
+    expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', rejectionCode: null });
   });
 
   it('puts the lane into quarantine if an unknown no-op consumed the nonce, because the ledger is behind its chain', async () => {
@@ -155,9 +156,9 @@ describe('settlement of a nonce', () => {
       const call = { target: submission().target, calldata: submission().calldata };
       const hash = lane.chain.includeForeign(LANE, { calls: [call] });
       lane.isOurs = isOurs;
-      lane.account.deps.accountHistory.transaction = async (...asked) => {
+      lane.account.deps.accountHistory.transaction = async (...requested) => {
         if (isUnreadable) throw new FakeNodeDown('the block can not be read');
-        return FakeChain.prototype.transaction.apply(lane.chain, asked);
+        return FakeChain.prototype.transaction.apply(lane.chain, requested);
       };
       lane.fresh();
       await follow(await first());
@@ -197,14 +198,14 @@ describe('settlement of a nonce', () => {
   it('reads no further status while the consumer of the nonce is not found', async () => {
     await lane.sent('a');
     lane.chain.setNonce(LANE, 1n);
-    const asked: (readonly Felt[])[] = [];
+    const requested: (readonly Felt[])[] = [];
     lane.chain.transactionStatuses = async (hashes) => {
-      asked.push(hashes);
+      requested.push(hashes);
       return [];
     };
     lane.fresh();
     await follow(await first());
-    expect([asked, lane.ledger.events]).toEqual([[], []]);
+    expect([requested, lane.ledger.events]).toEqual([[], []]);
   });
 
   it('identifies our transaction by the rows of its own nonce, not of another nonce', async () => {
@@ -272,19 +273,22 @@ describe('settlement of a nonce', () => {
   it.each([
     ['of a fork', { number: 1, hash: toFelt('0xf0') }],
     ['above the first head', { number: 9, hash: toFelt('0xf9') }],
-  ])('does not settle a nonce by a block %s that the search for the consumer found', async (_what, block) => {
-    await lane.sent('a');
-    lane.chain.includeForeign(LANE);
-    const hash = await lane.chain.consumerOf(LANE, 0n);
-    const open = await first();
-    lane.chain.show(hash ?? LANE, { ...ACCEPTED, block });
-    lane.fresh();
-    await follow(open);
-    expect(lane.ledger.events).toEqual([]);
-    lane.chain.show(hash ?? LANE, null);
-    await follow(open);
-    expect(lane.ledger.events).toContain('settle');
-  });
+  ])(
+    'does not settle a nonce by a block %s that the search for the consumer found',
+    async (_what, block) => {
+      await lane.sent('a');
+      lane.chain.includeForeign(LANE);
+      const hash = await lane.chain.consumerOf(LANE, 0n);
+      const open = await first();
+      lane.chain.show(hash ?? LANE, { ...ACCEPTED, block });
+      lane.fresh();
+      await follow(open);
+      expect(lane.ledger.events).toEqual([]);
+      lane.chain.show(hash ?? LANE, null);
+      await follow(open);
+      expect(lane.ledger.events).toContain('settle');
+    },
+  );
 
   it('settles a nonce by a no-op without an attempt', async () => {
     await lane.withLoneNoop();

@@ -34,7 +34,8 @@ beforeEach(async () => {
   lane = await LaneBench.held();
 });
 
-const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
+const follow = (...requested: Parameters<LaneBench['follow']>): Promise<void> =>
+  lane.follow(...requested);
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
 
 describe('nonces without a lease', () => {
@@ -66,14 +67,14 @@ describe('nodes', () => {
 
   it('queries each node for the transactions that were sent to it', async () => {
     await lane.sent('a');
-    const asked: (ReadonlyMap<Felt, string> | undefined)[] = [];
+    const requested: (ReadonlyMap<Felt, string> | undefined)[] = [];
     const read = lane.chain.transactionStatuses.bind(lane.chain);
     lane.chain.transactionStatuses = async (hashes, sentTo?: ReadonlyMap<Felt, string>) => {
-      asked.push(sentTo);
+      requested.push(sentTo);
       return read(hashes);
     };
-    await lane.look();
-    expect(asked).toEqual([new Map([[lane.chain.sent[0], 'node-0']])]);
+    await lane.poll();
+    expect(requested).toEqual([new Map([[lane.chain.sent[0], 'node-0']])]);
   });
 });
 
@@ -82,10 +83,10 @@ describe('revalidation of an attempt', () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     await follow(await first());
-    expect(lane.asked).toBe(1);
+    expect(lane.requested).toBe(1);
     lane.clock.advance(10_000);
     await follow(await first());
-    expect(lane.asked).toBe(2);
+    expect(lane.requested).toBe(2);
     expect(lane.ledger.events.at(-1)).toBe('claim');
   });
 
@@ -94,7 +95,7 @@ describe('revalidation of an attempt', () => {
     lane.clock.advance(10_000);
     lane.fresh();
     await follow(await first());
-    expect(lane.asked).toBe(0);
+    expect(lane.requested).toBe(0);
     expect(lane.ledger.events).toEqual(['claim']);
     expect(lane.changed).toEqual([]);
     expect(lane.reached).toEqual(['claimed', 'sent']);
@@ -108,7 +109,7 @@ describe('revalidation of an attempt', () => {
     const transactions = nonce.transactions.map((row) => ({ ...row, sendCount: 0 as const }));
     lane.fresh();
     await follow({ ...nonce, transactions });
-    expect([lane.asked, lane.ledger.events]).toEqual([0, ['claim']]);
+    expect([lane.requested, lane.ledger.events]).toEqual([0, ['claim']]);
   });
 
   it('does not revalidate an attempt in a quarantine, where no call is sent again', async () => {
@@ -117,7 +118,7 @@ describe('revalidation of an attempt', () => {
     lane.clock.advance(10_000);
     lane.fresh();
     await follow(await first(), UNKNOWN, { isQuarantined: true });
-    expect(lane.asked).toBe(0);
+    expect(lane.requested).toBe(0);
     expect((await first())?.transactions.map(({ kind }) => kind)).toEqual(['call', 'noop']);
   });
 });
@@ -130,7 +131,7 @@ describe('bytes that the node received before those of a lower nonce', () => {
     lane.chain.script(early);
     lane.fresh();
     await follow(await first());
-    expect([lane.ledger.events, lane.asked]).toEqual([['claim'], 1]);
+    expect([lane.ledger.events, lane.requested]).toEqual([['claim'], 1]);
     await follow(await first());
     await follow(await first());
     expect(lane.ledger.events).toEqual(['claim']);
@@ -155,7 +156,7 @@ describe('nonces before the ledger is compared with its chain', () => {
     lane.clock.advance(600_001);
     lane.fresh();
     await follow(await first(), UNKNOWN, { isJudged: false });
-    expect([lane.ledger.events, lane.asked]).toEqual([[], 0]);
+    expect([lane.ledger.events, lane.requested]).toEqual([[], 0]);
     await follow(await first(), ACCEPTED, { isJudged: false });
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
   });
@@ -327,8 +328,8 @@ describe('result of a poll', () => {
       { ...SEEN, execution: 'SUCCEEDED' },
     ];
     const written: number[] = [];
-    for (const sighting of notes) {
-      await follow(await first(), sighting);
+    for (const reportedStatus of notes) {
+      await follow(await first(), reportedStatus);
       written.push(lane.ledger.events.length);
     }
     expect(written).toEqual([1, 1, 2, 3, 3, 4, 5]);
@@ -350,12 +351,12 @@ describe('result of a poll', () => {
 
   it('resets the refusal counters of a call if the node has the call, waiting or in a block', async () => {
     await lane.sent('a');
-    for (const sighting of [SEEN, { kind: 'waiting' } as const]) {
-      lane.account.refusals.note(0n, LANE, { cause: 'price', code: 'X' });
+    for (const reportedStatus of [SEEN, { kind: 'waiting' } as const]) {
+      lane.account.rejections.note(0n, LANE, { cause: 'price', code: 'X' });
       await follow(await first(), UNKNOWN);
-      expect(lane.account.refusals.refusedForPrice(0n).size).toBe(1);
-      await follow(await first(), sighting);
-      expect(lane.account.refusals.refusedForPrice(0n).size).toBe(0);
+      expect(lane.account.rejections.refusedForPrice(0n).size).toBe(1);
+      await follow(await first(), reportedStatus);
+      expect(lane.account.rejections.refusedForPrice(0n).size).toBe(0);
     }
   });
 

@@ -50,7 +50,7 @@ const cancel: Of<'store'> = { ...replace, attempt: null };
 const fill: Of<'store'> = { ...stored, version: 1, attempt: null, transaction: signed() };
 const consume: Of<'store'> = { ...fill, version: 0 };
 const claim: Of<'claim'> = { type: 'claim', ...claimOf, hash: HASH, node: 'node-1' };
-const refusal: Of<'refusal'> = {
+const rejection: Of<'refusal'> = {
   type: 'refusal',
   ...claimOf,
   hash: HASH,
@@ -120,7 +120,7 @@ const REVERTED_AT_ONE: Partial<Attempt> = {
   transactionHash: executedBy.hash,
   gasPaidFri: 3n,
   revertReason: null,
-  refusalCode: null,
+  rejectionCode: null,
   endedAtMs: 9_000,
 };
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
@@ -152,7 +152,7 @@ const allowed: readonly (readonly [
   ['a nonce gap filled', fill, gap],
   ['a nonce in question consumed', consume, inQuestion],
   ['a claim', claim, view()],
-  ['a refusal', refusal, view()],
+  ['a refusal', rejection, view()],
   ['a settling', settle, view()],
   ['a nonce made final', finalize, settled],
   ['a reopened nonce', reopen, settled],
@@ -363,22 +363,22 @@ describe('rejected events', () => {
     ],
     ['claim: the transaction is unknown', claim, view({ transactions: [] }), 'unknown_row'],
     ['claim: the ledger is behind', claim, view({ lanes: [lane, behind] }), 'ledger_behind'],
-    ['refusal: the transaction is unknown', refusal, view({ transactions: [] }), 'unknown_row'],
+    ['refusal: the transaction is unknown', rejection, view({ transactions: [] }), 'unknown_row'],
     [
       'refusal: the transaction was claimed twice',
-      refusal,
+      rejection,
       view({ transactions: [sent({ sendCount: 2 })] }),
       'proves_nothing',
     ],
     [
       'refusal: the transaction was never claimed',
-      refusal,
+      rejection,
       view({ transactions: [sent({ sendCount: 0 })] }),
       'proves_nothing',
     ],
     [
       'refusal: it was claimed under another fence',
-      refusal,
+      rejection,
       view({ transactions: [sent({ claimFence: 6n })] }),
       'proves_nothing',
     ],
@@ -457,7 +457,7 @@ describe('written rows', () => {
 
   it('the refusal of a no-op without an attempt ends no attempt', () => {
     const noop = sent({ kind: 'noop', attempt: null });
-    const decision = decide(refusal, view({ nonce: freeRow, callers: [], transactions: [noop] }));
+    const decision = decide(rejection, view({ nonce: freeRow, callers: [], transactions: [noop] }));
     expect(decision).toMatchObject({
       applied: true,
       changes: { nonces: [{ owner: null, version: 2 }] },
@@ -469,15 +469,20 @@ describe('written rows', () => {
     ['unprotected and not final elsewhere: it waits', { replayProtected: false }, true, 'accepted'],
     ['unprotected and final: it ends', { replayProtected: false }, false, 'refused'],
     ['protected: it ends', { replayProtected: true }, true, 'refused'],
-  ] as const)('decides the state of a conclusively refused call’s attempt: %s', (_what, change, isUnfinal, state) => {
-    const of = { ...attempt, ...change };
-    expect(decide(refusal, view({ callers: [caller({ attempt: of, isUnfinal })] }))).toMatchObject({
-      changes: { attempts: [{ state, nonce: null }] },
-    });
-  });
+  ] as const)(
+    'decides the state of a conclusively refused call’s attempt: %s',
+    (_what, change, isUnfinal, state) => {
+      const of = { ...attempt, ...change };
+      expect(
+        decide(rejection, view({ callers: [caller({ attempt: of, isUnfinal })] })),
+      ).toMatchObject({
+        changes: { attempts: [{ state, nonce: null }] },
+      });
+    },
+  );
 
   it.each([
-    ['refusal', { ...refusal, cause: 'price' as const }],
+    ['refusal', { ...rejection, cause: 'price' as const }],
     ['loss', settle],
   ] as const)(
     'a %s ends an attempt by its own payment only, not by that of another attempt with a call under the nonce',
@@ -506,10 +511,10 @@ describe('written rows', () => {
     ['loses its nonce', settle, { state: 'accepted', nonce: null, transactionHash: null }],
     [
       'is refused for its price',
-      { ...refusal, cause: 'price' },
+      { ...rejection, cause: 'price' },
       { state: 'accepted', nonce: null, transactionHash: null },
     ],
-    ['is refused for good', refusal, REVERTED_AT_ONE],
+    ['is refused for good', rejection, REVERTED_AT_ONE],
     ['ends while it waits', endWaiting, REVERTED_AT_ONE],
     [
       'reverts here',
@@ -559,7 +564,7 @@ describe('written rows', () => {
   it('the refusal of a no-op ends no attempt, even if the attempt’s call reverted under another nonce', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     expect(
-      decide(refusal, view({ callers: [caller({ executedBy })], transactions: [noop] })),
+      decide(rejection, view({ callers: [caller({ executedBy })], transactions: [noop] })),
     ).toMatchObject({
       changes: { attempts: [{ state: 'accepted' }] },
     });

@@ -19,35 +19,35 @@ function note(hints: RejectionCounters, cause: 'price' | 'funds' | 'call', code 
 }
 
 /** Ledger that records the calls of its lease methods. */
-class AskedLedger extends InMemoryLedger {
-  readonly asked: string[] = [];
+class RequestedLedger extends InMemoryLedger {
+  readonly requested: string[] = [];
 
   override async lease(...args: Parameters<InMemoryLedger['lease']>) {
-    this.asked.push('lease');
+    this.requested.push('lease');
     return super.lease(...args);
   }
 
   override async renew(...args: Parameters<InMemoryLedger['renew']>) {
-    this.asked.push('renew');
+    this.requested.push('renew');
     return super.renew(...args);
   }
 
   override async unlease(...args: Parameters<InMemoryLedger['unlease']>) {
-    this.asked.push('unlease');
+    this.requested.push('unlease');
     return super.unlease(...args);
   }
 }
 
 function aLease() {
   const clock = new ManualClock(100_000);
-  const ledger = new AskedLedger({ clock });
+  const ledger = new RequestedLedger({ clock });
   const alarms = { sharedInstanceIds: 0 };
   const ofProcess = (instance: string): LaneLease =>
     new LaneLease({ address: LANE, role: 'relay' }, ledger, clock, silentLogger, alarms, {
       instance,
       leaseTtlMs: 15_000,
     });
-  return { clock, ledger, asked: ledger.asked, lease: ofProcess('one'), ofProcess, alarms };
+  return { clock, ledger, requested: ledger.requested, lease: ofProcess('one'), ofProcess, alarms };
 }
 
 function aWatch() {
@@ -214,17 +214,17 @@ describe('RejectionCounters', () => {
 
 describe('LaneLease', () => {
   it('renews a lease after a third of its duration, not earlier', async () => {
-    const { clock, lease, asked } = aLease();
+    const { clock, lease, requested } = aLease();
     expect(await lease.hold()).toBe(1n);
     clock.advance(4_999);
     expect(await lease.hold()).toBe(1n);
-    expect(asked).toEqual(['lease']);
+    expect(requested).toEqual(['lease']);
     clock.advance(1);
     expect(await lease.hold()).toBe(1n);
-    expect(asked).toEqual(['lease', 'renew']);
+    expect(requested).toEqual(['lease', 'renew']);
     clock.advance(4_999);
     await lease.hold();
-    expect(asked).toEqual(['lease', 'renew']);
+    expect(requested).toEqual(['lease', 'renew']);
   });
 
   it('detects that another instance has leased the lane, and leases it again later under a new fence', async () => {
@@ -240,7 +240,7 @@ describe('LaneLease', () => {
   });
 
   it('measures a lease from its own start, even if a response about an older lease arrives late', async () => {
-    const { clock, lease, ledger, asked } = aLease();
+    const { clock, lease, ledger, requested } = aLease();
     await lease.hold();
     const answered = gate();
     const renew = ledger.renew.bind(ledger);
@@ -259,17 +259,17 @@ describe('LaneLease', () => {
     expect(await prolonged).toBe(2n);
     clock.advance(4_999);
     expect(await lease.hold()).toBe(2n);
-    expect(asked).toEqual(['lease', 'renew', 'lease']);
+    expect(requested).toEqual(['lease', 'renew', 'lease']);
   });
 
   it('releases a lease only once, and only if it is held', async () => {
-    const { lease, asked } = aLease();
+    const { lease, requested } = aLease();
     await lease.giveBack();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     await lease.hold();
     await lease.giveBack();
     await lease.giveBack();
-    expect(asked).toEqual(['lease', 'unlease']);
+    expect(requested).toEqual(['lease', 'unlease']);
     expect(lease.fence).toBeNull();
   });
 });
@@ -279,12 +279,12 @@ describe('StuckNonceMonitor', () => {
   const unowned = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
   it('measures the undecided time from the first poll if the rows contain no time', () => {
     const { clock, watch } = aWatch();
-    watch.look([unowned]);
+    watch.poll([unowned]);
     clock.advance(59_999);
-    watch.look([unowned]);
+    watch.poll([unowned]);
     expect(watch.stuck).toEqual([]);
     clock.advance(1);
-    watch.look([unowned]);
+    watch.poll([unowned]);
     expect(watch.stuck).toMatchObject([{ nonce: 5n, attempt: null, forMs: 60_000 }]);
   });
 
@@ -294,21 +294,21 @@ describe('StuckNonceMonitor', () => {
       nonce: { row, owner: { ...attempt, acceptedAtMs: 100_000 }, transactions: [sent()] },
       ...facts,
     };
-    watch.look([unowned, held]);
+    watch.poll([unowned, held]);
     clock.advance(60_000);
-    watch.look([held]);
-    watch.look([held]);
+    watch.poll([held]);
+    watch.poll([held]);
     expect(logged).toMatchObject([{ submission: 'id', nonce: '5' }]);
-    watch.look([]);
-    watch.look([held]);
+    watch.poll([]);
+    watch.poll([held]);
     expect(logged).toHaveLength(2);
   });
 
   it('logs a stuck nonce without an owner with a null submission', () => {
     const { clock, watch, logged } = aWatch();
-    watch.look([unowned]);
+    watch.poll([unowned]);
     clock.advance(60_000);
-    watch.look([unowned]);
+    watch.poll([unowned]);
     expect(logged).toMatchObject([{ submission: null }]);
   });
 });

@@ -15,17 +15,17 @@ const RECHECK_MS = 30_000;
 
 describe('LaneDiagnosis', () => {
   let world: World;
-  let asked: number;
+  let requested: number;
   afterEach(() => world.engine.stop());
   const start = async (
     change: Partial<SubmissionSettings> = {},
     problem: AccountProblem | null = null,
   ): Promise<void> => {
     world = new World(change);
-    asked = 0;
+    requested = 0;
     const problemOf = world.chain.problemOf.bind(world.chain);
     world.chain.problemOf = async (account) => {
-      asked += 1;
+      requested += 1;
       return problemOf(account);
     };
     world.chain.accountProblem(LANE, problem);
@@ -43,10 +43,10 @@ describe('LaneDiagnosis', () => {
 
   it('checks the account at the first poll, and not again while the account works', async () => {
     await start();
-    expect([asked, states()]).toEqual([1, [['ready', null]]]);
+    expect([requested, states()]).toEqual([1, [['ready', null]]]);
     await world.round();
     await world.round(RECHECK_MS);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
@@ -98,7 +98,7 @@ describe('LaneDiagnosis', () => {
     await world.round(2_500);
     expect(await world.last('a')).toMatchObject({
       state: 'refused',
-      refusalCode: 'VALIDATION_FAILURE',
+      rejectionCode: 'VALIDATION_FAILURE',
     });
     expect(world.chain.sent).toHaveLength(2);
     expect(states()).toEqual([
@@ -122,7 +122,7 @@ describe('LaneDiagnosis', () => {
       await submit('a');
       expect(await world.last('a')).toMatchObject({
         state: 'refused',
-        refusalCode: 'VALIDATION_FAILURE',
+        rejectionCode: 'VALIDATION_FAILURE',
       });
     },
   );
@@ -162,14 +162,14 @@ describe('LaneDiagnosis', () => {
   it('makes one check for all requests that arrived before the check began', async () => {
     await start({ maxInFlightPerLane: 4 });
     const answer = slowAnswers();
-    asked = 0;
+    requested = 0;
     world.chain.accountProblem(LANE, 'WRONG_KEY');
     for (const key of ['a', 'bb', 'ccc', 'dddd']) await submit(key);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     await answer();
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
     await answer();
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
     for (const key of ['a', 'bb', 'ccc', 'dddd'])
       expect(await world.last(key)).toMatchObject({ state: 'accepted' });
   });
@@ -195,7 +195,7 @@ describe('LaneDiagnosis', () => {
     await world.round();
     expect(await world.last('a')).toMatchObject({
       state: 'expired',
-      refusalCode: 'NO_USABLE_LANE',
+      rejectionCode: 'NO_USABLE_LANE',
     });
   });
 
@@ -206,7 +206,7 @@ describe('LaneDiagnosis', () => {
     await world.round();
     expect(await world.last('curate')).toMatchObject({
       state: 'expired',
-      refusalCode: 'NO_USABLE_LANE',
+      rejectionCode: 'NO_USABLE_LANE',
     });
   });
 });

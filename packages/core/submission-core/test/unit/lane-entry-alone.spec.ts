@@ -57,7 +57,7 @@ function signedNoops(): readonly bigint[] {
 describe('ledger that is not judged yet', () => {
   beforeEach(async () => {
     lane = new LaneBench();
-    await lane.worker.look();
+    await lane.worker.poll();
     entry = new LaneEntry(lane.account);
     lane.fresh();
   });
@@ -184,7 +184,7 @@ describe('introduced lane', () => {
       [null, 'warn'],
     ] as const) {
       lane = new LaneBench({ acceptance });
-      await lane.look();
+      await lane.poll();
       const isAccepted = acceptance !== null;
       expect(lane.said).toContainEqual({ level, fields: { lane: LANE, nonce: '0', isAccepted } });
     }
@@ -273,7 +273,7 @@ async function oneSettled(): Promise<void> {
   await lane.sent('a');
   await lane.sent('b');
   lane.chain.include(lane.chain.sent[0] ?? LANE);
-  await lane.look();
+  await lane.poll();
 }
 
 describe('account below its ledger', () => {
@@ -290,7 +290,7 @@ describe('account below its ledger', () => {
   it('an account that was not read is not compared with its ledger', async () => {
     await oneSettled();
     lane.fresh();
-    for (let look = 0; look < 2; look += 1) {
+    for (let poll = 0; poll < 2; poll += 1) {
       expect(await entry.judgeBelow([], null)).toBeNull();
       lane.clock.advance(30_000);
     }

@@ -30,7 +30,7 @@ const lane = async (address = LANE): Promise<Lane | undefined> =>
   (await world.ledger.state()).lanes.find((row) => row.address === address);
 /** Makes this many polls, each at a later block. */
 const looks = async (count = 1, ms: number = settings.idleIntervalMs): Promise<void> => {
-  for (let look = 0; look < count; look += 1) {
+  for (let poll = 0; poll < count; poll += 1) {
     world.chain.mine();
     await world.round(ms);
   }
@@ -94,10 +94,13 @@ describe('lane that the ledger has never held', () => {
     ['another chain', { chainId: toFelt('0xbad'), nonces: new Map([[LANE, 3n]]) }],
     ['another account only', accepting([SECOND, 0n])],
     ['a further account with another nonce', accepting([LANE, 3n], [SECOND, 1n])],
-  ] as const)('a new lane is not accepted if the setting contains %s', async (_what, acceptance) => {
-    await started(acceptance);
-    expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
-  });
+  ] as const)(
+    'a new lane is not accepted if the setting contains %s',
+    async (_what, acceptance) => {
+      await started(acceptance);
+      expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
+    },
+  );
 
   it('a new lane is not accepted while one of the accounts in the setting can not be read', async () => {
     world = new World({ acceptance: accepting([LANE, 0n], [SECOND, 0n]) });
@@ -121,15 +124,15 @@ describe('lane that the ledger has never held', () => {
   it('a new lane is behind its chain if its last transaction was a call of ours, even if other lanes are known', async () => {
     await start();
     world.remember('of another ledger', { calldata: Felts.of([77n]) });
-    const [call] = world.asked;
+    const [call] = world.requested;
     world.chain.includeForeign(SECOND, { calls: call === undefined ? null : [call] });
-    const known = world.asked;
+    const known = world.requested;
     await world.engine.stop();
     const before = world;
     worlds = [];
     world = new World({ lanes: BOTH, acceptance: null }, before);
     worlds.push(world);
-    world.asked.push(...known);
+    world.requested.push(...known);
     await world.engine.start();
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 1n, quarantine: { cause: 'behind' } });
   });
@@ -202,7 +205,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     await looks();
     world.chain.jump(LANE, 201n);
     // Another read of the same block proves nothing more.
-    for (let look = 0; look < 3; look += 1) await world.round();
+    for (let poll = 0; poll < 3; poll += 1) await world.round();
     expect(world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'NONCE_JUMP' }]);
     expect(await lane()).toMatchObject({ nextNonce: 0n, quarantine: null });
     world.chain.jump(LANE, -201n);
@@ -297,7 +300,7 @@ describe('lane in quarantine', () => {
   it('sends calls again after the no-ops of the lane in quarantine are included', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS);
-    for (let look = 0; look < 4; look += 1) {
+    for (let poll = 0; poll < 4; poll += 1) {
       await looks();
       world.chain.includeAll();
     }

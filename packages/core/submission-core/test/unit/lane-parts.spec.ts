@@ -81,7 +81,7 @@ describe('offer of a lane', () => {
   it('offers no nonce that the chain has passed', async () => {
     await lane.withGaps(2);
     lane.chain.setNonce(LANE, 1n);
-    await lane.look();
+    await lane.poll();
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [1n] });
   });
 
@@ -90,7 +90,7 @@ describe('offer of a lane', () => {
     ['while the node serves another chain', async () => lane.chain.setChainId(toFelt('0xbad'))],
   ])('offers nothing %s', async (_where, happens) => {
     await happens();
-    await lane.look();
+    await lane.poll();
     expect(await lane.worker.offer()).toBeNull();
   });
 
@@ -98,7 +98,7 @@ describe('offer of a lane', () => {
     lane = new LaneBench({ acceptance: null });
     lane.chain.setNonce(LANE, 3n);
     lane.chain.mine(300);
-    await lane.look();
+    await lane.poll();
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'HISTORY_NOT_READ' });
     expect(await lane.worker.offer()).toBeNull();
   });
@@ -115,7 +115,7 @@ describe('offer of a lane', () => {
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
     lane.worker.offered({ ...offer, given: 1 }, false);
-    await lane.look();
+    await lane.poll();
     expect(await kinds()).toEqual([undefined, 'noop', 'call']);
   });
 });
@@ -124,7 +124,7 @@ describe('lane', () => {
   it('the lane is busy while it is held and one of its nonces is undecided', async () => {
     expect(lane.worker.isBusy).toBe(false);
     await lane.sent('a');
-    await lane.look();
+    await lane.poll();
     expect(lane.worker.isBusy).toBe(true);
     await lane.lease.giveBack();
     expect(lane.worker.isBusy).toBe(false);
@@ -132,7 +132,7 @@ describe('lane', () => {
 
   it('the lane is busy in a quarantine even if no nonce is undecided', async () => {
     lane = new LaneBench({ acceptance: null });
-    await lane.look();
+    await lane.poll();
     expect([await lane.open(), lane.worker.isBusy]).toEqual([[], true]);
   });
 
@@ -141,7 +141,7 @@ describe('lane', () => {
     await lane.lease.hold();
     expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: 'NOT_LOOKED_AT' });
     expect(lane.worker.isUsable).toBe(false);
-    await lane.look();
+    await lane.poll();
     expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: null });
     expect(lane.worker.isUsable).toBe(true);
   });
@@ -150,21 +150,21 @@ describe('lane', () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), lanes: [] });
     lane.clock.advance(settings.pollIntervalMs);
-    await lane.look();
+    await lane.poll();
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'ACCOUNT_NOT_READ' });
   });
 
   it('reports an account below its ledger with priority over any other problem of the account', async () => {
     await lane.sent('a');
     lane.chain.includeAll();
-    await lane.look();
+    await lane.poll();
     lane.chain.setNonce(LANE, 0n);
     lane.chain.accountProblem(LANE, 'WRONG_KEY');
     await lane.worker.diagnose(false);
-    await lane.look();
+    await lane.poll();
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'WRONG_KEY' });
     lane.clock.advance(30_000);
-    await lane.look();
+    await lane.poll();
     expect(lane.worker.status()).toMatchObject({
       state: 'resting',
       reason: 'ACCOUNT_NONCE_BELOW_LEDGER',
@@ -172,9 +172,9 @@ describe('lane', () => {
   });
 
   it('drops refusals of nonces that are no longer open', async () => {
-    lane.account.refusals.note(7n, LANE, { cause: 'price', code: 'X' });
-    await lane.look();
-    expect(lane.account.refusals.refusedForPrice(7n).size).toBe(0);
+    lane.account.rejections.note(7n, LANE, { cause: 'price', code: 'X' });
+    await lane.poll();
+    expect(lane.account.rejections.refusedForPrice(7n).size).toBe(0);
   });
 
   it('ends its lease after a rejection because of a stale fence only', async () => {
@@ -222,22 +222,22 @@ describe('poll of the chain', () => {
       reads += 1;
       return head(accounts);
     };
-    await lane.look();
+    await lane.poll();
     expect(reads).toBe(0);
   });
 
   it('queries the statuses of all open nonces’ hashes, and sends no request if there are none', async () => {
-    const asked: (readonly Felt[])[] = [];
+    const requested: (readonly Felt[])[] = [];
     const statuses = lane.chain.transactionStatuses.bind(lane.chain);
     lane.chain.transactionStatuses = async (hashes) => {
-      asked.push(hashes);
+      requested.push(hashes);
       return statuses(hashes);
     };
-    await lane.look();
-    expect(asked).toEqual([]);
+    await lane.poll();
+    expect(requested).toEqual([]);
     await lane.sent('a');
-    await lane.look();
-    expect(asked).toEqual([lane.chain.sent]);
+    await lane.poll();
+    expect(requested).toEqual([lane.chain.sent]);
   });
 
   it('checks the account only of a lane whose key is configured', async () => {
@@ -246,9 +246,9 @@ describe('poll of the chain', () => {
       checks += 1;
       return null;
     };
-    await new LaneWorker(lane.account, false).look();
+    await new LaneWorker(lane.account, false).poll();
     expect(checks).toBe(0);
-    await new LaneWorker(lane.account).look();
+    await new LaneWorker(lane.account).poll();
     expect(checks).toBe(1);
   });
 
@@ -266,14 +266,14 @@ describe('poll of the chain', () => {
     };
     await lane.sent('a');
     lane.clock.advance(settings.pollIntervalMs - 1);
-    await lane.look();
+    await lane.poll();
     expect(reads).toEqual([]);
     expect(lane.worker.watched).toHaveLength(1);
     lane.clock.advance(1);
-    await lane.look();
+    await lane.poll();
     expect(reads).toEqual(['state', 'open']);
     lane.chain.jump(LANE, 5n);
-    await lane.look();
+    await lane.poll();
     expect(reads.slice(2)).toContain('state');
   });
 
@@ -287,17 +287,17 @@ describe('poll of the chain', () => {
       return before;
     };
     lane.worker.forgetRows();
-    await lane.look();
-    await lane.look();
+    await lane.poll();
+    await lane.poll();
     expect(reads).toBe(2);
-    await lane.look();
+    await lane.poll();
     expect(reads).toBe(2);
   });
 
   it('reads the rows after a failed poll', async () => {
     const head = lane.chain.head.bind(lane.chain);
     lane.chain.head = async () => Promise.reject(new TypeError('no answer'));
-    await expect(lane.look()).rejects.toThrow('no answer');
+    await expect(lane.poll()).rejects.toThrow('no answer');
     lane.chain.head = head;
     let reads = 0;
     const state = lane.ledger.state.bind(lane.ledger);
@@ -305,7 +305,7 @@ describe('poll of the chain', () => {
       reads += 1;
       return state();
     };
-    await lane.look();
+    await lane.poll();
     expect(reads).toBe(1);
   });
 
@@ -323,7 +323,7 @@ describe('poll of the chain', () => {
       atOnce -= 1;
       return result;
     };
-    await lane.look();
+    await lane.poll();
     expect(most).toBe(2);
     expect(await Promise.all(both.map(async (attempt) => lane.now(attempt)))).toMatchObject([
       { state: 'succeeded' },
@@ -335,7 +335,7 @@ describe('poll of the chain', () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
     lane.clock.advance(settings.pollIntervalMs);
-    await lane.look();
+    await lane.poll();
     expect(lane.storeTime.nowMs()).toBe(777_000);
   });
 
@@ -343,14 +343,14 @@ describe('poll of the chain', () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => new Promise(() => undefined);
     lane.clock.advance(settings.pollIntervalMs);
-    const look = Promise.allSettled([lane.look()]);
+    const poll = Promise.allSettled([lane.poll()]);
     await new Promise((resolve) => setImmediate(resolve));
     expect(lane.account.isIdle).toBe(false);
     lane.clock.advance(8_000);
-    expect(await look).toMatchObject([{ reason: { code: 'TIMED_OUT' } }]);
+    expect(await poll).toMatchObject([{ reason: { code: 'TIMED_OUT' } }]);
     expect(lane.account.isIdle).toBe(true);
     lane.ledger.state = state;
-    await lane.look();
+    await lane.poll();
     expect(lane.worker.isUsable).toBe(true);
   });
 });
@@ -425,7 +425,7 @@ describe('prepared attempt', () => {
     'ends an attempt that %s and is no longer wanted, without signing it or backing it off',
     async (_what, changes, isMarked) => {
       const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
-      lane.refusal = 'NULLIFIER_SPENT';
+      lane.rejection = 'NULLIFIER_SPENT';
       if (isMarked) lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
       lane.fresh();
       await lane.account.prepare(attempt, await lane.head());
@@ -508,7 +508,7 @@ describe('attempt that can not be prepared', () => {
     await lane.sender.idle();
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE, { calls: [] });
-    await lane.look();
+    await lane.poll();
     lane.hints.markUnwanted(attempt, 'NO_LONGER_WANTED');
     await lane.account.prepare(await lane.now(attempt), await lane.head());
     expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
@@ -539,7 +539,7 @@ describe('answer to a send', () => {
     lane.worker.offered({ ...offer, given: 1 }, false);
     lane.chain.script(REFUSED);
     lane.fresh();
-    await lane.look();
+    await lane.poll();
     await lane.sender.idle();
     expect(lane.ledger.events).toContain('refusal');
     expect([lane.changed, lane.errors()]).toEqual([[], []]);

@@ -31,7 +31,7 @@ const sent: TransactionRow = {
   claimedAtMs: 100_000,
   claimNode: 'node-0',
   gone: null,
-  refusalCode: null,
+  rejectionCode: null,
   seen: null,
 };
 const owner: Attempt = { ...attempt, attempt: 1, acceptedAtMs: 0 };
@@ -61,8 +61,8 @@ const facts: NonceFacts = {
   refusedForNonce: new Set(),
   unanswered: new Set(),
 };
-const showing = (sighting: TransactionStatus): Partial<NonceFacts> => ({
-  sightings: new Map([[HASH, sighting]]),
+const showing = (reportedStatus: TransactionStatus): Partial<NonceFacts> => ({
+  sightings: new Map([[HASH, reportedStatus]]),
 });
 const ACCEPTED: TransactionStatus = {
   kind: 'accepted',

@@ -7,7 +7,7 @@ import { LANE, World, flush, inMemory } from './world.js';
  * Settings with a short redaction interval: a redaction follows before a lease is renewed or a
  * submission expires.
  */
-const WIPE = { wipeIntervalMs: 2_000 };
+const WIPE = { redactionIntervalMs: 2_000 };
 const ONE_AT_A_TIME = { maxInFlightPerLane: 1 };
 
 const worlds: World[] = [];
@@ -68,7 +68,7 @@ describe('private calls in memory', () => {
     const world = opened({ ...ONE_AT_A_TIME, ...WIPE });
     const reads = countReads(world);
     await withOneWaiting(world);
-    for (let ms = 0; ms <= WIPE.wipeIntervalMs; ms += 500) await world.round(500);
+    for (let ms = 0; ms <= WIPE.redactionIntervalMs; ms += 500) await world.round(500);
     await untilItIsSent(world);
     expect(reads()).toBe(1);
   });
@@ -95,7 +95,7 @@ describe('private calls in memory', () => {
       jest.spyOn(AttemptCache.prototype, 'forgetCalls'),
     ];
     await withOneWaiting(world);
-    bus.instance().tell({ kind: 'changed', id: 'of another' });
+    bus.instance().report({ kind: 'changed', id: 'of another' });
     await flush();
     expect(forgetOne.mock.calls).toContainEqual(['of another']);
     const before = forgetAll.mock.calls.length;

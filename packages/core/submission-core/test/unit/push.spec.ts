@@ -21,7 +21,7 @@ describe('messages pushed by nodes', () => {
     await flush();
     [sent = LANE] = world.chain.sent;
     // Wait until the polls that follow every send are complete.
-    for (let look = 0; look < 5; look += 1) await world.round(200);
+    for (let poll = 0; poll < 5; poll += 1) await world.round(200);
     looks = 0;
   });
   afterEach(() => world.engine.stop());

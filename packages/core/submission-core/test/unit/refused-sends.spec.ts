@@ -54,7 +54,7 @@ describe('lane whose sends are rejected', () => {
   it('T16 a lane whose sends were rejected is ready after half a minute without a refusal, since no attempt waits then', async () => {
     world.chain.script(FUNDS);
     await submit('a');
-    world.refusal = 'NO_LONGER_WANTED';
+    world.rejection = 'NO_LONGER_WANTED';
     await world.round(BACK_OFF_MS);
     expect(await world.last('a')).toMatchObject({ state: 'refused' });
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);

@@ -179,7 +179,7 @@ describe('resolver', () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
-    world.refusal = new FakeNodeDown('the pool can not be read');
+    world.rejection = new FakeNodeDown('the pool can not be read');
     await world.round(10_000);
     expect(world.chain.sent).toHaveLength(2);
   });
@@ -281,10 +281,13 @@ describe('resolver', () => {
     });
     await world.submit();
     await flush();
-    world.refusal = 'NULLIFIER_SPENT';
+    world.rejection = 'NULLIFIER_SPENT';
     await world.round(2_500);
     await world.round(500);
-    expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
+    expect(await world.last()).toMatchObject({
+      state: 'refused',
+      rejectionCode: 'NULLIFIER_SPENT',
+    });
     expect(world.chain.sent).toHaveLength(1);
   });
 });

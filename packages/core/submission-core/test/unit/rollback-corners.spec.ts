@@ -16,7 +16,7 @@ describe('unprotected attempt with bytes under an open nonce of another attempt'
    */
   async function bothOnTheRoad() {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
-    await table.refusal(0n, a.transaction);
+    await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n, UNPROTECTED);
     await table.driver.succeed(a);
     await table.driver.reopen(0n);

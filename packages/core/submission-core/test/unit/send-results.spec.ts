@@ -10,7 +10,7 @@ function after(answers: readonly SendAnswer[], waitedMs = 0): string | null {
   const results = new SendResults(clock);
   for (const answer of answers) results.note(answer);
   clock.advance(waitedMs);
-  return results.refusal;
+  return results.rejection;
 }
 
 describe('SendResults', () => {

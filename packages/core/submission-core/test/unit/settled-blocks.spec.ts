@@ -15,13 +15,13 @@ const { horizonMs } = settings;
 
 describe('blocks that settled nonces', () => {
   let world: World;
-  let asked: number[];
+  let requested: number[];
   const start = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
     world = new World(change);
-    asked = [];
+    requested = [];
     const confirm = world.chain.confirm.bind(world.chain);
     world.chain.confirm = async (first, heights): Promise<ChainEvidence> => {
-      asked.push(...heights);
+      requested.push(...heights);
       return confirm(first, heights);
     };
     await world.engine.start();
@@ -35,9 +35,9 @@ describe('blocks that settled nonces', () => {
       await world.round();
     }
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     await world.round();
-    asked = asked.filter((number) => number > 0);
+    requested = requested.filter((number) => number > 0);
   };
   const unfinal = (): Promise<readonly NonceRow[]> =>
     world.ledger.unfinalNonces(LANE, 'oldest', 100);
@@ -57,15 +57,15 @@ describe('blocks that settled nonces', () => {
   it('settled blocks are compared with the node’s chain once, and each later poll queries only one height', async () => {
     await settled(4);
     world.chain.mine(3);
-    await look();
+    await poll();
     world.chain.mine();
-    asked.length = 0;
-    await look();
-    expect(asked).toHaveLength(1);
-    asked.length = 0;
+    requested.length = 0;
+    await poll();
+    expect(requested).toHaveLength(1);
+    requested.length = 0;
     // The head is the one that was compared last, so no height is queried.
-    await look();
-    expect(asked).toEqual([]);
+    await poll();
+    expect(requested).toEqual([]);
   });
 
   it('settled rows are read once per poll interval, even if many polls are triggered early', async () => {
@@ -90,20 +90,20 @@ describe('blocks that settled nonces', () => {
 
   it('settled rows are not read again until the lane is written to, even when they become final', async () => {
     await settled();
-    await look();
+    await poll();
     const read = reads();
     world.chain.mine(3);
-    await look();
+    await poll();
     world.chain.mine();
-    await look();
+    await poll();
     expect(read).toEqual([]);
     await world.submit({ key: 'more', calldata: Felts.of([99n]) });
-    await look();
+    await poll();
     expect(read).not.toEqual([]);
-    await look();
+    await poll();
     read.length = 0;
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
-    await look();
+    await poll();
     // The cached rows were compared again, because nothing was written since.
     expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
@@ -119,51 +119,51 @@ describe('blocks that settled nonces', () => {
       throw new LedgerUnavailable();
     };
     await settled();
-    await look();
+    await poll();
     expect([lost, (await unfinal()).length]).toEqual([1, 1]);
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
-    await look();
+    await poll();
     expect(await unfinal()).toHaveLength(0);
   });
 
   it('settled rows are read again once a minute, so that outcomes adopted by another instance become final', async () => {
-    await look();
+    await poll();
     const rows = world.ledger.unfinalNonces.bind(world.ledger);
     let read = 0;
     world.ledger.unfinalNonces = (...of) => {
       read += 1;
       return rows(...of);
     };
-    for (let passedMs = 0; passedMs < 120_000; passedMs += settings.idleIntervalMs) await look();
+    for (let passedMs = 0; passedMs < 120_000; passedMs += settings.idleIntervalMs) await poll();
     expect(read).toBe(2);
   });
 
   it('undone blocks are detected even if the settled rows are not read again', async () => {
     await settled();
-    await look();
+    await poll();
     world.chain.mine(3);
-    await look();
+    await poll();
     const read = reads();
     world.chain.rollback(0, 'waiting');
     world.chain.mine(5);
-    await look();
+    await poll();
     expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
   it('no height is queried while no settled row exists', async () => {
     world.chain.mine(3);
-    asked.length = 0;
-    await look();
-    expect(asked).toEqual([]);
+    requested.length = 0;
+    await poll();
+    expect(requested).toEqual([]);
   });
 
   it('undone blocks reopen their nonces, and lower nonces remain settled', async () => {
     await settled(3);
-    await look();
+    await poll();
     world.chain.rollback(1, 'waiting');
     world.chain.mine(4);
-    await look();
+    await poll();
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([1n, 2n]);
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded' });
     expect(await world.last('S1')).toMatchObject({
@@ -174,47 +174,47 @@ describe('blocks that settled nonces', () => {
     expect(world.engine.status().alarms).toMatchObject({ reopened: 2 });
     expect(world.reached.filter((name) => name === 'reopened')).toHaveLength(2);
     world.chain.includeAll();
-    await look();
+    await poll();
     expect(await world.last('S2')).toMatchObject({ state: 'succeeded', nonce: 2n });
   });
 
   it('an undone block is detected if the highest known block is replaced at the same height', async () => {
     await settled(1);
-    await look();
+    await poll();
     const { blockNumber } = await world.chain.head([]);
     world.chain.rollback(0, 'waiting');
     world.chain.mine(blockNumber);
-    await look();
+    await poll();
     expect(await world.last('S0')).toMatchObject({ state: 'broadcast' });
   });
 
   it('a node that is behind reopens no nonce, because a lower head proves nothing', async () => {
     await settled(2);
-    await look();
+    await poll();
     world.chain.rollback(0, 'waiting');
-    await look();
-    await look();
+    await poll();
+    await poll();
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
     expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
     expect(world.engine.status().alarms).toMatchObject({ reopened: 0 });
     // Only other blocks at these heights are evidence of a rollback.
     world.chain.mine(2);
-    await look();
+    await poll();
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n, 1n]);
   });
 
   it('a lower account nonce does not reopen a nonce', async () => {
     await settled(1);
     world.chain.setNonce(LANE, 0n);
-    await look();
-    await look();
+    await poll();
+    await poll();
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
   it('settled nonces are final at ACCEPTED_ON_L1, but nonces of higher blocks are not', async () => {
     await settled(3);
     world.chain.acceptOnL1(2);
-    await look();
+    await poll();
     expect((await unfinal()).map(({ nonce }) => nonce)).toEqual([2n]);
     expect(await world.last('S1')).toMatchObject({ isFinal: true });
     expect(await world.last('S2')).toMatchObject({ isFinal: false });
@@ -223,50 +223,50 @@ describe('blocks that settled nonces', () => {
   it('settled nonces become final over several polls if L1 accepts many at once, so that no poll lasts long', async () => {
     await settled(60);
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
-    await look();
+    await poll();
     expect(await unfinal()).toHaveLength(10);
-    await look();
+    await poll();
     expect(await unfinal()).toHaveLength(0);
   });
 
   it('settled nonces are final after the horizon by the store’s clock if the chain reports no L1 height', async () => {
     await settled(1);
     world.clock.step(horizonMs);
-    await look();
+    await poll();
     expect(await unfinal()).toHaveLength(1);
     await world.round(horizonMs - 20_000);
     expect(await unfinal()).toHaveLength(1);
     await world.round(20_000);
-    await look();
+    await poll();
     expect(await unfinal()).toEqual([]);
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
   it('a node that is behind makes no nonce final, because it proves neither the L1 height nor the horizon', async () => {
     await settled(1);
-    await look();
+    await poll();
     world.chain.rollback(0, 'waiting');
     await world.round(2 * horizonMs);
-    await look();
+    await poll();
     expect(await unfinal()).toHaveLength(1);
   });
 
   it('settled nonces are final on every lane, and one poll does not reopen a final nonce', async () => {
     await settled(1);
     world.chain.acceptOnL1(1);
-    await look();
+    await poll();
     world.chain.acceptOnL1(null);
     world.chain.rollback(0, 'waiting');
     world.chain.mine(4);
-    await look();
-    await look();
+    await poll();
+    await poll();
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: true });
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
   it('a final nonce is reopened when two polls contradict its block, even if another holder of the lane made it final', async () => {
     await settled(1);
-    await look();
+    await poll();
     // Another instance leases the lane, makes the row final, and then loses the lane.
     world.clock.advance(settings.leaseTtlMs + 1);
     const lease = await world.ledger.lease(LANE, 'another', settings.leaseTtlMs);
@@ -285,12 +285,12 @@ describe('blocks that settled nonces', () => {
     });
     expect(made.applied).toBe(true);
     world.clock.advance(settings.leaseTtlMs + 1);
-    await look();
+    await poll();
     world.chain.acceptOnL1(null);
     world.chain.rollback(0, 'waiting');
-    for (let poll = 0; poll < 6; poll += 1) {
+    for (let count = 0; count < 6; count += 1) {
       world.chain.mine(4);
-      await look();
+      await poll();
     }
     expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
   });
@@ -300,7 +300,7 @@ describe('blocks that settled nonces', () => {
     const [first] = await unfinal();
     const height = first?.settlement?.block?.number ?? 0;
     world.chain.acceptOnL1(height);
-    await look();
+    await poll();
     world.chain.acceptOnL1(null);
     world.chain.rollback(0, 'waiting');
     world.chain.mine(2);
@@ -314,16 +314,16 @@ describe('blocks that settled nonces', () => {
     await world.submit({ key: 'next', calldata: Felts.of([7n]) });
     await flush();
     world.chain.includeAll();
-    await look();
+    await poll();
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     world.chain.mine(2);
-    await look();
-    await look();
+    await poll();
+    await poll();
     expect((await unfinal()).map(({ nonce }) => nonce)).toEqual([1n]);
     world.chain.confirm = confirm;
-    for (let poll = 0; poll < 4; poll += 1) {
+    for (let count = 0; count < 4; count += 1) {
       world.chain.mine();
-      await look();
+      await poll();
     }
     expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
     expect(await unfinal()).toEqual([]);
@@ -334,13 +334,13 @@ describe('blocks that settled nonces', () => {
     world.chain.rollback(1, 'waiting');
     world.chain.mine(4);
     world.chain.unreadable(2);
-    await look();
+    await poll();
     expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
     await world.submit({ key: 'more', calldata: Felts.of([99n]) });
     await flush();
     expect(await world.last('more')).toMatchObject({ state: 'broadcast' });
     world.chain.unreadable(2, false);
-    await look();
+    await poll();
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
@@ -355,38 +355,38 @@ describe('blocks that settled nonces', () => {
       return confirm(first, heights);
     };
     await world.engine.start();
-    await look();
+    await poll();
     expect(Math.max(...perRead)).toBe(MAX_CONFIRMED);
     expect(perRead.reduce((sum, heights) => sum + heights, 0)).toBe(90);
     perRead.length = 0;
     world.chain.mine();
-    await look();
+    await poll();
     expect(perRead).toEqual([1]);
   });
 
   it('all undone nonces are reopened in one poll after a rollback, even if most blocks were known before', async () => {
     await settled(60);
-    await look();
+    await poll();
     world.chain.rollback(10, 'waiting');
     world.chain.mine(70);
-    await look();
+    await poll();
     expect(await world.ledger.openNonces(LANE)).toHaveLength(50);
     expect(await world.last('S9')).toMatchObject({ state: 'succeeded' });
   });
 
   it('a poll whose first head is gone reopens no nonce', async () => {
     await settled(2);
-    await look();
+    await poll();
     const head = world.chain.head.bind(world.chain);
     const before = await head([LANE]);
     world.chain.rollback(1, 'waiting');
     world.chain.mine(4);
     world.chain.head = async () => before;
-    await look();
-    await look();
+    await poll();
+    await poll();
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
     world.chain.head = head;
-    await look();
+    await poll();
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast' });
   });
 
@@ -398,13 +398,13 @@ describe('blocks that settled nonces', () => {
     world.chain.confirm = async () => {
       throw new FakeNodeDown('no closing read');
     };
-    await look();
+    await poll();
     expect(await world.last('A')).toMatchObject({ state: 'broadcast' });
     await world.submit({ key: 'B', calldata: Felts.of([9n]) });
     await flush();
     expect(await world.last('B')).toMatchObject({ state: 'broadcast' });
     world.chain.confirm = confirm;
-    await look();
+    await poll();
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
@@ -415,11 +415,11 @@ describe('blocks that settled nonces', () => {
     const before = await head([LANE]);
     world.chain.includeAll();
     world.chain.head = async () => before;
-    await look();
+    await poll();
     expect(await world.last('A')).toMatchObject({ state: 'broadcast' });
     expect(world.chain.sent).toHaveLength(1);
     world.chain.head = head;
-    await look();
+    await poll();
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 

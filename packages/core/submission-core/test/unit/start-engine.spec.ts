@@ -49,14 +49,14 @@ describe('startEngineOnRightChain', () => {
   });
 
   it('retries the start while the node does not answer', async () => {
-    let asked = 0;
+    let requested = 0;
     const start = startWith(async () => {
-      asked += 1;
-      if (asked < 3) throw new FakeNodeDown('down');
+      requested += 1;
+      if (requested < 3) throw new FakeNodeDown('down');
       return factsOf('0x1');
     });
     await startEngineOnRightChain(start, stopping.signal);
-    expect([asked, started]).toEqual([3, 1]);
+    expect([requested, started]).toEqual([3, 1]);
   });
 
   it('rejects the start if the node serves another chain than the profile’s', async () => {
@@ -83,9 +83,9 @@ describe('startEngineOnRightChain', () => {
   it('rejects with the remedy if the ledger belongs to another chain', async () => {
     failure = new LedgerOfAnotherChain({ message: 'the first round' });
     const start = startWith(async () => factsOf('0x1'));
-    const refusal = startEngineOnRightChain(start, stopping.signal);
-    await expect(refusal).rejects.toBeInstanceOf(WrongLedger);
-    await expect(refusal).rejects.toThrow(/DATABASE_PATH/);
+    const rejection = startEngineOnRightChain(start, stopping.signal);
+    await expect(rejection).rejects.toBeInstanceOf(WrongLedger);
+    await expect(rejection).rejects.toThrow(/DATABASE_PATH/);
     failure = null;
   });
 

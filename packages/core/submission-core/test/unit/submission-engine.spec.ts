@@ -137,11 +137,11 @@ describe('SubmissionEngine', () => {
   });
 
   it('sends a backed-off attempt at once when an operator retries it, but no other attempt', async () => {
-    world.refusal = new LedgerUnavailable();
+    world.rejection = new LedgerUnavailable();
     const { attempt } = await world.submit();
     const another = await world.submit({ key: '0x1|0xb7c|0x6', effect: 'does-that' });
     await flush();
-    world.refusal = null;
+    world.rejection = null;
     world.engine.wake();
     await flush();
     expect(world.chain.sent).toHaveLength(0);
@@ -208,7 +208,7 @@ describe('SubmissionEngine', () => {
     await world.round();
     expect(await world.last()).toMatchObject({
       state: 'expired',
-      refusalCode: 'DEADLINE_PASSED',
+      rejectionCode: 'DEADLINE_PASSED',
       nonce: null,
     });
   });
@@ -217,11 +217,14 @@ describe('SubmissionEngine', () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
-    world.refusal = 'NULLIFIER_SPENT';
+    world.rejection = 'NULLIFIER_SPENT';
     await world.round(10_000);
     world.chain.includeAll();
     await world.round();
-    expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
+    expect(await world.last()).toMatchObject({
+      state: 'refused',
+      rejectionCode: 'NULLIFIER_SPENT',
+    });
   });
 
   it('sends a transaction again that a reorg of the pre-confirmed block removed', async () => {

@@ -91,7 +91,7 @@ describe('SubmissionService without an engine', () => {
   it('wakes the lanes of all instances for a newer call, since they may have the earlier call in memory', async () => {
     const { ledger, clock } = new World();
     const heard: string[] = [];
-    const bus = { tell: ({ kind }: { kind: string }) => void heard.push(kind), hear: () => {} };
+    const bus = { report: ({ kind }: { kind: string }) => void heard.push(kind), hear: () => {} };
     const service = new SubmissionService(
       ledger,
       new SubmissionNotifier(bus),

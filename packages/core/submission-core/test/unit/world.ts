@@ -52,7 +52,7 @@ export const settings: SubmissionSettings = {
   pauseOnForeign: false,
   strict: false,
   retentionMs: 86_400_000,
-  wipeIntervalMs: 3_600_000,
+  redactionIntervalMs: 3_600_000,
 };
 
 export interface WorldOptions {
@@ -98,16 +98,16 @@ export class World {
    */
   readonly calls: CallReader = {
     submissionOf: (target, calldata) => {
-      const wanted = this.asked.find(
-        (asked) => asked.target.to === target.to && asked.calldata.equals(calldata),
+      const wanted = this.requested.find(
+        (requested) => requested.target.to === target.to && requested.calldata.equals(calldata),
       );
       return wanted === undefined ? null : { ...wanted, id: randomUUID() };
     },
   };
-  readonly asked: Wanted[] = [];
+  readonly requested: Wanted[] = [];
   readonly events = new FakeChainEvents();
   /** Result of the revalidation of attempts: a code ends them, an error leaves them undecided. */
-  refusal: string | DomainError | null = null;
+  rejection: string | DomainError | null = null;
   /** Error with which the node's reads of the nonce history reject; null for none. */
   historyFailure: DomainError | null = null;
 
@@ -134,7 +134,7 @@ export class World {
         broadcaster: this.chain,
         events: this.events,
         signer: this.signer,
-        revalidator: { refusalOf: () => this.#refusal() },
+        revalidator: { rejectionOf: () => this.#rejection() },
         changes: this.changes,
         clock: this.clock,
         logger: options.logger ?? silentLogger,
@@ -168,14 +168,14 @@ export class World {
     return this.chain.consumerOf(account, nonce);
   }
 
-  async #refusal(): Promise<string | null> {
-    if (this.refusal instanceof DomainError) throw this.refusal;
-    return this.refusal;
+  async #rejection(): Promise<string | null> {
+    if (this.rejection instanceof DomainError) throw this.rejection;
+    return this.rejection;
   }
 
   async submit(change: Partial<Wanted> = {}): Promise<Acceptance> {
     const wanted = submission(change);
-    this.asked.push(wanted);
+    this.requested.push(wanted);
     return this.service.submit(wanted);
   }
 
@@ -183,7 +183,7 @@ export class World {
    * Adds a call that the domain recognises although this service was never requested to send it.
    */
   remember(key: string, change: Partial<Wanted> = {}): void {
-    this.asked.push(submission({ key, ...change }));
+    this.requested.push(submission({ key, ...change }));
   }
 
   /** Advances the clock until the engine's loop has polled the chain once. */

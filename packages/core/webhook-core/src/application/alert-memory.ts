@@ -1,8 +1,8 @@
 import { BackgroundTask, type Clock } from '@sotto/kernel';
 import type { Alert, AlertHolds } from '../domain/alert.js';
 import { alertTopic, type Delivery, type WebhookEndpoint } from '../domain/delivery.js';
-import { MemoryAlertBook } from './memory-alert-book.js';
-import { MemoryDeliveryBook } from './memory-delivery-book.js';
+import { MemoryAlertStore } from './memory-alert-store.js';
+import { MemoryDeliveryStore } from './memory-delivery-store.js';
 
 /** Instance name under which the memory stores the sightings of its own instance. */
 const SELF = '';
@@ -13,8 +13,8 @@ const SELF = '';
  * or will get.
  */
 export class AlertMemory {
-  readonly book: MemoryDeliveryBook;
-  readonly alerts: MemoryAlertBook;
+  readonly store: MemoryDeliveryStore;
+  readonly alerts: MemoryAlertStore;
   #isStoreAway = false;
   #reachedSinceMs = Infinity;
   #reachedAtMs = -Infinity;
@@ -23,8 +23,8 @@ export class AlertMemory {
     private readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
     private readonly holds: Pick<AlertHolds, 'resolveMs'>,
   ) {
-    this.book = new MemoryDeliveryBook(clock);
-    this.alerts = new MemoryAlertBook(clock);
+    this.store = new MemoryDeliveryStore(clock);
+    this.alerts = new MemoryAlertStore(clock);
   }
 
   get isStoreAway(): boolean {
@@ -48,7 +48,7 @@ export class AlertMemory {
     await this.alerts.forget(this.holds.resolveMs);
     for (const alert of seen)
       for (const { name } of endpoints)
-        await this.book.add(alertTopic(alert), name, endpoints.length);
+        await this.store.add(alertTopic(alert), name, endpoints.length);
   }
 
   /**
@@ -57,8 +57,8 @@ export class AlertMemory {
    */
   async standsMs(alert: Alert): Promise<number> {
     const { nowMs, sightings } = await this.alerts.sightings(alert);
-    const [sighting] = sightings;
-    return sighting === undefined ? 0 : Math.max(0, nowMs - sighting.sinceMs);
+    const [reportedStatus] = sightings;
+    return reportedStatus === undefined ? 0 : Math.max(0, nowMs - reportedStatus.sinceMs);
   }
 
   /**
@@ -68,7 +68,9 @@ export class AlertMemory {
   rowsOf(seen: readonly Alert[]): readonly Delivery[] {
     const isSeen = ({ subject, component }: Delivery): boolean =>
       seen.some((alert) => alert.code === subject && alert.component === component);
-    return this.book.rows().filter((row) => isSeen(row) || (this.#isStoreAway && row.sequence > 0));
+    return this.store
+      .rows()
+      .filter((row) => isSeen(row) || (this.#isStoreAway && row.sequence > 0));
   }
 
   /** Records that the store is available, and replaces the rows in memory by the store's rows. */
@@ -78,8 +80,8 @@ export class AlertMemory {
     const goesOn = nowMs - this.#reachedAtMs < this.holds.resolveMs;
     this.#reachedSinceMs = goesOn ? this.#reachedSinceMs : nowMs;
     this.#reachedAtMs = nowMs;
-    this.book.clear();
-    for (const row of rows) this.book.put(row);
+    this.store.clear();
+    for (const row of rows) this.store.put(row);
   }
 
   lost(): void {

@@ -1,7 +1,7 @@
 import { BackgroundTask, type Clock, type Logger } from '@sotto/kernel';
 import { backOffMs } from '../domain/back-off.js';
 import { messageIdOf, type Delivery, type WebhookEndpoint } from '../domain/delivery.js';
-import type { DeliveryBook } from '../ports/delivery-book.port.js';
+import type { DeliveryStore } from '../ports/delivery-store.port.js';
 import type { WebhookSender } from '../ports/webhook-sender.port.js';
 import type { DeliveryCounters, DeliveryResult } from './delivery-counters.js';
 import { EndpointCircuit } from './endpoint-circuit.js';
@@ -19,7 +19,7 @@ const LEASE_MS = 60_000;
 const CONCURRENCY = 4;
 
 export interface DeliveryPorts {
-  readonly book: DeliveryBook;
+  readonly store: DeliveryStore;
   readonly topics: TopicStates;
   readonly sender: WebhookSender;
   readonly counters: DeliveryCounters;
@@ -53,12 +53,12 @@ export class DeliverToEndpoint extends BackgroundTask {
     if (!this.#hasBegun) {
       // A killed process leaves leases behind, and the receiver may have recovered since the last
       // failure. If the receiver still fails, the circuit pauses after the first messages.
-      await this.ports.book.makeDue(this.endpoint.name);
+      await this.ports.store.makeDue(this.endpoint.name);
       this.#hasBegun = true;
     }
     while (!signal.aborted && !this.#circuit.isResting) {
       const limit = this.#circuit.isTrial ? 1 : CONCURRENCY;
-      const due = await this.ports.book.claim(this.endpoint.name, { limit, leaseMs: LEASE_MS });
+      const due = await this.ports.store.claim(this.endpoint.name, { limit, leaseMs: LEASE_MS });
       // Wait for all messages, so that the maximum number of concurrent messages is not exceeded.
       const ends = await Promise.allSettled(due.map((delivery) => this.#attend(delivery, signal)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -67,10 +67,10 @@ export class DeliverToEndpoint extends BackgroundTask {
   }
 
   async #attend(delivery: Delivery, signal: AbortSignal): Promise<void> {
-    const { book } = this.ports;
+    const { store } = this.ports;
     const now = await this.ports.topics.read(delivery);
     if (now === null) {
-      await book.remove(delivery);
+      await store.remove(delivery);
       return;
     }
     const { message } = now;
@@ -84,7 +84,7 @@ export class DeliverToEndpoint extends BackgroundTask {
     const wanted =
       message.state === delivery.wantedState
         ? delivery
-        : await book.want(delivery, message.state, LEASE_MS);
+        : await store.want(delivery, message.state, LEASE_MS);
     if (wanted !== null) await this.#try(wanted, now, message, signal);
   }
 
@@ -94,7 +94,7 @@ export class DeliverToEndpoint extends BackgroundTask {
     { state, body }: { readonly state: string; readonly body: string },
     signal: AbortSignal,
   ): Promise<void> {
-    const { book, sender, random } = this.ports;
+    const { store, sender, random } = this.ports;
     const isOld = (delivery.waitedMs ?? 0) >= DROP_AFTER_MS;
     // Possibly no instance was running for this time, or a clock was changed. Therefore try once
     // more, unless the endpoint is known to fail.
@@ -111,7 +111,7 @@ export class DeliverToEndpoint extends BackgroundTask {
     }
     if (signal.aborted) {
       // The message may have arrived; the next process sends it again under the same id.
-      await book.postpone(delivery, delivery.failures, 0);
+      await store.postpone(delivery, delivery.failures, 0);
       return;
     }
     const { failure, retryAfterMs } = sent;
@@ -122,7 +122,7 @@ export class DeliverToEndpoint extends BackgroundTask {
       await this.#drop(delivery, state, now);
       return;
     }
-    await book.postpone(delivery, failures, backOffMs(failures, random, retryAfterMs));
+    await store.postpone(delivery, failures, backOffMs(failures, random, retryAfterMs));
   }
 
   async #drop(delivery: Delivery, state: string, now: TopicState): Promise<void> {
@@ -133,19 +133,19 @@ export class DeliverToEndpoint extends BackgroundTask {
   async #end(
     delivery: Delivery,
     state: string,
-    { isLast, lookAgainMs }: TopicState,
+    { isLast, pollAgainMs }: TopicState,
   ): Promise<void> {
     await (isLast
-      ? this.ports.book.remove(delivery)
-      : this.ports.book.settle(delivery, state, lookAgainMs));
+      ? this.ports.store.remove(delivery)
+      : this.ports.store.settle(delivery, state, pollAgainMs));
   }
 
   /** Settles or removes a row without sending a message. */
-  async #rest(delivery: Delivery, { isLast, lookAgainMs }: TopicState): Promise<void> {
-    const { book } = this.ports;
+  async #rest(delivery: Delivery, { isLast, pollAgainMs }: TopicState): Promise<void> {
+    const { store } = this.ports;
     await (isLast
-      ? book.remove(delivery)
-      : book.settle(delivery, delivery.deliveredState, lookAgainMs));
+      ? store.remove(delivery)
+      : store.settle(delivery, delivery.deliveredState, pollAgainMs));
   }
 
   #count(result: DeliveryResult, { failures }: Delivery): void {

@@ -1,6 +1,6 @@
 import { BackgroundTask } from '@sotto/kernel';
-import type { AlertBook } from '../ports/alert-book.port.js';
-import type { DeliveryBook } from '../ports/delivery-book.port.js';
+import type { AlertStore } from '../ports/alert-store.port.js';
+import type { DeliveryStore } from '../ports/delivery-store.port.js';
 
 const HOUR_MS = 3_600_000;
 /**
@@ -19,14 +19,14 @@ export class ForgetDeliveries extends BackgroundTask {
   readonly intervalMs = HOUR_MS;
 
   constructor(
-    private readonly book: DeliveryBook,
-    private readonly alerts: AlertBook,
+    private readonly store: DeliveryStore,
+    private readonly alerts: AlertStore,
   ) {
     super();
   }
 
   async run(): Promise<void> {
-    await this.book.forget(KEPT_MS, ROWS_AT_A_TIME);
+    await this.store.forget(KEPT_MS, ROWS_AT_A_TIME);
     await this.alerts.forget(KEPT_MS);
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '@sotto/kernel';
 import { submissionTopic, type WebhookEndpoint } from '../domain/delivery.js';
 import { WebhookListFull, WebhookQueueFull, WebhookUnknown } from '../errors.js';
-import type { DeliveryBook } from '../ports/delivery-book.port.js';
+import type { DeliveryStore } from '../ports/delivery-store.port.js';
 
 /**
  * Maximum number of endpoints per submission: one for its first caller, and one for another party.
@@ -38,7 +38,7 @@ export class NotifySubmission {
   readonly #taken = new Set<string>();
 
   constructor(
-    private readonly book: DeliveryBook,
+    private readonly store: DeliveryStore,
     endpoints: readonly WebhookEndpoint[],
     private readonly bounds: QueueBounds,
   ) {
@@ -56,8 +56,8 @@ export class NotifySubmission {
     if (!this.#names.has(endpoint)) throw new WebhookUnknown();
     // The rows are counted without a lock, so concurrent requests may exceed the maximum.
     const isFull =
-      (await this.book.countUndelivered(endpoint)) >= this.bounds.undelivered ||
-      (await this.book.count(endpoint)) >= this.bounds.rows;
+      (await this.store.countUndelivered(endpoint)) >= this.bounds.undelivered ||
+      (await this.store.count(endpoint)) >= this.bounds.rows;
     if (isFull) throw new WebhookQueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
@@ -89,7 +89,7 @@ export class NotifySubmission {
     if (!this.#names.has(endpoint)) throw new WebhookUnknown();
     const isOwn = this.#beginners.get(submissionId) === caller.name;
     const most = isOwn || this.#taken.has(submissionId) ? MOST_ENDPOINTS : MOST_OF_OTHERS;
-    const added = await this.book.add(submissionTopic(submissionId), endpoint, most);
+    const added = await this.store.add(submissionTopic(submissionId), endpoint, most);
     if (added === 'full') throw new WebhookListFull();
     if (isOwn) this.#taken.add(submissionId);
   }

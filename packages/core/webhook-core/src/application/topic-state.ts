@@ -3,7 +3,7 @@ import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { alertBody, alertStateOf, type AlertHolds } from '../domain/alert.js';
 import type { Delivery } from '../domain/delivery.js';
 import { submissionBody, submissionStateOf } from '../domain/submission-state.js';
-import type { AlertBook } from '../ports/alert-book.port.js';
+import type { AlertStore } from '../ports/alert-store.port.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -16,12 +16,12 @@ export interface TopicState {
   /** True if no further message about this topic can follow. */
   readonly isLast: boolean;
   /** Interval after which the topic is read again, in ms. */
-  readonly lookAgainMs: number;
+  readonly pollAgainMs: number;
 }
 
 export interface TopicPorts {
   readonly submissions: Pick<Submissions, 'find'>;
-  readonly alerts: AlertBook;
+  readonly alerts: AlertStore;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Returns true if an alert may be resolved that no instance has seen recently. */
   readonly mayResolve: () => boolean;
@@ -46,7 +46,7 @@ export class TopicStates {
     return {
       message: state === null ? null : { state, body: submissionBody(id, state, answer) },
       isLast: this.#isLast(answer),
-      lookAgainMs: lookAgainMs(answer),
+      pollAgainMs: pollAgainMs(answer),
     };
   }
 
@@ -65,7 +65,7 @@ export class TopicStates {
       isLast: now?.state === 'resolved',
       // Poll every second while an alert is not raised yet, so that polling does not delay the
       // message.
-      lookAgainMs: now === null ? SECOND_MS : 5 * SECOND_MS,
+      pollAgainMs: now === null ? SECOND_MS : 5 * SECOND_MS,
     };
   }
 
@@ -85,7 +85,7 @@ export class TopicStates {
   }
 }
 
-function lookAgainMs(answer: SubmissionAnswer): number {
+function pollAgainMs(answer: SubmissionAnswer): number {
   if (answer.kind === 'pending') return SECOND_MS;
   const mayChangeSoon = answer.kind === 'executed' && answer.finality === 'PRE_CONFIRMED';
   return mayChangeSoon ? 2 * SECOND_MS : 5 * MINUTE_MS;

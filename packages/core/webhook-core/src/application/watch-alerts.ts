@@ -1,9 +1,9 @@
 import { BackgroundTask, type Logger } from '@sotto/kernel';
 import type { Alert, AlertHolds } from '../domain/alert.js';
 import { topicOf, type Delivery, type WebhookEndpoint } from '../domain/delivery.js';
-import type { AlertBook } from '../ports/alert-book.port.js';
+import type { AlertStore } from '../ports/alert-store.port.js';
 import type { AlertSource } from '../ports/alert-source.port.js';
-import type { DeliveryBook } from '../ports/delivery-book.port.js';
+import type { DeliveryStore } from '../ports/delivery-store.port.js';
 import type { AlertMemory } from './alert-memory.js';
 
 const SECOND_MS = 1_000;
@@ -17,8 +17,8 @@ const MOST_ALERTS = 200;
 
 export interface AlertPorts {
   readonly source: AlertSource;
-  readonly alerts: AlertBook;
-  readonly book: DeliveryBook;
+  readonly alerts: AlertStore;
+  readonly store: DeliveryStore;
   readonly memory: AlertMemory;
   readonly logger: Logger;
 }
@@ -58,7 +58,7 @@ export class WatchAlerts extends BackgroundTask {
 
   /** Writes the sightings and the missing rows to the store, and returns the rows as stored. */
   async #keep(seen: readonly Alert[], rows: readonly Delivery[]): Promise<readonly Delivery[]> {
-    const { alerts, book, memory } = this.ports;
+    const { alerts, store, memory } = this.ports;
     const { instance, resolveMs } = this.settings;
     const noted = unique([...seen, ...rows.map(alertOf)]).map(async (alert) => ({
       ...alert,
@@ -68,14 +68,14 @@ export class WatchAlerts extends BackgroundTask {
     if (rows.length === 0) return [];
     let known = await this.#known();
     const missing = rows.filter((row) => !known.has(placeOf(row)));
-    for (const row of missing) await book.add(topicOf(row), row.endpoint, MOST_ENDPOINTS, row);
+    for (const row of missing) await store.add(topicOf(row), row.endpoint, MOST_ENDPOINTS, row);
     if (missing.length > 0) known = await this.#known();
     return rows.flatMap((row) => known.get(placeOf(row)) ?? []);
   }
 
   /** Returns the alert rows of the store, by endpoint and alert. */
   async #known(): Promise<ReadonlyMap<string, Delivery>> {
-    return new Map((await this.ports.book.ofKind('alert')).map((row) => [placeOf(row), row]));
+    return new Map((await this.ports.store.ofKind('alert')).map((row) => [placeOf(row), row]));
   }
 
   /**

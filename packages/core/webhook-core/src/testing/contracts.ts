@@ -1,5 +1,5 @@
-export { describeAlertBookContract, type AlertBookHarness } from './alert-book.contract.js';
+export { describeAlertStoreContract, type AlertStoreHarness } from './alert-store.contract.js';
 export {
-  describeDeliveryBookContract,
-  type DeliveryBookHarness,
-} from './delivery-book.contract.js';
+  describeDeliveryStoreContract,
+  type DeliveryStoreHarness,
+} from './delivery-store.contract.js';

@@ -1,2 +1,2 @@
 export { FakeAlertSource, FakeWebhookSender } from './fakes.js';
-export { InMemoryAlertBook, InMemoryDeliveryBook } from './in-memory-books.js';
+export { InMemoryAlertStore, InMemoryDeliveryStore } from './in-memory-stores.js';

@@ -1,12 +1,12 @@
 import * as runner from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
-  describeAlertBookContract,
-  describeDeliveryBookContract,
+  describeAlertStoreContract,
+  describeDeliveryStoreContract,
 } from '../../src/testing/contracts.js';
-import { InMemoryAlertBook, InMemoryDeliveryBook } from '../../src/testing/index.js';
+import { InMemoryAlertStore, InMemoryDeliveryStore } from '../../src/testing/index.js';
 
-function harnessOf<Book extends { fail(): void }>(make: (clock: ManualClock) => Book) {
+function harnessOf<Store extends { fail(): void }>(make: (clock: ManualClock) => Store) {
   const clock = new ManualClock();
   const subject = make(clock);
   return {
@@ -18,9 +18,9 @@ function harnessOf<Book extends { fail(): void }>(make: (clock: ManualClock) => 
   };
 }
 
-describeDeliveryBookContract(runner, 'in memory', async () =>
-  harnessOf((clock) => new InMemoryDeliveryBook(clock)),
+describeDeliveryStoreContract(runner, 'in memory', async () =>
+  harnessOf((clock) => new InMemoryDeliveryStore(clock)),
 );
-describeAlertBookContract(runner, 'in memory', async () =>
-  harnessOf((clock) => new InMemoryAlertBook(clock)),
+describeAlertStoreContract(runner, 'in memory', async () =>
+  harnessOf((clock) => new InMemoryAlertStore(clock)),
 );

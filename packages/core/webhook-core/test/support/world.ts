@@ -15,8 +15,8 @@ import {
 import {
   FakeAlertSource,
   FakeWebhookSender,
-  InMemoryAlertBook,
-  InMemoryDeliveryBook,
+  InMemoryAlertStore,
+  InMemoryDeliveryStore,
 } from '../../src/testing/index.js';
 
 export const HASH = toFelt('0xabc');
@@ -50,7 +50,7 @@ const ATTEMPT: Attempt = {
   acceptedAtMs: 0,
   deadlineMs: 0,
   endedAtMs: null,
-  refusalCode: null,
+  rejectionCode: null,
   transactionHash: null,
   revertReason: 'a reason that stays private',
   gasPaidFri: null,
@@ -94,8 +94,8 @@ export const rejected = (
  */
 export class World {
   readonly clock = new ManualClock();
-  readonly book = new InMemoryDeliveryBook(this.clock);
-  readonly alerts = new InMemoryAlertBook(this.clock);
+  readonly store = new InMemoryDeliveryStore(this.clock);
+  readonly alerts = new InMemoryAlertStore(this.clock);
   readonly sender = new FakeWebhookSender();
   readonly source = new FakeAlertSource();
   readonly counters = new DeliveryCounters();
@@ -116,7 +116,7 @@ export class World {
     const { alerts } = from ?? this;
     return new DeliverToEndpoint(
       {
-        book: from?.book ?? this.book,
+        store: from?.store ?? this.store,
         topics: new TopicStates({ submissions, alerts, clock: this.clock, mayResolve }, HOLDS),
         sender: this.sender,
         counters: this.counters,
@@ -129,7 +129,7 @@ export class World {
   }
 
   async notify(id = 's1', endpoint = 'shop'): Promise<void> {
-    await this.book.add(submissionTopic(id), endpoint, 2);
+    await this.store.add(submissionTopic(id), endpoint, 2);
   }
 
   /** Sets the answer of a submission and runs all due tasks. */
@@ -152,18 +152,18 @@ export class World {
   }
 
   watch(instance = 'a', memory = this.memory): WatchAlerts {
-    const { source, alerts, book } = this;
-    return new WatchAlerts({ source, alerts, book, memory, logger: silentLogger }, [PAGER, SHOP], {
+    const { source, alerts, store } = this;
+    return new WatchAlerts({ source, alerts, store, memory, logger: silentLogger }, [PAGER, SHOP], {
       resolveMs: HOLDS.resolveMs,
       instance,
     });
   }
 
   /** Makes the store unavailable (`isAway`), or available again. */
-  store(isAway: boolean): void {
-    for (const book of [this.book, this.alerts])
-      if (isAway) book.fail();
-      else book.fail(null);
+  setStoreAway(isAway: boolean): void {
+    for (const store of [this.store, this.alerts])
+      if (isAway) store.fail();
+      else store.fail(null);
   }
 
   states(): readonly unknown[] {

@@ -31,7 +31,7 @@ describe('DeliverToEndpoint', () => {
     }
     expect(world.states()).toEqual(['preconfirmed_reverted', 'reverted', 'final_reverted']);
     expect(new Set(world.ids()).size).toBe(3);
-    expect(await world.book.count('shop')).toBe(0);
+    expect(await world.store.count('shop')).toBe(0);
   });
 
   it('reports an undone outcome, and the later outcome', async () => {
@@ -60,26 +60,26 @@ describe('DeliverToEndpoint', () => {
       { id: 's1', state: 'final_succeeded', hash: HASH },
     ]);
     expect(new Set(world.ids()).size).toBe(2);
-    expect(await world.book.count('shop')).toBe(0);
+    expect(await world.store.count('shop')).toBe(0);
   });
 
   it('removes the row of a rejected submission after a day', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
-    expect(await world.book.count('shop')).toBe(1);
+    expect(await world.store.count('shop')).toBe(1);
     await world.pass(25 * HOUR_MS);
-    expect(await world.book.count('shop')).toBe(0);
+    expect(await world.store.count('shop')).toBe(0);
     expect(world.states()).toEqual(['expired']);
   });
 
   it('removes the row of a submission that no longer exists', async () => {
     world.answers.delete('s1');
     await world.run();
-    expect(await world.book.count('shop')).toBe(0);
+    expect(await world.store.count('shop')).toBe(0);
   });
 
   it('O11: delivers messages claimed by a killed process at once after a restart', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
-    await world.book.claim('shop', { limit: 1, leaseMs: HOUR_MS });
+    await world.store.claim('shop', { limit: 1, leaseMs: HOUR_MS });
     await world.instance().run(new AbortController().signal);
     expect(world.states()).toEqual(['succeeded']);
   });
@@ -235,9 +235,9 @@ describe('DeliverToEndpoint', () => {
     await world.run();
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.notify();
-    const [delivery] = await world.book.claim('shop', { limit: 1, leaseMs: 60_000 });
+    const [delivery] = await world.store.claim('shop', { limit: 1, leaseMs: 60_000 });
     if (delivery === undefined) throw new Error('no row was due');
-    const killed = await world.book.want(delivery, 'succeeded', 60_000);
+    const killed = await world.store.want(delivery, 'succeeded', 60_000);
     await world.pass(59_999);
     expect(world.sender.sent).toEqual([]);
     await world.pass(1);
@@ -280,7 +280,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(5);
     world.sender.result = { ok: true };
     await world.pass(300_000);
-    expect(await world.book.count('shop')).toBe(0);
+    expect(await world.store.count('shop')).toBe(0);
   });
 
   it('tries a receiver that responds with "gone" again after an hour', async () => {
@@ -295,9 +295,9 @@ describe('DeliverToEndpoint', () => {
 
   it('rejects while the store is unavailable, and continues afterwards', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L1'));
-    world.book.fail();
+    world.store.fail();
     await expect(world.run()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
-    world.book.fail(null);
+    world.store.fail(null);
     await world.run();
     expect(world.states()).toEqual(['final_succeeded']);
   });

@@ -13,7 +13,7 @@ describe('NotifySubmission', () => {
   beforeEach(() => {
     world = new World();
     const others = ['a', 'b'].map((name) => ({ ...SHOP, name }));
-    notify = new NotifySubmission(world.book, [SHOP, PAGER, ...others], {
+    notify = new NotifySubmission(world.store, [SHOP, PAGER, ...others], {
       undelivered: 3,
       rows: 5,
     });
@@ -72,7 +72,7 @@ describe('NotifySubmission', () => {
     notify.begun('s1', OWNER);
     for (const name of ['shop', 'shop', 'a', 'shop', 'a']) await notify.add('s1', name, OWNER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({ code: 'WEBHOOK_LIST_FULL' });
-    expect(await world.book.count('shop')).toBe(1);
+    expect(await world.store.count('shop')).toBe(1);
     await notify.add('s2', 'b', OWNER);
   });
 
@@ -84,7 +84,7 @@ describe('NotifySubmission', () => {
         code: 'WEBHOOK_LIST_FULL',
       });
     await notify.add('s1', 'shop', OWNER);
-    expect(await world.book.count('shop')).toBe(1);
+    expect(await world.store.count('shop')).toBe(1);
   });
 
   it('rejects a request without a valid proof unless its caller created the submission', () => {
@@ -108,7 +108,7 @@ describe('NotifySubmission', () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'shop', OWNER);
     await notify.add('s1', 'a', STRANGER);
-    expect(await world.book.count('a')).toBe(1);
+    expect(await world.store.count('a')).toBe(1);
   });
 
   it('accepts one endpoint of any caller if the first caller is no longer stored', async () => {

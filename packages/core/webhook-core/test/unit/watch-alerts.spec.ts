@@ -41,7 +41,7 @@ describe('WatchAlerts', () => {
       { ...ALERT, state: 'resolved', at: at(115) },
     ]);
     expect(world.sender.sent.map(({ endpoint }) => endpoint)).toEqual(['pager', 'pager']);
-    expect(await world.book.count('pager')).toBe(0);
+    expect(await world.store.count('pager')).toBe(0);
   });
 
   it('sends nothing about an alert that is shorter than its hold time', async () => {
@@ -50,7 +50,7 @@ describe('WatchAlerts', () => {
     world.source.standing = [];
     await go(300);
     expect(world.sender.sent).toEqual([]);
-    expect(await world.book.count('pager')).toBe(0);
+    expect(await world.store.count('pager')).toBe(0);
   });
 
   it.each([
@@ -148,28 +148,28 @@ describe('WatchAlerts', () => {
   });
 
   it('reads the rows of all alerts in one call, and adds the missing rows', async () => {
-    const { book } = world;
-    const asked: string[] = [];
-    const [read, add] = [book.ofKind.bind(book), book.add.bind(book)];
-    book.ofKind = (kind) => (asked.push(kind), read(kind));
-    book.add = (...row) => (asked.push('add'), add(...row));
+    const { store } = world;
+    const requested: string[] = [];
+    const [read, add] = [store.ofKind.bind(store), store.add.bind(store)];
+    store.ofKind = (kind) => (requested.push(kind), read(kind));
+    store.add = (...row) => (requested.push('add'), add(...row));
     const watch = world.watch();
     await watch.run();
-    expect(asked.splice(0)).toEqual([]);
+    expect(requested.splice(0)).toEqual([]);
     world.source.standing = [ALERT, { ...ALERT, component: 'another' }];
     await watch.run();
-    expect(asked.splice(0)).toEqual(['alert', 'add', 'add', 'alert']);
+    expect(requested.splice(0)).toEqual(['alert', 'add', 'add', 'alert']);
     await watch.run();
-    expect(asked).toEqual(['alert']);
+    expect(requested).toEqual(['alert']);
   });
 
   it('does not resolve an active alert if deliveries resume before the checks after a store outage', async () => {
     const watch = world.watch();
     world.source.standing = [ALERT];
     await go(60, [watch]);
-    world.store(true);
+    world.setStoreAway(true);
     await away(300, watch);
-    world.store(false);
+    world.setStoreAway(false);
     await world.run();
     await go(300, [watch]);
     expect(world.states()).toEqual(['raised']);
@@ -179,10 +179,10 @@ describe('WatchAlerts', () => {
     const [one, other] = [world.watch('a'), world.watch('b', new AlertMemory(world.clock, HOLDS))];
     world.source.standing = [ALERT];
     await go(60, [other]);
-    world.store(true);
+    world.setStoreAway(true);
     world.source.standing = [];
     await away(120, one);
-    world.store(false);
+    world.setStoreAway(false);
     await go(30, [one]);
     world.source.standing = [ALERT];
     await go(120, [other]);
@@ -209,14 +209,14 @@ describe('alerts while the store is unavailable', () => {
   });
 
   const back = async (seconds: number): Promise<void> => {
-    world.store(false);
+    world.setStoreAway(false);
     for (let passed = 0; passed < seconds; passed += 5) {
       await watch.run();
       await world.pass(5_000);
     }
   };
   const breaks = async (seconds: number, standing = [STORE]): Promise<void> => {
-    world.store(true);
+    world.setStoreAway(true);
     world.source.standing = standing;
     await awayIn(world, seconds, watch);
   };
@@ -232,7 +232,7 @@ describe('alerts while the store is unavailable', () => {
     expect(resolved).toBe(raised.replace(/\.1$/, '.2'));
     await back(300);
     expect(world.sender.sent).toHaveLength(2);
-    expect(await world.book.count('pager')).toBe(0);
+    expect(await world.store.count('pager')).toBe(0);
   });
 
   it('an alert is sent under one id if the store fails repeatedly', async () => {
@@ -285,6 +285,6 @@ describe('alerts while the store is unavailable', () => {
   it('memory stores at most 200 rows of alerts per endpoint', async () => {
     const many = Array.from({ length: 5_000 }, (_, i) => ({ code: 'X', component: `c${i}` }));
     await breaks(60, many);
-    expect(await world.memory.book.count('pager')).toBe(200);
+    expect(await world.memory.store.count('pager')).toBe(200);
   });
 });

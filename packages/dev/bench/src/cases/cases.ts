@@ -5,7 +5,7 @@ import { footprint } from './footprint.js';
 import { lanes } from './lanes.js';
 import { ledger } from './ledger.js';
 import { reads } from './reads.js';
-import { refusals } from './refusals.js';
+import { rejections } from './rejections.js';
 import { roundTrips } from './round-trips.js';
 import { solo } from './solo.js';
 import { throughput } from './throughput.js';
@@ -23,7 +23,7 @@ export const CASES = {
   footprint,
   'round-trips': roundTrips,
   reads,
-  refusals,
+  rejections,
 } as const satisfies Readonly<Record<string, BenchCase>>;
 
 export type CaseName = keyof typeof CASES;

@@ -115,7 +115,7 @@ async function ofStore(
     ...(disk === null ? {} : { env: disk.env }),
   });
   const used = async (): Promise<Used> => ({
-    statements: Statements.parse(await service.process.ask('statements')),
+    statements: Statements.parse(await service.process.query('statements')),
     writtenBytes: disk?.read().bytes ?? (await store.loggedBytes()),
     pageBytes: (await service.process.usage()).writtenBytes,
     syncs: disk?.read().syncs ?? null,

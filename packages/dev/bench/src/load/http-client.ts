@@ -38,7 +38,7 @@ function exchange(url: string, method: 'GET' | 'POST', body?: Buffer): Promise<H
             'content-length': body.length,
             'x-forwarded-for': nextNetwork(),
           };
-    const asked = request(url, { method, agent, headers }, (response) => {
+    const requested = request(url, { method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>
@@ -46,13 +46,13 @@ function exchange(url: string, method: 'GET' | 'POST', body?: Buffer): Promise<H
       );
       response.on('error', reject);
     });
-    asked.on('error', (error) => {
+    requested.on('error', (error) => {
       // The server closed a kept connection just when it was reused, so it has read no part of the
       // request.
-      if (asked.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
+      if (requested.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
         resolve(exchange(url, method, body));
       else reject(error);
     });
-    asked.end(body);
+    requested.end(body);
   });
 }

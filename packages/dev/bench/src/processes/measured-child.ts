@@ -27,11 +27,11 @@ export class MeasuredChild extends Child {
 
   /** Returns the event-loop delay since {@link watchDelay}. */
   async delay(): Promise<LoopDelay> {
-    return LoopDelay.parse(await this.ask('delay'));
+    return LoopDelay.parse(await this.query('delay'));
   }
 
   async usage(): Promise<Usage> {
-    return Usage.parse(await this.ask('usage'));
+    return Usage.parse(await this.query('usage'));
   }
 
   /** Returns the CPU time since the process started, in ms. */

@@ -44,7 +44,7 @@ const PROGRAM = import.meta.resolve('@sotto/api');
 const Listening = z.object({ message: z.literal('listening'), url: z.url() });
 /** Limit above any load of the benchmark. */
 const MANY = '10000';
-const LOOK_EVERY_MS = 5;
+const POLL_EVERY_MS = 5;
 
 export interface ServiceOptions {
   readonly folder: string;
@@ -105,7 +105,7 @@ export class Service implements Flow {
       if (watched) process.watchDelay();
       const listeningAfterMs = performance.now() - startMs;
       while ((await get(`${url}/health/ready`)).status !== 200)
-        await systemClock.sleep(LOOK_EVERY_MS);
+        await systemClock.sleep(POLL_EVERY_MS);
       const readyAfterMs = performance.now() - startMs;
       return new Service(process, url, store, listeningAfterMs, readyAfterMs);
     } catch (error) {

@@ -139,10 +139,10 @@ describeOnDevnet('the views of the market', () => {
       sandbox.control.setLendingMarket(PRIME, market);
       sandbox.control.mine();
 
-      const views = async (ask: typeof onDevnet): Promise<unknown> => {
-        const config = await ask('asset_config', [ASSET]);
+      const views = async (query: typeof onDevnet): Promise<unknown> => {
+        const config = await query('asset_config', [ASSET]);
         const now = config[LAST_UPDATED_AT] ?? 0n;
-        const used = await ask('utilization', [ASSET]);
+        const used = await query('utilization', [ASSET]);
         const rates: unknown[] = [];
         for (const elapsed of [0n, 1n, 3_600n, 432_000n, 10_000_000n]) {
           for (const lastRate of [
@@ -151,7 +151,7 @@ describeOnDevnet('the views of the market', () => {
             44_569_649_971n,
           ]) {
             rates.push(
-              await ask('interest_rate', [
+              await query('interest_rate', [
                 ASSET,
                 ...used,
                 now - elapsed,
@@ -164,7 +164,7 @@ describeOnDevnet('the views of the market', () => {
           config: config.with(LAST_UPDATED_AT, 0n),
           used,
           rates,
-          other: await ask('asset_config', [OTHER_ASSET]),
+          other: await query('asset_config', [OTHER_ASSET]),
         };
       };
       expect(await views(onDevnet)).toEqual(await views(onSandbox));
@@ -223,17 +223,17 @@ describeOnDevnet('the views of the market', () => {
   it('the oracle returns a price for every aggregation mode, and no price for other kinds of entries', async () => {
     await chain.send(setPrice('ETH/USD', 3_500n * SCALE, 8n, 1_700_000_000n, 10n, 0n));
     const eth = BigInt(shortStringFelt('ETH/USD'));
-    const ask = (entrypoint: string, ...calldata: readonly bigint[]) =>
+    const query = (entrypoint: string, ...calldata: readonly bigint[]) =>
       chain.view({ contract: oracle, entrypoint, calldata });
     const price = [3_500n * SCALE, 8n, 1_700_000_000n, 10n, 0n, 0n];
-    expect(await ask('get_data_median', 0n, eth)).toEqual(price);
+    expect(await query('get_data_median', 0n, eth)).toEqual(price);
     for (const mode of [0n, 1n, 2n, 3n])
-      expect(await ask('get_data', 0n, eth, mode)).toEqual(price);
+      expect(await query('get_data', 0n, eth, mode)).toEqual(price);
     for (const entry of [
       [1n, eth, 1_800_000_000n],
       [2n, eth],
     ]) {
-      expect(await ask('get_data_median', ...entry)).toEqual([0n, 0n, 0n, 0n, 0n, 0n]);
+      expect(await query('get_data_median', ...entry)).toEqual([0n, 0n, 0n, 0n, 0n, 0n]);
     }
     const unknown = [
       { entrypoint: 'get_data_median', calldata: [3n, eth] },

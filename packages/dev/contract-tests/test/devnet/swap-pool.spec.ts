@@ -101,8 +101,8 @@ describeOnDevnet('the swap pool', () => {
     expect(await swaps.withdraw(claim)).toMatchObject(reverts('SwapPool: already withdrawn'));
   });
 
-  describeSwapRefusals();
-  describeWithdrawalRefusals();
+  describeSwapRejections();
+  describeWithdrawalRejections();
 
   it('a swap pool pays a spent note again if a development setting allows this, until no deposit is active', async () => {
     const swaps = await SwapsOnDevnet.deploy(chain, true);
@@ -131,7 +131,7 @@ describeOnDevnet('the swap pool', () => {
     await chain.deploy('SwapPool', { ...terms, maxFeeBps: 1_000 });
   });
 
-  function describeSwapRefusals(): void {
+  function describeSwapRejections(): void {
     it('the swap pool accepts swaps only from its owner, and none while it is paused', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       expect(await chain.sendAsStranger(swaps.swapCall())).toMatchObject(reverts('Not owner'));
@@ -183,7 +183,7 @@ describeOnDevnet('the swap pool', () => {
     });
   }
 
-  function describeWithdrawalRefusals(): void {
+  function describeWithdrawalRejections(): void {
     it('the swap pool rejects withdrawals with wrong roots, leaves, fees and addresses', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       await swaps.swap();

@@ -40,8 +40,8 @@ export function describeInterest(world: () => KeeperWorld): void {
     expect(after - before).toBeLessThan(21n * USDC);
     expect(nominalAfter).toBe(nominal);
     const config = await world().view(lendingPool, 'asset_config', usdc);
-    const asked = [0n, 0n, config[LAST_UPDATED_AT] ?? 0n, ...u256ToHalves(20_000_000_000n)];
-    expect(await world().view(lendingPool, 'interest_rate', usdc, ...asked)).toEqual(
+    const requested = [0n, 0n, config[LAST_UPDATED_AT] ?? 0n, ...u256ToHalves(20_000_000_000n)];
+    expect(await world().view(lendingPool, 'interest_rate', usdc, ...requested)).toEqual(
       u256ToHalves(RATE_E18),
     );
 

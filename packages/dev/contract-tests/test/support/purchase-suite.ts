@@ -13,7 +13,7 @@ const BOUGHT = 100_000n;
 
 /** Declares tests of the contract for recurring purchases. */
 export function describePurchases(world: () => KeeperWorld): void {
-  const ask = (entrypoint: string, ...calldata: readonly bigint[]) =>
+  const query = (entrypoint: string, ...calldata: readonly bigint[]) =>
     world().view(world().places.purchases, entrypoint, ...calldata);
   const at = (entrypoint: string, ...calldata: readonly bigint[]): ContractCall => ({
     contract: world().places.purchases,
@@ -35,7 +35,7 @@ export function describePurchases(world: () => KeeperWorld): void {
       world().approval('usdc', world().places.purchases, deposit),
       at('create_order', sellToken, ...u256ToHalves(amount), frequency, orders, smart),
     );
-    return { ...ending, id: (await ask('order_count'))[0] ?? 0n };
+    return { ...ending, id: (await query('order_count'))[0] ?? 0n };
   };
   const execute = (id: bigint, minimum = 0n) =>
     world().send(
@@ -54,7 +54,7 @@ export function describePurchases(world: () => KeeperWorld): void {
     const { id, events } = await create({ smart });
     expect(before - (await world().balance('usdc', buyer))).toBe(deposit);
     const terms = [buyer, world().places.usdc, ...u256ToHalves(PER_ORDER), HOUR, 3n];
-    expect(await ask('get_order', id)).toEqual([
+    expect(await query('get_order', id)).toEqual([
       ...terms,
       0n,
       0n,
@@ -74,9 +74,9 @@ export function describePurchases(world: () => KeeperWorld): void {
     ['for nothing', 'Zero amount', { amount: 0n }],
     ['of more than is approved', 'ERC20: insufficient allowance', { deposit: 300n * USDC - 1n }],
   ])('are not ordered %s', async (_what, reason, changes) => {
-    const before = await ask('order_count');
+    const before = await query('order_count');
     expect((await create(changes)).revertReason).toContain(reason);
-    expect(await ask('order_count')).toEqual(before);
+    expect(await query('order_count')).toEqual(before);
   });
 
   it('are not ordered with WBTC as the sold token', async () => {
@@ -104,7 +104,7 @@ export function describePurchases(world: () => KeeperWorld): void {
     await world().passTime(Number(3n * HOUR));
     expect((await execute(id)).revertReason).toBeUndefined();
     expect((await execute(id)).revertReason).toContain('Order not due');
-    const [, , , , , , executed, last = 0n, remaining] = await ask('get_order', id);
+    const [, , , , , , executed, last = 0n, remaining] = await query('get_order', id);
     expect([executed, remaining]).toEqual([2n, PER_ORDER]);
     expect(last).toBeGreaterThan(0n);
     await world().passTime(Number(HOUR));
@@ -126,18 +126,18 @@ export function describePurchases(world: () => KeeperWorld): void {
     'are, for a smart order at a multiple of %p / 1e18, sales of %p quarters, then a refund of the rest',
     async (multiple, quarters) => {
       await setMultiple(multiple);
-      expect(await ask('get_mayer_multiple')).toEqual(u256ToHalves(multiple));
+      expect(await query('get_mayer_multiple')).toEqual(u256ToHalves(multiple));
       const buyer = world().address('buyer');
       const before = await world().balance('usdc', buyer);
       const { id } = await create({ smart: 1n, orders: 2n });
       await execute(id);
       const sold = (PER_ORDER * quarters) / 4n;
-      const [, , , , , , , , remaining] = await ask('get_order', id);
+      const [, , , , , , , , remaining] = await query('get_order', id);
       expect(remaining).toBe(3n * PER_ORDER - sold);
       await world().passTime(Number(HOUR));
       await execute(id);
       expect(before - (await world().balance('usdc', buyer))).toBe(2n * sold);
-      expect((await ask('get_order', id)).slice(6)).toEqual([
+      expect((await query('get_order', id)).slice(6)).toEqual([
         2n,
         expect.anything(),
         0n,
@@ -160,9 +160,9 @@ export function describePurchases(world: () => KeeperWorld): void {
 
   it('fail if the market pays less than the minimum, and change nothing', async () => {
     const { id } = await create();
-    const order = await ask('get_order', id);
+    const order = await query('get_order', id);
     expect((await execute(id, BOUGHT + 1n)).revertReason).toContain('Insufficient tokens received');
-    expect(await ask('get_order', id)).toEqual(order);
+    expect(await query('get_order', id)).toEqual(order);
   });
 
   it('are cancelled by their owner alone, who gets the rest of the deposit', async () => {
@@ -186,7 +186,7 @@ export function describePurchases(world: () => KeeperWorld): void {
   });
 
   it('are all zeros for an unknown order, and cannot be executed', async () => {
-    expect(await ask('get_order', 1_000n)).toEqual(Array.from({ length: 12 }, () => 0n));
+    expect(await query('get_order', 1_000n)).toEqual(Array.from({ length: 12 }, () => 0n));
     expect((await execute(1_000n)).revertReason).toContain('Order not active');
   });
 }

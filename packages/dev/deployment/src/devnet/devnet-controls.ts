@@ -29,7 +29,7 @@ export class DevnetControls {
    * are public.
    */
   async predeployedAccounts(): Promise<readonly KeyedAccount[]> {
-    const accounts = await this.rpc.ask('devnet_getPredeployedAccounts', {}, Accounts);
+    const accounts = await this.rpc.query('devnet_getPredeployedAccounts', {}, Accounts);
     return accounts.map(({ address, public_key, private_key }) => ({
       address,
       publicKey: public_key,
@@ -39,7 +39,7 @@ export class DevnetControls {
 
   /** Closes the open block, even if the block contains no transaction. Returns the block's hash. */
   async createBlock(): Promise<bigint> {
-    return (await this.rpc.ask('devnet_createBlock', {}, CreatedBlock)).block_hash;
+    return (await this.rpc.query('devnet_createBlock', {}, CreatedBlock)).block_hash;
   }
 
   /**
@@ -48,18 +48,18 @@ export class DevnetControls {
    */
   async abortBlocks(startingBlockHash: bigint): Promise<readonly bigint[]> {
     const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
-    return (await this.rpc.ask('devnet_abortBlocks', params, AbortedBlocks)).aborted;
+    return (await this.rpc.query('devnet_abortBlocks', params, AbortedBlocks)).aborted;
   }
 
   /** Marks this block and all earlier blocks as accepted on L1, and returns their hashes. */
   async acceptOnL1(startingBlockHash: bigint): Promise<readonly bigint[]> {
     const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
-    return (await this.rpc.ask('devnet_acceptOnL1', params, AcceptedBlocks)).accepted;
+    return (await this.rpc.query('devnet_acceptOnL1', params, AcceptedBlocks)).accepted;
   }
 
   /** Mints STRK (`FRI`) or ETH (`WEI`) for an address, in the smallest unit. */
   async mint(address: bigint, amount: bigint, unit: 'FRI' | 'WEI' = 'FRI'): Promise<void> {
-    await this.rpc.ask('devnet_mint', { address: toFelt(address), amount, unit }, Anything);
+    await this.rpc.query('devnet_mint', { address: toFelt(address), amount, unit }, Anything);
   }
 
   /**
@@ -77,7 +77,7 @@ export class DevnetControls {
       ...(l1DataGasFri !== undefined && { data_gas_price_fri: l1DataGasFri }),
       ...(l2GasFri !== undefined && { l2_gas_price_fri: l2GasFri }),
     };
-    await this.rpc.ask('devnet_setGasPrice', params, Anything);
+    await this.rpc.query('devnet_setGasPrice', params, Anything);
   }
 
   /**
@@ -86,7 +86,7 @@ export class DevnetControls {
    * @default true
    */
   async setTime(seconds: number, generateBlock = true): Promise<void> {
-    await this.rpc.ask(
+    await this.rpc.query(
       'devnet_setTime',
       { time: seconds, generate_block: generateBlock },
       Anything,
@@ -95,6 +95,6 @@ export class DevnetControls {
 
   /** Creates a block whose time is this many seconds later than now. */
   async increaseTime(seconds: number): Promise<void> {
-    await this.rpc.ask('devnet_increaseTime', { time: seconds }, Anything);
+    await this.rpc.query('devnet_increaseTime', { time: seconds }, Anything);
   }
 }

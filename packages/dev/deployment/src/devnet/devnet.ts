@@ -45,7 +45,7 @@ const HOST = '127.0.0.1';
  */
 const SUPERVISOR = fileURLToPath(new URL('../../dist/devnet/supervisor.js', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 const MILLION_TOKENS = 10n ** 24n;
 
 /**
@@ -118,7 +118,7 @@ export class Devnet {
         signal: AbortSignal.timeout(START_TIMEOUT_MS),
       }).catch(() => undefined);
       if (alive?.ok === true) return;
-      await systemClock.sleep(LOOK_EVERY_MS);
+      await systemClock.sleep(POLL_EVERY_MS);
     }
     throw new Error(`devnet does not answer after ${START_TIMEOUT_MS / 1_000} s`);
   }

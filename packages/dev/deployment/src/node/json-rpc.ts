@@ -19,13 +19,13 @@ export interface RpcRequest<S extends z.ZodType> {
 /** Outcome of a request: a parsed result, or the node's rejection. */
 export type RpcOutcome<T> =
   | { readonly kind: 'result'; readonly result: T }
-  | { readonly kind: 'refused'; readonly refusal: NodeRefusal };
+  | { readonly kind: 'refused'; readonly rejection: NodeRejection };
 
 /**
  * Error for a request that the node rejected. `code` is the error code of the JSON-RPC
  * specification.
  */
-export class NodeRefusal extends Error {
+export class NodeRejection extends Error {
   constructor(
     readonly code: number,
     message: string,
@@ -51,19 +51,23 @@ export class JsonRpc {
    * Sends one request.
    * @throws NodeRefusal; Error if the node does not respond, or responds with another schema
    */
-  async ask<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>> {
-    const [outcome] = await this.askAll([{ method, params, result }]);
+  async query<S extends z.ZodType>(
+    method: string,
+    params: object,
+    result: S,
+  ): Promise<z.output<S>> {
+    const [outcome] = await this.queryAll([{ method, params, result }]);
     if (outcome === undefined) throw new Error(`the node did not answer to ${method}`);
-    if (outcome.kind === 'refused') throw outcome.refusal;
+    if (outcome.kind === 'refused') throw outcome.rejection;
     return outcome.result;
   }
 
   /**
    * Sends requests concurrently, in few HTTP requests. Returns outcomes in the order of the
    * requests.
-   * @throws Error like {@link ask}, except for rejections
+   * @throws Error like {@link query}, except for rejections
    */
-  async askAll<S extends z.ZodType>(
+  async queryAll<S extends z.ZodType>(
     requests: readonly RpcRequest<S>[],
   ): Promise<readonly RpcOutcome<z.output<S>>[]> {
     const outcomes: RpcOutcome<z.output<S>>[] = [];
@@ -94,7 +98,7 @@ export class JsonRpc {
         return { kind: 'result', result: result.parse(answer.result) };
       return {
         kind: 'refused',
-        refusal: new NodeRefusal(answer.error.code, describeError(method, answer.error)),
+        rejection: new NodeRejection(answer.error.code, describeError(method, answer.error)),
       };
     });
   }

@@ -2,7 +2,7 @@ import { systemClock, toFelt } from '@sotto/kernel';
 import { hash, shortString } from 'starknet';
 import { z } from 'zod';
 import type { ChainNode, ContractCall, GasPrices } from './chain-node.js';
-import { JsonRpc, NodeRefusal, type RpcOutcome } from './json-rpc.js';
+import { JsonRpc, NodeRejection, type RpcOutcome } from './json-rpc.js';
 import { Integer, Integers } from './wire.js';
 
 const Price = z.object({ price_in_fri: Integer });
@@ -27,7 +27,7 @@ const NO_ANSWER: readonly number[] = [
   CODES.contractError,
 ];
 const PENDING = 'pre_confirmed';
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 const INCLUSION_TIMEOUT_MS = 120_000;
 
 /** Implements {@link ChainNode} over JSON-RPC. */
@@ -40,12 +40,12 @@ export class RpcChainNode implements ChainNode {
 
   async chainId(): Promise<string> {
     return shortString.decodeShortString(
-      toFelt(await this.#rpc.ask('starknet_chainId', {}, Integer)),
+      toFelt(await this.#rpc.query('starknet_chainId', {}, Integer)),
     );
   }
 
   async gasPrices(): Promise<GasPrices> {
-    const header = await this.#rpc.ask(
+    const header = await this.#rpc.query(
       'starknet_getBlockWithTxHashes',
       { block_id: 'latest' },
       Header,
@@ -58,7 +58,7 @@ export class RpcChainNode implements ChainNode {
   }
 
   nonce(account: bigint): Promise<bigint> {
-    return this.#rpc.ask(
+    return this.#rpc.query(
       'starknet_getNonce',
       { block_id: PENDING, contract_address: toFelt(account) },
       Integer,
@@ -67,7 +67,7 @@ export class RpcChainNode implements ChainNode {
 
   async isDeclared(classHash: bigint): Promise<boolean> {
     const params = { block_id: PENDING, class_hash: toFelt(classHash) };
-    const [outcome] = await this.#rpc.askAll([
+    const [outcome] = await this.#rpc.queryAll([
       { method: 'starknet_getClass', params, result: Class },
     ]);
     return valueUnless([CODES.classNotFound], outcome) !== undefined;
@@ -79,7 +79,7 @@ export class RpcChainNode implements ChainNode {
       params: { block_id: PENDING, contract_address: toFelt(address) },
       result: Integer,
     }));
-    return (await this.#rpc.askAll(requests)).map((outcome) =>
+    return (await this.#rpc.queryAll(requests)).map((outcome) =>
       valueUnless([CODES.contractNotFound], outcome),
     );
   }
@@ -93,21 +93,21 @@ export class RpcChainNode implements ChainNode {
       };
       return { method: 'starknet_call', params: { block_id: PENDING, request }, result: Integers };
     });
-    return (await this.#rpc.askAll(requests)).map((outcome) => valueUnless(NO_ANSWER, outcome));
+    return (await this.#rpc.queryAll(requests)).map((outcome) => valueUnless(NO_ANSWER, outcome));
   }
 
   async included(transactionHash: string): Promise<void> {
     const untilMs = systemClock.monotonicMs() + INCLUSION_TIMEOUT_MS;
     while (systemClock.monotonicMs() < untilMs) {
       const params = { transaction_hash: transactionHash };
-      const [outcome] = await this.#rpc.askAll([
+      const [outcome] = await this.#rpc.queryAll([
         { method: 'starknet_getTransactionStatus', params, result: Status },
       ]);
       const status = valueUnless([CODES.transactionNotFound], outcome);
       if (status?.execution_status === 'REVERTED')
         throw new Error(`transaction ${transactionHash} reverted: ${status.failure_reason ?? ''}`);
       if (status?.execution_status === 'SUCCEEDED') return;
-      await systemClock.sleep(LOOK_EVERY_MS);
+      await systemClock.sleep(POLL_EVERY_MS);
     }
     throw new Error(
       `transaction ${transactionHash} is in no block after ${INCLUSION_TIMEOUT_MS / 1_000} s`,
@@ -123,8 +123,8 @@ function valueUnless<T>(
   codes: readonly number[],
   outcome: RpcOutcome<T> | undefined,
 ): T | undefined {
-  if (outcome === undefined) throw new NodeRefusal(0, 'the node did not answer');
+  if (outcome === undefined) throw new NodeRejection(0, 'the node did not answer');
   if (outcome.kind === 'result') return outcome.result;
-  if (codes.includes(outcome.refusal.code)) return undefined;
-  throw outcome.refusal;
+  if (codes.includes(outcome.rejection.code)) return undefined;
+  throw outcome.rejection;
 }

@@ -91,9 +91,9 @@ function withRoom(priceFri: bigint): bigint {
  * @throws Error with the node's message only: the message of starknet.js would contain the whole
  *   class, or all calldata
  */
-async function unlessRefused<T>(what: string, asking: Promise<T>): Promise<T> {
+async function unlessRefused<T>(what: string, querying: Promise<T>): Promise<T> {
   try {
-    return await asking;
+    return await querying;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const { code, message, data } = error.baseError;

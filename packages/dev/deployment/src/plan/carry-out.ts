@@ -62,7 +62,7 @@ export interface Crew<Class extends Artefact> {
    */
   readonly senderAt: (address: bigint) => Sender<Class>;
   /** Function that receives progress lines for the user. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /** Work that was done to carry out a plan. */
@@ -86,21 +86,21 @@ export interface Accomplished {
  */
 export async function carryOut<Class extends Artefact>(
   plan: Plan<Class>,
-  { node, deployer, senderAt, tell }: Crew<Class>,
+  { node, deployer, senderAt, report }: Crew<Class>,
 ): Promise<Accomplished> {
   const startedMs = systemClock.monotonicMs();
   const contracts = await missingContracts(plan, node);
   const classes = await missingClasses(contracts, plan.libraries ?? [], node);
   const transactions = new Transactions(node, deployer);
   for (const [index, artefact] of classes.entries()) {
-    tell(`declaring ${artefact.name} (${index + 1} of ${classes.length})`);
+    report(`declaring ${artefact.name} (${index + 1} of ${classes.length})`);
     await transactions.declare(artefact);
   }
   const declaredMs = systemClock.monotonicMs();
 
   const setUps = await missingSetUps(plan, node);
-  if (contracts.length + setUps.length === 0) tell('everything is in its place: nothing to send');
-  else tell(`deploying ${contracts.length} contracts and setting up ${setUps.length} things`);
+  if (contracts.length + setUps.length === 0) report('everything is in its place: nothing to send');
+  else report(`deploying ${contracts.length} contracts and setting up ${setUps.length} things`);
   await transactions.invoke([...contracts.map(deployCall), ...callsBy(undefined, setUps)]);
   const others = [...new Set(setUps.map(({ by }) => by))].flatMap((by) =>
     by === undefined ? [] : [senderAt(by)],

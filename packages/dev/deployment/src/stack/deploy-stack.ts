@@ -33,7 +33,7 @@ export interface DeployStackOptions {
   /** Amounts for accounts and exchanges. @default 100 STRK to each account, no reserves */
   readonly funding?: Partial<Funding> | undefined;
   /** Function that receives progress lines for the user. @default discarded */
-  readonly tell?: ((line: string) => void) | undefined;
+  readonly report?: ((line: string) => void) | undefined;
 }
 
 /** Deployed stack, and the work that was done for it. */
@@ -68,12 +68,12 @@ const DEFAULT_FUNDING: Funding = { strkEachFri: 100n * ONE_STRK_FRI, reserves: {
 export async function deployStack(
   rpcUrl: string,
   deployer: Pick<KeyedAccount, 'address' | 'privateKey'>,
-  { salt = 'sotto', tell = () => undefined, ...options }: DeployStackOptions = {},
+  { salt = 'sotto', report = () => undefined, ...options }: DeployStackOptions = {},
 ): Promise<StackDeployment> {
   const node = new RpcChainNode(rpcUrl);
   const chainId = await node.chainId();
   if (chainId === MAINNET) throw new MainnetRefused();
-  tell(`deploying to ${chainId} as ${toFelt(deployer.address)}`);
+  report(`deploying to ${chainId} as ${toFelt(deployer.address)}`);
   const funding = { ...DEFAULT_FUNDING, ...options.funding };
   const { stack, contracts } = planStackContracts({
     chainId,
@@ -108,7 +108,7 @@ export async function deployStack(
         if (account === undefined) throw new RangeError('the stack has no such account');
         return senderOf(account);
       },
-      tell,
+      report,
     },
   );
   return {

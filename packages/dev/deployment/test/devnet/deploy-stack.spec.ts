@@ -121,7 +121,7 @@ onDevnet('the development stack on a devnet that closes no block by itself', () 
 });
 
 function blockNumber(rpcUrl: string): Promise<number> {
-  return new JsonRpc(rpcUrl).ask('starknet_blockNumber', {}, z.int());
+  return new JsonRpc(rpcUrl).query('starknet_blockNumber', {}, z.int());
 }
 
 async function deploy(

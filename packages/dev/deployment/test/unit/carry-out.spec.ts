@@ -42,7 +42,7 @@ describe('carryOut', () => {
       node: chain,
       deployer: chain.sender(DEPLOYER),
       senderAt: (address) => chain.sender(address),
-      tell: (line) => progress.push(line),
+      report: (line) => progress.push(line),
     });
 
   beforeEach(() => {

@@ -8,14 +8,14 @@ const MAINNET = '0x534e5f4d41494e';
 
 describe('mainnet node', () => {
   let server: Server;
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
 
   beforeEach(async () => {
     server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        asked.push(JSON.parse(body));
+        requested.push(JSON.parse(body));
         response
           .setHeader('content-type', 'application/json')
           .end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: MAINNET }));
@@ -36,6 +36,6 @@ describe('mainnet node', () => {
     await expect(
       deployStack(`http://127.0.0.1:${port}`, { address: 0xdn, privateKey: 0x5n }),
     ).rejects.toThrow(MainnetRefused);
-    expect(asked).toMatchObject([{ method: 'starknet_chainId' }]);
+    expect(requested).toMatchObject([{ method: 'starknet_chainId' }]);
   });
 });

@@ -18,12 +18,12 @@ export interface CommandOptions {
  * Result of parsing the command line: options of a stack to run, or a text to print with its exit
  * code.
  */
-export type Asked =
+export type Requested =
   | { readonly kind: 'run'; readonly options: CommandOptions }
   | { readonly kind: 'print'; readonly text: string; readonly exitCode: 0 | 2 };
 
 /** Parses a command line. @param args arguments without Node and the program */
-export function readArguments(args: readonly string[]): Asked {
+export function readArguments(args: readonly string[]): Requested {
   let text = '';
   const write = (written: string): void => {
     text += written;

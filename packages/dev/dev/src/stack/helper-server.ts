@@ -69,9 +69,9 @@ export class HelperServer {
       const order: unknown = JSON.parse((await bodyOf(request)) || '{}');
       return { status: 200, body: (await this.helpers.perform(url.slice(1), order)) ?? null };
     } catch (error) {
-      const isRefusal = error instanceof DevError || error instanceof SyntaxError;
+      const isRejection = error instanceof DevError || error instanceof SyntaxError;
       const message = error instanceof Error ? error.message : String(error);
-      return { status: isRefusal ? 400 : 500, body: { error: message } };
+      return { status: isRejection ? 400 : 500, body: { error: message } };
     }
   }
 

@@ -6,7 +6,7 @@ const Readiness = z.object({
   checks: z.record(z.string(), z.object({ ok: z.boolean(), code: z.string().nullable() })),
 });
 
-const LOOK_EVERY_MS = 40;
+const POLL_EVERY_MS = 40;
 const TIMEOUT_MS = 60_000;
 /** Time in ms before progress is reported. */
 const QUIET_MS = 3_000;
@@ -82,7 +82,7 @@ export async function waitUntilReady(
       say(`the service ${lack.doing}`);
       said = lack.doing;
     }
-    await systemClock.sleep(LOOK_EVERY_MS);
+    await systemClock.sleep(POLL_EVERY_MS);
   }
   throw new Error(
     `the service is not ready after ${timeoutMs / 1000} s; it still waits for: ${codes}`,

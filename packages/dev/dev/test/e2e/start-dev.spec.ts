@@ -45,8 +45,8 @@ describe('startDev', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    const asked = await post('quote', { poolAddress: pool.address });
-    const quote: SignedFeeQuote & { readonly quoteId: string } = JSON.parse(await asked.text());
+    const requested = await post('quote', { poolAddress: pool.address });
+    const quote: SignedFeeQuote & { readonly quoteId: string } = JSON.parse(await requested.text());
     verifyFeeQuote(quote, { signerPublicKey: stack.signer.publicKey });
     const keys = await loadDevelopmentKeys();
     const proof = await proveWithdrawal(
@@ -141,7 +141,7 @@ describe('several stacks of one process', () => {
 });
 
 describe('startService', () => {
-  it("startService runs over an existing chain, with the pools of that chain", async () => {
+  it('startService runs over an existing chain, with the pools of that chain', async () => {
     const { accounts, tokens } = sandboxWorld;
     const key = new URL('../../bundle/files/verification_key.json', import.meta.url);
     const genesis = buildGenesis({ verificationKey: JSON.parse(readFileSync(key, 'utf8')) });

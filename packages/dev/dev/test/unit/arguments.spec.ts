@@ -39,9 +39,9 @@ describe('readArguments', () => {
   });
 
   it('readArguments returns the help text for --help', () => {
-    const asked = readArguments(['--help']);
-    expect(asked).toMatchObject({ kind: 'print', exitCode: 0 });
+    const requested = readArguments(['--help']);
+    expect(requested).toMatchObject({ kind: 'print', exitCode: 0 });
     for (const option of ['--port', '--node-port', '--helpers-port', '--json', '--verbose'])
-      expect(asked).toMatchObject({ text: expect.stringContaining(`  ${option} `) });
+      expect(requested).toMatchObject({ text: expect.stringContaining(`  ${option} `) });
   });
 });

@@ -96,8 +96,8 @@ describe('helpers over HTTP', () => {
     ['commitment', () => helpers.deposit({ pool: 'stable_10', commitment: -1n })],
     ['invalid commitment', () => helpers.deposit({ pool: 'stable_10', commitment: 0n })],
     ['recipient', () => helpers.readyWithdrawal({ recipient: 'me' })],
-  ])('the helpers report the error: %s', async (words, ask) => {
-    await expect(ask()).rejects.toThrow(words);
+  ])('the helpers report the error: %s', async (words, query) => {
+    await expect(query()).rejects.toThrow(words);
   });
 
   it('the helpers reject unknown commands, with CORS headers for any origin', async () => {

@@ -35,7 +35,7 @@ const FINE = { ok: true, code: null };
 const LANES = { ok: false, code: 'LANES_HELD_ELSEWHERE' };
 
 describe('waitUntilReady', () => {
-  it("waitUntilReady reports each activity of the service once, as a sentence", async () => {
+  it('waitUntilReady reports each activity of the service once, as a sentence', async () => {
     const said: string[] = [];
     const notRead = { ok: false, code: 'LEDGER_NOT_READ' };
     const url = await service(
@@ -60,28 +60,28 @@ describe('waitUntilReady', () => {
     await expect(
       waitUntilReady(url, { ...options, isOurs: () => Promise.resolve(false) }),
     ).rejects.toThrow(`another service answers at ${url}`);
-    let asked = 0;
+    let requested = 0;
     const isOurs = async (): Promise<boolean> => {
-      asked += 1;
-      if (asked === 1) throw new Error('it is gone for a moment');
+      requested += 1;
+      if (requested === 1) throw new Error('it is gone for a moment');
       return true;
     };
     await waitUntilReady(url, { ...options, isOurs });
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
   it('stops waiting for a service that never responds to its operator, after few requests', async () => {
     const url = await service();
-    let asked = 0;
+    let requested = 0;
     const isOurs = async (): Promise<boolean> => {
-      asked += 1;
+      requested += 1;
       throw new Error('its operator is not answered');
     };
     const options = { isRunning: () => true, say: () => undefined, isOurs, timeoutMs: 200 };
     await expect(waitUntilReady(url, options)).rejects.toThrow(
       'the service is not ready after 0.2 s; it still waits for: an answer to its operator',
     );
-    expect(asked).toBeLessThan(10);
+    expect(requested).toBeLessThan(10);
   });
 
   it('waitUntilReady reports no activity during a short wait', async () => {

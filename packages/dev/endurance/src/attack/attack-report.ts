@@ -32,7 +32,7 @@ export function renderAttacks({ seconds, machine, rows }: AttackReport): string 
     row.strikes,
     counts(row.attacker.outcomes),
     row.honest.map(servedText).join(', '),
-    row.honest.reduce((sum, { askedAgain }) => sum + askedAgain, 0),
+    row.honest.reduce((sum, { requestedAgain }) => sum + requestedAgain, 0),
     strk(row.operatorFri),
     strk(row.attackerFri),
     ratio(row),

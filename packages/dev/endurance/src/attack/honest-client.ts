@@ -23,7 +23,7 @@ export interface Served {
   readonly name: string;
   readonly served: number;
   /** Number of requests that were served only at the second attempt or later. */
-  readonly askedAgain: number;
+  readonly requestedAgain: number;
   /** Last response to each request that was not served. */
   readonly unserved: readonly string[];
   /** Hashes of all transactions in the responses. */
@@ -50,8 +50,8 @@ export class HonestClient {
   readonly #unserved: string[] = [];
   readonly #hashes = new Set<string>();
   #served = 0;
-  #askedAgain = 0;
-  readonly #load = new OpenLoad((index) => this.#ask(index));
+  #requestedAgain = 0;
+  readonly #load = new OpenLoad((index) => this.#query(index));
 
   constructor(private readonly task: HonestTask) {}
 
@@ -65,18 +65,18 @@ export class HonestClient {
     return {
       name: this.task.name,
       served: this.#served,
-      askedAgain: this.#askedAgain,
+      requestedAgain: this.#requestedAgain,
       unserved: this.#unserved,
       hashes: [...this.#hashes],
       requests: this.#requests.summary(),
     };
   }
 
-  async #ask(index: number): Promise<void> {
+  async #query(index: number): Promise<void> {
     const { prepare, isServed = hasSucceeded } = this.task;
     let request = await prepare(index);
     const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
-    for (let asked = 1; ; asked += 1) {
+    for (let requested = 1; ; requested += 1) {
       const answer = await this.#requests.note(() =>
         request(AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
       );
@@ -84,7 +84,7 @@ export class HonestClient {
       if (transaction.success) this.#hashes.add(toFelt(transaction.data.transaction_hash));
       if (answer !== null && isServed(answer)) {
         this.#served += 1;
-        if (asked > 1) this.#askedAgain += 1;
+        if (requested > 1) this.#requestedAgain += 1;
         return;
       }
       const retryAfter = answer?.headers.get('retry-after') ?? null;

@@ -156,8 +156,8 @@ const cheapRequests: Attack = {
     ] as const;
     const strike = async (index: number): Promise<void> => {
       const from = { 'x-forwarded-for': addressIn(crowd, index) };
-      const ask = kinds[index % kinds.length] ?? kinds[0];
-      await requests.note(() => ask(from, index));
+      const query = kinds[index % kinds.length] ?? kinds[0];
+      await requests.note(() => query(from, index));
     };
     const measured = MEASURED * kinds.length;
     const struck = await callsDuring(stack, async () => {

@@ -96,13 +96,13 @@ export function scenesOf(story: string | undefined, isTenfold: boolean): readonl
 
 /**
  * Runs the attacks of a scene.
- * @param tell function that receives progress lines
+ * @param report function that receives progress lines
  */
 export async function attackRows(
   stack: Stack,
   { attacks, factor }: Scene,
   options: AttackOptions,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<readonly AttackRow[]> {
   const service = await stack.restart();
   await service.ready();
@@ -112,7 +112,7 @@ export async function attackRows(
     const honest = row.honest
       .map(({ name, served, unserved }) => `${served} of ${served + unserved.length} ${name}`)
       .join(', ');
-    tell(
+    report(
       `${row.story}, ${row.name}, ${factor} times: ${row.strikes} strikes, honest ${honest}, ${row.findings.length} findings`,
     );
     rows.push(row);

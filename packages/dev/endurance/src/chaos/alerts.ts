@@ -38,7 +38,7 @@ const MS_OF = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
  */
 const TIMES = /^(\s*(?:for|interval):\s*)(\d+)([smh])[ \t]*$/gm;
 const SHORTEST_MS = 1_000;
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /**
  * Time in ms before a firing alert is sent. Alertmanager waits for its `group_wait`, which is two
  * evaluations in the shipped files. This value covers two evaluations and the scrape between them.
@@ -175,7 +175,7 @@ export class Alerting {
     while (!this.#ending.signal.aborted) {
       const firing = await this.firing().catch(() => null);
       if (firing !== null) this.#note(firing);
-      await systemClock.sleep(LOOK_EVERY_MS, this.#ending.signal);
+      await systemClock.sleep(POLL_EVERY_MS, this.#ending.signal);
     }
   }
 

@@ -3,7 +3,7 @@ import { eventually, type Variables } from '@sotto/process-kit';
 import { truthOf, type Truth } from '../recovery/truth.js';
 import type { Alerting } from './alerts.js';
 import type { ChaosCase } from './cases.js';
-import { watch } from './look.js';
+import { watch } from './poll.js';
 import { World, missingFor } from './world.js';
 
 export interface ChaosOptions {

@@ -1,5 +1,5 @@
 import type { Variables } from '@sotto/process-kit';
-import { OPERATOR_TOKEN } from './look.js';
+import { OPERATOR_TOKEN } from './poll.js';
 
 /** Setting that differs from the default in production. */
 interface Override {

@@ -83,7 +83,7 @@ interface Surroundings {
 export class World {
   readonly callers = new Callers(() => this.#taking);
   /** Numbers of withdrawals that were requested from a service of another deployment. */
-  readonly askedOutside: number[] = [];
+  readonly requestedOutside: number[] = [];
   readonly #started: Service[] = [];
   /** Services of another deployment, whose status the operator does not poll. */
   readonly #foreign = new Set<Service>();
@@ -255,7 +255,7 @@ export class World {
   /** Returns the number of withdrawals of the other deployment that were paid on chain. */
   async paidOutside(): Promise<number> {
     const spent = await Promise.all(
-      this.askedOutside.map((index) => this.stack.chain.isSpent(index)),
+      this.requestedOutside.map((index) => this.stack.chain.isSpent(index)),
     );
     return spent.filter(Boolean).length;
   }

@@ -37,7 +37,7 @@ export class Callers {
   /** Ids of submissions in the responses to callers, by withdrawal. */
   readonly answered = new Map<number, ReadonlySet<string>>();
   readonly #requests = new Requests();
-  readonly #load = new OpenLoad((group) => this.#askTogether(group));
+  readonly #load = new OpenLoad((group) => this.#queryTogether(group));
   #endsMs = Number.POSITIVE_INFINITY;
   /** Locations of accepted withdrawals. The oldest is first. */
   #accepted: string[] = [];
@@ -87,13 +87,13 @@ export class Callers {
     return this.#requests.summary().outcomes;
   }
 
-  async #askTogether(group: number): Promise<void> {
+  async #queryTogether(group: number): Promise<void> {
     await Promise.all(
-      Array.from({ length: GROUP }, (_, member) => this.#ask(group * GROUP + member)),
+      Array.from({ length: GROUP }, (_, member) => this.#query(group * GROUP + member)),
     );
   }
 
-  async #ask(index: number): Promise<void> {
+  async #query(index: number): Promise<void> {
     const askers = index % TWICE_EVERY === 0 ? 2 : 1;
     const names = await Promise.all(
       Array.from({ length: askers }, () => this.#untilAccepted(index)),
@@ -129,11 +129,11 @@ export class Callers {
 
   /** Sends a request and returns its response, or null if no response arrives. */
   async #request(
-    ask: (service: Service, signal: AbortSignal) => Promise<Answer>,
+    query: (service: Service, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer | null> {
     const service = this.running();
     return service === null
       ? null
-      : this.#requests.note(() => ask(service, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
+      : this.#requests.note(() => query(service, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
   }
 }

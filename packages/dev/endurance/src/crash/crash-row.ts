@@ -37,7 +37,7 @@ export interface CrashRow {
 }
 
 const STIR_EVERY_MS = 300;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 const REACH_TIMEOUT_MS = 180_000;
 
 /** Returns the findings of a row. The list has no items if all conditions are met. */
@@ -58,13 +58,13 @@ export function rowFindings({
 /**
  * Kills the service repeatedly at each point under a continuous load, waits until it has finished
  * its work, and audits the result.
- * @param tell function that receives progress lines
+ * @param report function that receives progress lines
  */
 export async function crashRow(
   stack: Stack,
   points: readonly CrashPoint[],
   { times, withdrawalsPerSecond }: CrashRowOptions,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<CrashRow> {
   let taking: Service | null = null;
   const callers = new Callers(() => taking);
@@ -97,7 +97,7 @@ export async function crashRow(
       await calm(stack.chain);
     }
     recoveries.killed();
-    tell(
+    report(
       `${point.name}: killed ${time + 1} of ${times}, after ${((systemClock.monotonicMs() - startMs) / 1_000).toFixed(1)} s`,
     );
   }
@@ -106,10 +106,10 @@ export async function crashRow(
   await callers.end();
   // Nonces and attempts that do not settle are reported by the audit.
   await eventually('everything to settle', () => {
-    recoveries.look();
+    recoveries.poll();
     return unsettled(stack.databaseFile) === 0;
   }).catch(() => undefined);
-  recoveries.look();
+  recoveries.poll();
   const [inclusions, paidOut] = await Promise.all([
     stack.chain.inclusions(),
     stack.chain.paidOut(),
@@ -149,8 +149,8 @@ async function untilItDies(
 ): Promise<boolean> {
   const startMs = systemClock.monotonicMs();
   const disturb = stir?.();
-  for (let nextMs = 0; service.isRunning; await systemClock.sleep(LOOK_EVERY_MS)) {
-    recoveries.look();
+  for (let nextMs = 0; service.isRunning; await systemClock.sleep(POLL_EVERY_MS)) {
+    recoveries.poll();
     const livedMs = systemClock.monotonicMs() - startMs;
     if (restartAfterMs !== undefined && livedMs > restartAfterMs) {
       service.kill('SIGKILL');

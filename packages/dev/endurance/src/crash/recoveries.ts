@@ -25,7 +25,7 @@ export class Recoveries {
     });
   }
 
-  look(): void {
+  poll(): void {
     const live = liveAttempts(this.databaseFile);
     for (const kill of this.#kills) {
       if (kill.recoveredMs === null && ![...kill.inFlight].some((id) => live.has(id)))

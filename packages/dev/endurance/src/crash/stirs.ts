@@ -24,7 +24,7 @@ const HIGH_PRICE = 4n * USUAL_PRICE;
  * Numbers of rejections: one that covers all sends of a disturbance, and one that suffices until a
  * no-op replaces a single call.
  */
-const [REFUSALS, RESENDS] = [1_000, 8];
+const [REJECTIONS, RESENDS] = [1_000, 8];
 /**
  * Number of steps before a disturbance starts again. On a busy machine, a disturbance has an effect
  * only after some steps.
@@ -114,7 +114,7 @@ export function loseAndRefuse(): Disturbance {
       await breakNext(chain, 'drop-before');
       sendsBefore = sends;
     } else if (sends > sendsBefore) {
-      await refuseAll(chain, REFUSALS);
+      await refuseAll(chain, REJECTIONS);
       roundsLeft = ROUNDS;
       sendsBefore = null;
     }

@@ -197,7 +197,7 @@ async function judgeRounds(
     if (
       planned?.direction !== direction ||
       planned.before.debt !== expectedDebt ||
-      !isAskedFor(planned, amount, leverage)
+      !isRequestedFor(planned, amount, leverage)
     )
       findings.push(
         `${hash} moves ${amount} ${direction} at a debt of ${before.debt}, which no plan asks for`,
@@ -213,7 +213,7 @@ async function judgeRounds(
  * Returns true if the planner would plan this amount. The round that repays the last debt may sell
  * less if its quote is better than the worst price, but at least the needed amount.
  */
-function isAskedFor(
+function isRequestedFor(
   { amount: most, needed }: PlannedRound,
   amount: bigint,
   { price }: LeverageTerms,

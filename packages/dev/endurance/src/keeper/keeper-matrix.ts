@@ -65,12 +65,12 @@ const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => (
  */
 const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.beside(env);
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 /**
  * Interval between two reads of the remaining work, in ms. One read needs about twelve requests,
  * and keepers poll twice per second.
  */
-const ASK_EVERY_MS = 250;
+const QUERY_EVERY_MS = 250;
 const STIR_EVERY_MS = 300;
 const REACH_TIMEOUT_MS = 240_000;
 /**
@@ -129,7 +129,7 @@ export async function keeperMatrix(
     let disturb: Disturbance | undefined;
     let nextStirMs = 0;
     let takeOverMs = 0;
-    let nextAskMs = 0;
+    let nextQueryMs = 0;
     while (todo.length > 0 || keepers.count === 0 || keepers.areArmed) {
       // The keeper that was started last is not killed. It holds the lanes until the end.
       if (keepers.count < (todo.length > 0 || keepers.areArmed ? KEEPERS : 1)) await startNext();
@@ -160,9 +160,9 @@ export async function keeperMatrix(
       }
       if (nowMs - startedMs > REACH_TIMEOUT_MS)
         throw new Error(`no keeper got to "${point?.name}" in ${REACH_TIMEOUT_MS} ms`);
-      const asks = nowMs >= nextAskMs;
-      if (asks) nextAskMs = nowMs + ASK_EVERY_MS;
-      if (asks && (await isDone())) {
+      const requests = nowMs >= nextQueryMs;
+      if (requests) nextQueryMs = nowMs + QUERY_EVERY_MS;
+      if (requests && (await isDone())) {
         noteDone();
         if (point !== null) await withWork[point.name]?.(stack.chain);
         await world.give(workFor(point));
@@ -172,7 +172,7 @@ export async function keeperMatrix(
         await disturb(stack.chain);
         nextStirMs = nowMs + STIR_EVERY_MS;
       }
-      await systemClock.sleep(LOOK_EVERY_MS);
+      await systemClock.sleep(POLL_EVERY_MS);
     }
     await calm(stack.chain);
     await eventually('the keepers to finish', isDone);

@@ -51,7 +51,7 @@ export class ChainRecord {
 
   /** Returns the number of the newest accepted block. */
   async height(): Promise<number> {
-    return z.int().parse(await this.#ask('starknet_blockNumber', {}));
+    return z.int().parse(await this.#query('starknet_blockNumber', {}));
   }
 
   /** Returns all transactions from `fromBlock` to the newest block, oldest first. */
@@ -61,7 +61,7 @@ export class ChainRecord {
     for (let block = fromBlock; block <= height; block += 1) {
       const params = { block_id: { block_number: block } };
       const { transactions } = Block.parse(
-        await this.#ask('starknet_getBlockWithReceipts', params),
+        await this.#query('starknet_getBlockWithReceipts', params),
       );
       for (const { transaction, receipt } of transactions)
         found.push({
@@ -97,10 +97,10 @@ export class ChainRecord {
       calldata: calldata.map(toFelt),
     };
     const blockId = block === 'latest' ? block : { block_number: block };
-    return z.array(Hex).parse(await this.#ask('starknet_call', { request, block_id: blockId }));
+    return z.array(Hex).parse(await this.#query('starknet_call', { request, block_id: blockId }));
   }
 
-  async #ask(method: string, params: object): Promise<unknown> {
+  async #query(method: string, params: object): Promise<unknown> {
     const response = await fetch(this.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

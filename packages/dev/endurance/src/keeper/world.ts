@@ -150,7 +150,7 @@ export class KeeperWorld {
   private constructor(
     private readonly chain: Chain,
     /** Sets the turbo vault's leverage target through a running service. */
-    private readonly tell: OperatorWord,
+    private readonly report: OperatorWord,
   ) {
     this.#record = new ChainRecord(chain.urls.rpcUrl);
     this.#relayer = new Outsider(chain.urls.rpcUrl, accounts.lane3);
@@ -159,8 +159,8 @@ export class KeeperWorld {
   /**
    * Creates orders, turns off a pool's automatic deployment of batches and funds the turbo vault.
    */
-  static async prepare(chain: Chain, tell: OperatorWord): Promise<KeeperWorld> {
-    const world = new KeeperWorld(chain, tell);
+  static async prepare(chain: Chain, report: OperatorWord): Promise<KeeperWorld> {
+    const world = new KeeperWorld(chain, report);
     await chain.control('setStorage', {
       address: toFelt(POOL.address),
       key: 'auto_deploy_off',
@@ -300,7 +300,7 @@ export class KeeperWorld {
   async #lead(): Promise<void> {
     const bps = TARGETS[this.#targets.length % TARGETS.length] ?? TEN;
     this.#targets.push(bps);
-    await this.tell(bps / TEN);
+    await this.report(bps / TEN);
   }
 
   async #deposit(): Promise<void> {

@@ -73,7 +73,7 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
   return {
     attempts: ledger.attempts.length,
     byState: tally(ledger.attempts.map(({ state }) => state)),
-    byReason: tally(ended.map(({ refusalCode }) => refusalCode ?? 'none')),
+    byReason: tally(ended.map(({ rejectionCode }) => rejectionCode ?? 'none')),
     inclusions: succeeded.length,
     noops: included.length - calls.length,
     lost: accepted.filter((id) => !ids.has(id)),
@@ -81,7 +81,7 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
       .filter(([, paid]) => paid.length > 1)
       .map(([key, paid]) => `${key} was paid ${paid.length} times`),
     disagreements,
-    unreasoned: ended.filter(({ refusalCode }) => refusalCode === null).map(({ id }) => id),
+    unreasoned: ended.filter(({ rejectionCode }) => rejectionCode === null).map(({ id }) => id),
     stuck: [
       ...ledger.attempts
         .filter(({ state }) => LIVE.has(state))

@@ -6,7 +6,7 @@ interface AttemptRow {
   readonly key: string;
   readonly attempt: number;
   readonly state: string;
-  readonly refusalCode: string | null;
+  readonly rejectionCode: string | null;
 }
 
 interface NonceRow {
@@ -47,7 +47,7 @@ export function readLedger(file: string): LedgerRows {
         key: String(row['key']),
         attempt: Number(row['attempt']),
         state: String(row['state']),
-        refusalCode: textOrNull(row['refusal_code']),
+        rejectionCode: textOrNull(row['refusal_code']),
       }),
     ),
     nonces: rows(

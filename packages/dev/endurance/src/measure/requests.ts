@@ -20,9 +20,9 @@ export class Requests {
   readonly #durations = new Map<string, number[]>();
 
   /** Makes one request and records its outcome. Returns null if no response arrived. */
-  async note(ask: () => Promise<Answer>): Promise<Answer | null> {
+  async note(query: () => Promise<Answer>): Promise<Answer | null> {
     const startMs = performance.now();
-    const answer = await ask().catch(() => null);
+    const answer = await query().catch(() => null);
     this.#add(outcomeOf(answer), performance.now() - startMs);
     return answer;
   }

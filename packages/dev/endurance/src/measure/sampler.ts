@@ -23,17 +23,17 @@ export class Sampler {
   async end(): Promise<void> {
     this.#ending.abort();
     await this.#running;
-    await this.#look();
+    await this.#poll();
   }
 
   async #run(everyMs: number): Promise<void> {
     while (!this.#ending.signal.aborted) {
-      await this.#look();
+      await this.#poll();
       await systemClock.sleep(everyMs, this.#ending.signal);
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const text = await this.service.metrics().catch(() => null);
     if (text === null) this.missed += 1;
     else

@@ -23,7 +23,7 @@ export class LoadGenerator {
   ) {}
 
   /** Requests a withdrawal. Returns true if it succeeded. */
-  async ask(): Promise<boolean> {
+  async query(): Promise<boolean> {
     const index = this.begun;
     this.begun += 1;
     const headers = { 'x-forwarded-for': addressOf(index) };

@@ -98,12 +98,12 @@ export function overloadFindings(report: OverloadReport): readonly string[] {
 /**
  * Measures the capacity, requests a multiple of the capacity and compares the ledger with the
  * chain.
- * @param tell receives progress lines
+ * @param report receives progress lines
  */
 export async function overload(
   stack: Stack,
   options: OverloadOptions,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<OverloadReport> {
   const { seconds, factor, measureSeconds } = options;
   const service = await stack.restart();
@@ -115,22 +115,22 @@ export async function overload(
   const crowd = new LoadGenerator(service);
   const capacityPerSecond = await capacityOf(crowd, measureSeconds);
   const offeredPerSecond = Math.max(1, capacityPerSecond * factor);
-  tell(
+  report(
     `the capacity is ${capacityPerSecond.toFixed(1)} withdrawals a second; asking for ${offeredPerSecond.toFixed(1)}`,
   );
-  await settle(stack, tell);
+  await settle(stack, report);
   const before = sampler.samples.at(-1)?.residentMemoryBytes ?? 0;
   const samplesBefore = sampler.samples.length;
 
   const pressing = new LoadGenerator(service, crowd.begun);
-  const load = new OpenLoad(async () => void (await pressing.ask()));
+  const load = new OpenLoad(async () => void (await pressing.query()));
   load.start({ perSecond: offeredPerSecond });
   const loadedReads = await readFor(service, options, seconds);
   await load.end();
   if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.folder}`);
-  tell(`${pressing.begun - crowd.begun} were asked for`);
+  report(`${pressing.begun - crowd.begun} were asked for`);
 
-  const settledAfterSeconds = await settle(stack, tell);
+  const settledAfterSeconds = await settle(stack, report);
   await sampler.end();
   const [inclusions, paidOut] = await Promise.all([
     stack.chain.inclusions(),
@@ -185,7 +185,7 @@ async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number
   const endsMs = startMs + seconds * 1_000;
   let served = 0;
   const caller = async (): Promise<void> => {
-    while (systemClock.monotonicMs() < endsMs) if (await crowd.ask()) served += 1;
+    while (systemClock.monotonicMs() < endsMs) if (await crowd.query()) served += 1;
   };
   await Promise.all(Array.from({ length: CAPACITY_CALLERS }, caller));
   return (served * 1_000) / (systemClock.monotonicMs() - startMs);
@@ -195,10 +195,10 @@ async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number
  * Waits until every attempt and nonce is settled. If the wait times out, the audit reports the
  * unsettled attempts and nonces. @returns seconds waited
  */
-async function settle(stack: Stack, tell: (text: string) => void): Promise<number> {
+async function settle(stack: Stack, report: (text: string) => void): Promise<number> {
   const startMs = systemClock.monotonicMs();
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
-    (error: Error) => tell(error.message),
+    (error: Error) => report(error.message),
   );
   return (systemClock.monotonicMs() - startMs) / 1_000;
 }

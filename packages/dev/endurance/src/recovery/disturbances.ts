@@ -20,7 +20,7 @@ export interface Scene {
   readonly close: () => void;
   /** Value of RELAY_ACCOUNTS with one account more than the stack's setting has. */
   readonly moreAccounts: string;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 /** Observations during a disturbance. */
@@ -60,7 +60,7 @@ export async function holdUp({
   loadMs,
   serve,
   take,
-  tell,
+  report,
 }: Scene): Promise<Disturbed> {
   const first = await serve();
   await first.ready();
@@ -87,7 +87,7 @@ export async function holdUp({
         );
       takenOver += isTaken ? 1 : 0;
       slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - sinceMs);
-      tell(`held up ${time + 1} of ${times} times, taken over ${takenOver} times`);
+      report(`held up ${time + 1} of ${times} times, taken over ${takenOver} times`);
       await systemClock.sleep(BETWEEN_MS);
     }
   } finally {
@@ -121,7 +121,7 @@ export function restore({
   readonly crashAt?: Failpoint;
 }): Disturbance {
   const crashing: Variables = crashAt === undefined ? {} : { SOTTO_FAILPOINT: crashAt };
-  return async ({ stack, loadMs, serve, close, tell }) => {
+  return async ({ stack, loadMs, serve, close, report }) => {
     const before = await serve();
     await before.ready();
     await systemClock.sleep(loadMs);
@@ -135,7 +135,7 @@ export function restore({
     before.kill('SIGKILL');
     await before.ended;
     stack.replaceLedger(kept);
-    tell(`${inFlight} in flight are gone from the ledger`);
+    report(`${inFlight} in flight are gone from the ledger`);
 
     const sinceMs = systemClock.monotonicMs();
     const kills = crashAt === undefined ? 0 : KILLS_WHILE_ADOPTING;
@@ -143,7 +143,7 @@ export function restore({
       const dying = await serve(crashing).catch(diedAtOnce);
       await dying?.ended;
       close();
-      tell(`killed while it adopts, ${kill + 1} of ${KILLS_WHILE_ADOPTING} times`);
+      report(`killed while it adopts, ${kill + 1} of ${KILLS_WHILE_ADOPTING} times`);
     }
     const after = await serve();
     const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;
@@ -168,7 +168,7 @@ export async function addLane({
   serve,
   close,
   moreAccounts,
-  tell,
+  report,
 }: Scene): Promise<Disturbed> {
   const before = await serve();
   await before.ready();
@@ -186,7 +186,7 @@ export async function addLane({
     (states.get('quarantined') ?? 0) === 1
       ? []
       : [`the added lane was not put into quarantine: ${[...states].join(' ')}`];
-  tell(`ready with the added lane in quarantine after ${slowestSeconds.toFixed(1)} s`);
+  report(`ready with the added lane in quarantine after ${slowestSeconds.toFixed(1)} s`);
   await eventually('both lanes to work', async () => {
     const { status } = await after.get('/health/ready');
     if (status !== 200) findings.push(`not ready while the added lane is in quarantine: ${status}`);

@@ -48,7 +48,7 @@ export async function recoveryRow(
   stack: Stack,
   { name, what, lanes = ['lane1', 'lane2'], manyTimes, disturb }: RecoveryCase,
   { times, seconds, withdrawalsPerSecond }: RecoveryOptions,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<RecoveryRow> {
   let taking: Service | null = null;
   const callers = new Callers(() => taking);
@@ -78,7 +78,7 @@ export async function recoveryRow(
     take,
     close,
     moreAccounts,
-    tell,
+    report,
   };
   const disturbed = await disturb(scene);
   await callers.end();

@@ -10,7 +10,7 @@ const Answer = z.object({ execution_status: z.string(), transaction_hash: z.stri
  * Maximum duration of a recovery, in ms. A caller without an outcome after this time is a finding.
  */
 const PATIENCE_MS = 240_000;
-const ASK_EVERY_MS = 500;
+const QUERY_EVERY_MS = 500;
 /** Number of callers that repeat their requests at a time. */
 const AT_A_TIME = 8;
 
@@ -46,14 +46,14 @@ export async function truthOf(
   const findings: string[] = [];
   const waiting = [...indexes];
   const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
-  const askInTurn = async (): Promise<void> => {
+  const queryInTurn = async (): Promise<void> => {
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-      const last = await askUntilAnswered(stack, index, untilMs, heard);
+      const last = await queryUntilAnswered(stack, index, untilMs, heard);
       if (last.startsWith('0x')) answers.set(index, toFelt(last));
       else findings.push(`withdrawal ${index} was last answered: ${last}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, askInTurn));
+  await Promise.all(Array.from({ length: AT_A_TIME }, queryInTurn));
   const [inclusions, paidInAll] = await Promise.all([
     stack.chain.inclusions(),
     stack.chain.paidOut(),
@@ -75,7 +75,7 @@ export async function truthOf(
  * Repeats a withdrawal request. Returns the hash of the paying transaction, or the last response if
  * it is a different final one or the time is over.
  */
-async function askUntilAnswered(
+async function queryUntilAnswered(
   stack: Stack,
   index: number,
   untilMs: number,
@@ -93,7 +93,7 @@ async function askUntilAnswered(
     // correct final response is the payment.
     if (status < 500 && status !== 429 && outcome !== 'UNKNOWN') return `${status} ${outcome}`;
     if (systemClock.monotonicMs() > untilMs) return `${status} ${outcome}`;
-    await systemClock.sleep(ASK_EVERY_MS);
+    await systemClock.sleep(QUERY_EVERY_MS);
   }
 }
 

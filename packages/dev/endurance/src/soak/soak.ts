@@ -37,16 +37,16 @@ export interface SoakReport extends SoakOptions {
 
 /** Time limit of a request, in ms: longer than the service waits for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
-const TELL_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 /**
  * Runs the service under a steady load and compares its ledger with the chain.
- * @param tell receives progress lines
+ * @param report receives progress lines
  */
 export async function soak(
   stack: Stack,
   options: SoakOptions,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<SoakReport> {
   const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds } = options;
   const service = await stack.restart();
@@ -68,9 +68,9 @@ export async function soak(
   reading.start({ perSecond: readsPerSecond });
   const ends = systemClock.monotonicMs() + minutes * 60_000;
   while (systemClock.monotonicMs() < ends) {
-    await systemClock.sleep(Math.min(TELL_EVERY_MS, ends - systemClock.monotonicMs()));
+    await systemClock.sleep(Math.min(REPORT_EVERY_MS, ends - systemClock.monotonicMs()));
     if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.folder}`);
-    tell(
+    report(
       `${submitting.begun} withdrawals begun, ${submitting.underway} under way, ${accepted.length} answered`,
     );
   }
@@ -79,7 +79,7 @@ export async function soak(
   const endedMs = systemClock.monotonicMs();
   // The audit reports attempts and nonces that do not settle.
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
-    (error: Error) => tell(error.message),
+    (error: Error) => report(error.message),
   );
   const settledAfterSeconds = (systemClock.monotonicMs() - endedMs) / 1_000;
   await sampler.end();

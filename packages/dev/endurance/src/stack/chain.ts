@@ -50,7 +50,7 @@ export class Chain {
   /** Returns the nonce of an account in the newest block at ACCEPTED_ON_L2. */
   async nonceOf(address: bigint): Promise<bigint> {
     return Hex.parse(
-      await this.#ask('starknet_getNonce', {
+      await this.#query('starknet_getNonce', {
         contract_address: toFelt(address),
         block_id: 'latest',
       }),
@@ -59,7 +59,7 @@ export class Chain {
 
   /** Returns the number of the newest block at ACCEPTED_ON_L2. */
   async height(): Promise<number> {
-    return z.int().parse(await this.#ask('starknet_blockNumber', {}));
+    return z.int().parse(await this.#query('starknet_blockNumber', {}));
   }
 
   async #view(contract: bigint, entrypoint: string): Promise<readonly bigint[]> {
@@ -68,10 +68,10 @@ export class Chain {
       entry_point_selector: selectorOf(entrypoint),
       calldata: [],
     };
-    return z.array(Hex).parse(await this.#ask('starknet_call', { request, block_id: 'latest' }));
+    return z.array(Hex).parse(await this.#query('starknet_call', { request, block_id: 'latest' }));
   }
 
-  async #ask(method: string, params: object): Promise<unknown> {
+  async #query(method: string, params: object): Promise<unknown> {
     const response = await fetch(this.urls.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

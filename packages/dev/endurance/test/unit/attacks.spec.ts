@@ -21,7 +21,7 @@ const inclusion = (changes: Partial<Inclusion>): Inclusion => ({
 const served = (count: number, of: number) => ({
   name: 'withdrawals',
   served: count,
-  askedAgain: 0,
+  requestedAgain: 0,
   unserved: Array.from({ length: of - count }, () => '503 POOL_PAUSED'),
   hashes: [],
   requests: { outcomes: {}, durationsMs: {} },

@@ -3,7 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { audit, findings, type AuditInput } from '../../src/ledger/audit.js';
 
 const lane = toFelt(0x1n);
-const attempt = { id: 'a', key: 'k', attempt: 1, state: 'succeeded', refusalCode: null };
+const attempt = { id: 'a', key: 'k', attempt: 1, state: 'succeeded', rejectionCode: null };
 const transaction = { hash: toFelt(0x10n), lane, kind: 'call', key: 'k', attempt: 1 };
 const nonceAt = (at: number) => ({
   lane,
@@ -49,7 +49,7 @@ describe('the audit', () => {
   it('accepts an attempt that was refused with a reason and whose nonce a no-op consumed', () => {
     const found = audit({
       ledger: {
-        attempts: [{ ...attempt, state: 'refused', refusalCode: 'NON_ACCOUNT' }],
+        attempts: [{ ...attempt, state: 'refused', rejectionCode: 'NON_ACCOUNT' }],
         nonces: [nonce],
         transactions: [transaction, { ...second, kind: 'noop', key: null, attempt: null }],
       },
@@ -109,7 +109,7 @@ describe('the audit', () => {
         ...sound,
         ledger: {
           ...sound.ledger,
-          attempts: [{ ...attempt, state: 'refused', refusalCode: 'NON_ACCOUNT' }],
+          attempts: [{ ...attempt, state: 'refused', rejectionCode: 'NON_ACCOUNT' }],
         },
       },
       ['disagreements: a is refused, the chain has: SUCCEEDED'],

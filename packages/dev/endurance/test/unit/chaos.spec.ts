@@ -184,18 +184,18 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no address');
     const tls = await TlsProxy.before(`http://127.0.0.1:${address.port}/`, folder);
-    const ask = (): Promise<string> =>
+    const query = (): Promise<string> =>
       new Promise((resolve) => {
         get(tls.url, { ca: readFileSync(tls.caFile), agent: false }, (response) => {
           response.resume();
           resolve(String(response.statusCode));
         }).on('error', (error) => resolve(String(Reflect.get(error, 'code'))));
       });
-    expect(await ask()).toBe('200');
+    expect(await query()).toBe('200');
     tls.expire();
-    expect(await ask()).toBe('CERT_HAS_EXPIRED');
+    expect(await query()).toBe('CERT_HAS_EXPIRED');
     tls.renew();
-    expect(await ask()).toBe('200');
+    expect(await query()).toBe('200');
     await tls.stop();
     server.closeAllConnections();
     server.close();

@@ -2,12 +2,12 @@ import type { TraceStep } from '../../src/traces.mjs';
 import { Felts } from '@sotto/kernel';
 import {
   refOf,
-  type Asked,
+  type Requested,
   type AttemptRef,
   type BlockRef,
   type CommandResult,
   type LaneSlot,
-  type RefusalCause,
+  type RejectionCause,
   type SubmissionCommand,
 } from '@sotto/submission-core';
 import {
@@ -36,7 +36,7 @@ interface TraceOptions {
 }
 
 /** Returns the terms of a call. All calls of one key have the same effect. */
-const askedIn = (attempt: string, call: number): Asked => ({
+const requestedIn = (attempt: string, call: number): Requested => ({
   effect: attempt.slice(0, 1),
   fingerprint: `call ${call} of ${attempt.slice(0, 1)}`,
 });
@@ -163,7 +163,7 @@ export class TracePlayer {
   async #request({ attempt = '' }: TraceStep): Promise<CommandResult> {
     const submission = aSubmission(attempt.slice(0, 1), {
       id: `id ${(this.#requests += 1)}`,
-      ...askedIn(attempt, 0),
+      ...requestedIn(attempt, 0),
       replayProtected: this.options.nullifier !== false && this.options.moveAt === 'l2',
     });
     const answer = await this.#record({ type: 'request', submission });
@@ -176,7 +176,7 @@ export class TracePlayer {
     return this.#record({
       type: 'renew',
       attempt: this.#ref(attempt),
-      ...askedIn(attempt, call),
+      ...requestedIn(attempt, call),
       calldata: Felts.of([BigInt(call)]),
     });
   }
@@ -195,7 +195,7 @@ export class TracePlayer {
     const { attempt = '', tx = '', good = false } = step;
     const at = this.#at(step);
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1), {
-      ...askedIn(attempt, 0),
+      ...requestedIn(attempt, 0),
     });
     const consumer = this.#names.consumer(this.#names.signed(step).hash, good, null);
     const answer = await this.#record({
@@ -258,7 +258,7 @@ export class TracePlayer {
     if (attempt === null) return null;
     return call === undefined
       ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null)
-      : askedIn(tx.slice(0, 2), call).fingerprint;
+      : requestedIn(tx.slice(0, 2), call).fingerprint;
   }
 
   async #settle(step: TraceStep): Promise<CommandResult> {
@@ -359,7 +359,7 @@ export class TracePlayer {
    * Returns the cause of a refusal. If a lane's account refused, the lane's check decides whether
    * the account is at fault.
    */
-  #cause({ cause, L = 0, to }: TraceStep): RefusalCause {
+  #cause({ cause, L = 0, to }: TraceStep): RejectionCause {
     if (cause === 'lane') return this.#isKeyWrong.get(L) === true ? 'lane' : 'account';
     return to === 'end' ? 'call' : 'price';
   }

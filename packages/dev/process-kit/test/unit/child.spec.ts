@@ -24,16 +24,19 @@ describe('Child', () => {
   const start = (options: Partial<ChildOptions> = {}): Child =>
     (child = new Child({ name: 'worker', program: programAt('worker.mjs'), ...options }));
 
-  it.each(['memory', 'a file'])('a child process reports its start in a line of %s', async (where) => {
-    const file = join(folder, 'worker.log');
-    const logFile = where === 'memory' ? undefined : file;
-    const started = start({ args: ['one', 'two'], env: { GIVEN: 'value' }, logFile });
-    expect(await started.line(jsonLine(Up))).toEqual({ up: ['one', 'two'], env: 'value' });
-    expect(started.output).toMatch(/^not yet\n/);
-    expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(
-      logFile !== undefined && started.output,
-    );
-  });
+  it.each(['memory', 'a file'])(
+    'a child process reports its start in a line of %s',
+    async (where) => {
+      const file = join(folder, 'worker.log');
+      const logFile = where === 'memory' ? undefined : file;
+      const started = start({ args: ['one', 'two'], env: { GIVEN: 'value' }, logFile });
+      expect(await started.line(jsonLine(Up))).toEqual({ up: ['one', 'two'], env: 'value' });
+      expect(started.output).toMatch(/^not yet\n/);
+      expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(
+        logFile !== undefined && started.output,
+      );
+    },
+  );
 
   it('a child process inherits only the PATH from the environment', async () => {
     process.env['GIVEN'] = 'by the parent';
@@ -60,7 +63,7 @@ describe('Child', () => {
 
   it('a child process answers messages', async () => {
     const started = start();
-    expect(await started.ask('hello')).toBe('hello, too');
+    expect(await started.query('hello')).toBe('hello, too');
   });
 
   it('a child process ends on request, and is killed if it ignores the request', async () => {

@@ -56,7 +56,7 @@ export function answerQuotes(
   deed?: HostileQuote,
 ): Answer {
   const parsed = QuoteQuery.safeParse(Object.fromEntries(query));
-  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  if (!parsed.success) return rejection(z.prettifyError(parsed.error));
   const {
     sellTokenAddress: sellToken,
     buyTokenAddress: buyToken,
@@ -85,12 +85,12 @@ export function answerQuotes(
 /** Handles `POST /swap/v3/build`. Returns the calls of a known quote that has not expired. */
 export function answerBuild(aggregator: Aggregator, body: unknown, deed?: HostileDeed): Answer {
   const parsed = BuildBody.safeParse(body);
-  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  if (!parsed.success) return rejection(z.prettifyError(parsed.error));
   const { quoteId, takerAddress, slippage, includeApprove } = parsed.data;
   const quote = aggregator.quotes.find(quoteId);
-  if (quote === undefined) return refusal('Invalid quote id');
+  if (quote === undefined) return rejection('Invalid quote id');
   const taker = takerAddress ?? quote.taker;
-  if (taker === undefined) return refusal('takerAddress is required');
+  if (taker === undefined) return rejection('takerAddress is required');
   const plan = planSwap(quote, taker, slippage, aggregator.world.router);
   const calls =
     deed === undefined ? buildCalls(plan) : buildHostileCalls(plan, deed, aggregator.world.tokens);
@@ -108,7 +108,7 @@ export function answerBuild(aggregator: Aggregator, body: unknown, deed?: Hostil
  */
 export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
   const parsed = PricesBody.safeParse(body);
-  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  if (!parsed.success) return rejection(z.prettifyError(parsed.error));
   const entries = parsed.data.tokens.flatMap((address) => {
     const token = aggregator.tokenAt(address);
     const usd = aggregator.usdPriceOf(address);
@@ -139,8 +139,8 @@ export function answerHistory(
 ): Answer {
   const token = Address.safeParse(tokenAddress);
   const parsed = HistoryQuery.safeParse(Object.fromEntries(query));
-  if (!token.success) return refusal('Invalid token address');
-  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  if (!token.success) return rejection('Invalid token address');
+  if (!parsed.success) return rejection(z.prettifyError(parsed.error));
   const usdNow = aggregator.usdPriceOf(token.data);
   if (usdNow === undefined || usdNow === null)
     return { status: 404, body: { messages: ['No prices'] } };
@@ -161,7 +161,7 @@ export function answerHistory(
 }
 
 /** Returns the response to a rejected request. */
-export function refusal(message: string): Answer {
+export function rejection(message: string): Answer {
   return { status: 400, body: { messages: [message] } };
 }
 

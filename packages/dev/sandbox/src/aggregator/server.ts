@@ -3,7 +3,7 @@ import { misbehave } from '../http/faults.js';
 import { httpServerOf, readBody, sendJson, singleHeaders, type Answer } from '../http/server.js';
 import { parseJson } from '../json.js';
 import type { Aggregator } from './aggregator.js';
-import { answerBuild, answerHistory, answerPrices, answerQuotes, refusal } from './endpoints.js';
+import { answerBuild, answerHistory, answerPrices, answerQuotes, rejection } from './endpoints.js';
 import type { AggregatorEndpoint, AggregatorFault } from './faults.js';
 
 const ROUTES: Readonly<Record<string, AggregatorEndpoint>> = {
@@ -92,7 +92,7 @@ function answerOf(
     return answerHistory(aggregator, token, query, endpoint === 'history' ? 'first' : 'second');
   }
   const body = parseJson(text);
-  if (body === undefined) return refusal('The body is not JSON');
+  if (body === undefined) return rejection('The body is not JSON');
   if (endpoint === 'prices') return answerPrices(aggregator, body);
   return answerBuild(aggregator, body, fault?.kind === 'hostile' ? fault.deed : undefined);
 }

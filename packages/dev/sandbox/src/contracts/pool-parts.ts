@@ -73,13 +73,13 @@ export function view(read: (context: CallContext) => bigint[]): Entrypoint {
 }
 
 /** Creates a view whose argument is a u256 and whose result is a boolean. */
-export function question(ask: (context: CallContext, value: bigint) => boolean): Entrypoint {
+export function question(query: (context: CallContext, value: bigint) => boolean): Entrypoint {
   return (context, calldata) => {
     const args = new Arguments(calldata);
     const value = args.u256();
     args.end();
     context.useL2Gas(READ_L2_GAS);
-    return [boolFelt(ask(context, value))];
+    return [boolFelt(query(context, value))];
   };
 }
 

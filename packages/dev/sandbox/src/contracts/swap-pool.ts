@@ -117,14 +117,14 @@ function privateSwap(options: SwapPoolOptions): Entrypoint {
     context.useL2Gas(SWAP_L2_GAS);
     if (context.caller !== options.owner) throw new Revert('Not owner');
     requireRunning(context);
-    if (!isCommitment(swap.commitment)) throw refusal('invalid commitment');
-    if (isKnownCommitment(context, swap.commitment)) throw refusal('commitment exists');
-    if (nextLeafIndex(context) >= TREE_CAPACITY) throw refusal('tree full');
+    if (!isCommitment(swap.commitment)) throw rejection('invalid commitment');
+    if (isKnownCommitment(context, swap.commitment)) throw rejection('commitment exists');
+    if (nextLeafIndex(context) >= TREE_CAPACITY) throw rejection('tree full');
 
     const received = gained(context, options.wbtc, () => {
       context.call(swap.inputPool, 'withdraw', [BigInt(swap.proof.length), ...swap.proof]);
     });
-    if (received <= 0n) throw refusal('no WBTC received');
+    if (received <= 0n) throw rejection('no WBTC received');
     const output = gained(context, swap.outputToken, () => {
       swapAtRouter(context, {
         ...swap,
@@ -134,7 +134,7 @@ function privateSwap(options: SwapPoolOptions): Entrypoint {
         buyToken: swap.outputToken,
       });
     });
-    if (output <= 0n) throw refusal('no output received');
+    if (output <= 0n) throw rejection('no output received');
     keep(context, swap, output);
     return [];
   };
@@ -188,23 +188,23 @@ function withdrawFrom({
     requireRunning(context);
     context.useL2Gas(VERIFY_L2_GAS);
     const proof = decodeProof(proofWithHints);
-    if (proof === undefined || !verifyProof(proof)) throw refusal('invalid proof');
+    if (proof === undefined || !verifyProof(proof)) throw rejection('invalid proof');
     context.useL2Gas(PAY_OUT_L2_GAS);
 
     const [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize] =
       proof.publicInputs;
-    if (!isKnownRoot(context, root)) throw refusal('unknown root');
-    if (enforceNullifier && isSpent(context, nullifierHash)) throw refusal('already withdrawn');
+    if (!isKnownRoot(context, root)) throw rejection('unknown root');
+    if (enforceNullifier && isSpent(context, nullifierHash)) throw rejection('already withdrawn');
     // A batch of one leaf identifies the leaf, and thereby the token and amount.
-    if (batchSize !== 1n) throw refusal('invalid batch size');
-    if (batchStart >= BigInt(nextLeafIndex(context))) throw refusal('empty leaf');
+    if (batchSize !== 1n) throw rejection('invalid batch size');
+    if (batchStart >= BigInt(nextLeafIndex(context))) throw rejection('empty leaf');
     const { token, amount } = leafAt(context, batchStart);
-    if (fee > maxFee(amount, maxFeeBps)) throw refusal('fee too high');
+    if (fee > maxFee(amount, maxFeeBps)) throw rejection('fee too high');
     requireAddresses(recipient, relayer);
 
     const active = context.get(ACTIVE);
     // This can happen only in a pool that pays spent notes again.
-    if (active === 0n) throw refusal('no active deposit');
+    if (active === 0n) throw rejection('no active deposit');
     const payout = amount - fee;
     spend(context, nullifierHash);
     context.set(ACTIVE, active - 1n);
@@ -219,10 +219,10 @@ function withdrawFrom({
 }
 
 function requireRunning(context: CallContext): void {
-  if (context.get(SWAP_POOL_STORAGE.paused) !== 0n) throw refusal('paused');
+  if (context.get(SWAP_POOL_STORAGE.paused) !== 0n) throw rejection('paused');
 }
 
-function refusal(text: string): Revert {
+function rejection(text: string): Revert {
   return new Revert(`SwapPool: ${text}`);
 }
 

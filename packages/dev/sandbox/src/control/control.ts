@@ -198,12 +198,12 @@ export class Control {
    *   or the balance is too small
    */
   takeNonce(address: bigint, nonce?: bigint): bigint {
-    const asksForItsBalance = {
+    const requestsForItsBalance = {
       to: this.parts.chain.feeToken,
       entrypoint: 'balanceOf',
       calldata: [address],
     };
-    const deed = { calls: [asksForItsBalance], most: A_VIEW };
+    const deed = { calls: [requestsForItsBalance], most: A_VIEW };
     return this.#include(address, nonce, deed).transaction.hash;
   }
 

@@ -36,7 +36,7 @@ export class PushServer {
     });
     this.#changes = new ChainChanges(context.chain);
     context.chain.onChange(() => {
-      for (const change of this.#changes.read()) this.#tell(change);
+      for (const change of this.#changes.read()) this.#report(change);
     });
   }
 
@@ -74,7 +74,7 @@ export class PushServer {
     );
     if (transaction === undefined) throw new RangeError('no transaction of the account waits');
     const used = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 1n };
-    this.#tell({
+    this.#report({
       kind: 'receipt',
       inclusion: { transaction, revertReason: undefined, used, feeFri: 1n, events: [] },
       finality: 'ACCEPTED_ON_L2',
@@ -107,7 +107,7 @@ export class PushServer {
     });
   }
 
-  #tell(change: ChainChange): void {
+  #report(change: ChainChange): void {
     if (this.#mode !== 'serve') return;
     for (const subscriber of this.#subscribers.values()) subscriber.changed(change);
   }

@@ -46,7 +46,7 @@ export class Subscriber {
   changed(change: ChainChange): void {
     for (const [id, subscription] of this.#subscriptions) {
       const message = subscription.messageOf(change, this.context);
-      if (message !== undefined) this.#tell(id, ...message);
+      if (message !== undefined) this.#report(id, ...message);
     }
   }
 
@@ -62,7 +62,7 @@ export class Subscriber {
       // The notifications must follow the reply that contains the subscription's id.
       setImmediate(() => {
         for (let number = from; number <= latest.number; number += 1)
-          this.#tell(id, 'starknet_subscriptionNewHeads', header(context, number));
+          this.#report(id, 'starknet_subscriptionNewHeads', header(context, number));
       });
       return id;
     },
@@ -105,7 +105,7 @@ export class Subscriber {
     return id;
   }
 
-  #tell(id: string, method: string, result: Json): void {
+  #report(id: string, method: string, result: Json): void {
     this.push({ jsonrpc: '2.0', method, params: { subscription_id: id, result } });
   }
 }

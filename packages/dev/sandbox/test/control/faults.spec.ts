@@ -11,7 +11,7 @@ const { hash, body } = wireInvoke({
   calls: [{ to: COUNTER_1, entrypoint: 'increase' }],
 });
 const add = { jsonrpc: '2.0', id: 1, method: ADD, params: [body] };
-const ask = { jsonrpc: '2.0', id: 2, method: 'starknet_blockNumber', params: [] };
+const query = { jsonrpc: '2.0', id: 2, method: 'starknet_blockNumber', params: [] };
 
 describe('injected faults', () => {
   let node: Harness;
@@ -60,7 +60,7 @@ describe('injected faults', () => {
     expect(isWaiting()).toBe(true);
   });
 
-  it("`refuse` returns any error code, with the specification’s message or a given message", async () => {
+  it('`refuse` returns any error code, with the specification’s message or a given message', async () => {
     order({ kind: 'refuse', code: 53 });
     expect(await node.error(ADD, [body])).toEqual({
       code: 53,
@@ -79,7 +79,7 @@ describe('injected faults', () => {
 
   it('`refuse` rejects one call of a batch, and the node executes the other calls', async () => {
     order({ kind: 'refuse', code: 55, data: 'no' });
-    const replies = await (await postJson(node.url, [ask, add])).json();
+    const replies = await (await postJson(node.url, [query, add])).json();
     expect(replies).toEqual([
       { jsonrpc: '2.0', id: 2, result: 0 },
       {
@@ -132,8 +132,8 @@ describe('injected faults', () => {
     await node.error(ADD, [body]);
     await node.result(ADD, [body]);
     await postJson(node.url, [
-      ask,
-      ask,
+      query,
+      query,
       { ...add, params: { invoke_transaction: { ...body, nonce: 'broken' } } },
     ]);
     expect(node.control.counters()).toEqual({

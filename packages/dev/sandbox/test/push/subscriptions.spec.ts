@@ -36,13 +36,13 @@ describe('subscriptions over WebSocket', () => {
    * Subscribes and returns the subscription's id. Fails the test if the subscription is rejected.
    */
   const subscribe = async (method: string, params: object = {}): Promise<unknown> => {
-    const { result, error } = await client.ask(method, params);
+    const { result, error } = await client.query(method, params);
     expect(error).toBeUndefined();
     expect(specification?.findResultProblem(method, result)).toBeUndefined();
     return result;
   };
-  const refusal = async (method: string, params: object): Promise<number | undefined> => {
-    const { error } = await client.ask(method, params);
+  const rejection = async (method: string, params: object): Promise<number | undefined> => {
+    const { error } = await client.query(method, params);
     if (error !== undefined && error.code > 0)
       expect(specification?.findErrorProblem(method, error)).toBeUndefined();
     return error?.code;
@@ -70,12 +70,12 @@ describe('subscriptions over WebSocket', () => {
     node.control.mine();
     const pushed = await client.until(3);
     expect(pushed.map(({ params }) => Object(params.result).block_number)).toEqual([2, 3, 4]);
-    expect(await refusal(HEADS, { block_id: { block_number: 99 } })).toBe(24);
+    expect(await rejection(HEADS, { block_id: { block_number: 99 } })).toBe(24);
   });
 
   it('rejects a start more than 1024 blocks back', async () => {
     node.control.mine(1_030);
-    expect(await refusal(HEADS, { block_id: { block_number: 1 } })).toBe(68);
+    expect(await rejection(HEADS, { block_id: { block_number: 1 } })).toBe(68);
   });
 
   it('pushes only receipts of the requested senders at the requested finalities', async () => {
@@ -123,21 +123,21 @@ describe('subscriptions over WebSocket', () => {
 
   it('ends a subscription by its id and rejects unknown ids', async () => {
     const id = await subscribe(HEADS);
-    expect(await client.ask('starknet_unsubscribe', { subscription_id: id })).toMatchObject({
+    expect(await client.query('starknet_unsubscribe', { subscription_id: id })).toMatchObject({
       result: true,
     });
-    expect(await refusal('starknet_unsubscribe', { subscription_id: id })).toBe(66);
+    expect(await rejection('starknet_unsubscribe', { subscription_id: id })).toBe(66);
     node.control.mine();
-    await client.ask('starknet_chainId');
+    await client.query('starknet_chainId');
     expect(client.pushed).toEqual([]);
   });
 
   it('serves all other methods over WebSocket, and rejects malformed messages', async () => {
-    expect((await client.ask('starknet_blockNumber')).result).toBe(0);
-    expect(await refusal('starknet_nothing', {})).toBe(-32_601);
-    expect(await refusal(RECEIPTS, { finality_status: ['ACCEPTED_ON_L1'] })).toBe(-32_602);
+    expect((await client.query('starknet_blockNumber')).result).toBe(0);
+    expect(await rejection('starknet_nothing', {})).toBe(-32_601);
+    expect(await rejection(RECEIPTS, { finality_status: ['ACCEPTED_ON_L1'] })).toBe(-32_602);
     const many = Array.from({ length: 1_025 }, () => '0x1');
-    expect(await refusal(RECEIPTS, { sender_address: many })).toBe(67);
+    expect(await rejection(RECEIPTS, { sender_address: many })).toBe(67);
     client.sendText('{');
     expect((await client.reply(null)).error?.code).toBe(-32_600);
   });
@@ -156,7 +156,7 @@ describe('subscriptions over WebSocket', () => {
 
     node.control.setPushMode('mute');
     node.control.mine();
-    await client.ask('starknet_chainId');
+    await client.query('starknet_chainId');
     expect(methods()).toHaveLength(1);
     expect(node.control.pushConnections()).toBe(1);
     node.control.cutPush();

@@ -17,7 +17,7 @@ describe('starknet_getEvents', () => {
   const page = async (filter: Readonly<Record<string, unknown>>): Promise<Page> =>
     Object(await node.result('starknet_getEvents', [{ chunk_size: 100, ...filter }]));
 
-  const refusal = (filter: object): Promise<unknown> =>
+  const rejection = (filter: object): Promise<unknown> =>
     node.error('starknet_getEvents', [{ chunk_size: 10, ...filter }]);
 
   beforeEach(async () => {
@@ -96,13 +96,13 @@ describe('starknet_getEvents', () => {
   });
 
   it('rejects a page that is too large, an invalid continuation token and too many keys', async () => {
-    expect(await refusal({ chunk_size: 1025 })).toMatchObject({ code: 31 });
+    expect(await rejection({ chunk_size: 1025 })).toMatchObject({ code: 31 });
     for (const token of ['', 'abc', '99-0', '1'])
-      expect(await refusal({ continuation_token: token })).toMatchObject({ code: 33 });
-    expect(await refusal({ keys: [Array.from({ length: 257 }, () => '0x1')] })).toMatchObject({
+      expect(await rejection({ continuation_token: token })).toMatchObject({ code: 33 });
+    expect(await rejection({ keys: [Array.from({ length: 257 }, () => '0x1')] })).toMatchObject({
       code: 34,
     });
-    expect(await refusal({ from_block: { block_number: 77 } })).toMatchObject({ code: 24 });
-    expect(await refusal({ chunk_size: 0 })).toMatchObject({ code: -32602 });
+    expect(await rejection({ from_block: { block_number: 77 } })).toMatchObject({ code: 24 });
+    expect(await rejection({ chunk_size: 0 })).toMatchObject({ code: -32602 });
   });
 });

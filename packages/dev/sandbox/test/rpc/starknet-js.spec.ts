@@ -14,7 +14,7 @@ const resourceBounds = {
 const explicit = { resourceBounds, tip: 0n };
 const increase = { contractAddress: toHex(COUNTER_1), entrypoint: 'increase', calldata: ['0x5'] };
 
-const refusal = async (account: Account, details: object): Promise<unknown> =>
+const rejection = async (account: Account, details: object): Promise<unknown> =>
   account.execute(increase, { ...explicit, ...details }).then(
     () => 'taken',
     (error: unknown) => error,
@@ -135,7 +135,7 @@ describe('starknet.js as a client', () => {
     expect(events).toHaveLength(1);
   });
 
-  it("starknet.js estimates and simulates with the account’s signature", async () => {
+  it('starknet.js estimates and simulates with the account’s signature', async () => {
     const account = accountOf(ALICE);
     const estimate = await account.estimateInvokeFee(increase, { tip: 0n });
     expect(estimate.overall_fee).toBeGreaterThan(0n);
@@ -174,9 +174,12 @@ describe('starknet.js as a client', () => {
 
   it('starknet.js throws the error type that belongs to each rejection', async () => {
     const types = [
-      ['INSUFFICIENT_ACCOUNT_BALANCE', await refusal(accountOf(POOR), { nonce: 0n })],
-      ['UNEXPECTED_ERROR', await refusal(accountOf(ALICE), { nonce: 999n })],
-      ['VALIDATION_FAILURE', await refusal(accountOf({ ...ALICE, privateKey: 5n }), { nonce: 0n })],
+      ['INSUFFICIENT_ACCOUNT_BALANCE', await rejection(accountOf(POOR), { nonce: 0n })],
+      ['UNEXPECTED_ERROR', await rejection(accountOf(ALICE), { nonce: 999n })],
+      [
+        'VALIDATION_FAILURE',
+        await rejection(accountOf({ ...ALICE, privateKey: 5n }), { nonce: 0n }),
+      ],
     ] as const;
     for (const [type, error] of types) {
       expect(error).toBeInstanceOf(RpcError);

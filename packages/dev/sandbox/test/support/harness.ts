@@ -57,12 +57,12 @@ export async function startHarness(options: Partial<SandboxOptions> = {}): Promi
     },
     refused: async (choices, changes = {}) => {
       const before = sandbox.control.waiting().length;
-      const refusal = await error('starknet_addInvokeTransaction', [
+      const rejection = await error('starknet_addInvokeTransaction', [
         { ...wireInvoke(choices).body, ...changes },
       ]);
       if (sandbox.control.waiting().length !== before)
         throw new Error('a refusal has changed the pool');
-      return refusal;
+      return rejection;
     },
     status: (transactionHash) => result('starknet_getTransactionStatus', [transactionHash]),
     nonce: (address, block = 'pre_confirmed') =>

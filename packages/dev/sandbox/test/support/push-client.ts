@@ -33,7 +33,7 @@ export class PushClient {
       const message = Message.parse(JSON.parse(text));
       if ('method' in message) this.pushed.push(message);
       else this.#replies.set(message.id, message);
-      for (const look of this.#waiting) look();
+      for (const poll of this.#waiting) poll();
     });
   }
 
@@ -43,7 +43,7 @@ export class PushClient {
     return new PushClient(socket);
   }
 
-  async ask(method: string, params: unknown = {}): Promise<Reply> {
+  async query(method: string, params: unknown = {}): Promise<Reply> {
     this.#lastId += 1;
     const id = this.#lastId;
     this.sendText(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
@@ -74,14 +74,14 @@ export class PushClient {
 
   #until<T>(read: () => T | undefined): Promise<T> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const poll = (): void => {
         const value = read();
         if (value === undefined) return;
-        this.#waiting.delete(look);
+        this.#waiting.delete(poll);
         resolve(value);
       };
-      this.#waiting.add(look);
-      look();
+      this.#waiting.add(poll);
+      poll();
     });
   }
 }

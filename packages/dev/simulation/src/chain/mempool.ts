@@ -22,7 +22,7 @@ export class Mempool extends FakeMempool<Tx> {
 
   constructor(chain: Chain, options: MempoolOptions) {
     const { nonceGap, nowMs } = options;
-    super(chain, { nonceGap, nowMs, refusalOf: (tx) => this.#refusalOf(tx) });
+    super(chain, { nonceGap, nowMs, rejectionOf: (tx) => this.#rejectionOf(tx) });
     this.#chain = chain;
     this.#options = options;
   }
@@ -53,7 +53,7 @@ export class Mempool extends FakeMempool<Tx> {
     return executed;
   }
 
-  #refusalOf({ account, call }: Tx): SendAnswer | null {
+  #rejectionOf({ account, call }: Tx): SendAnswer | null {
     const problem = this.#chain.broken.get(account);
     if (problem !== undefined)
       return refused(problem === 'WRONG_KEY' ? 'VALIDATION_FAILURE' : 'NOT_AN_ACCOUNT', 'account');

@@ -47,7 +47,7 @@ export interface ChainWatcher {
 /** Maximum delay until a replica without lag shows a new block, in ms. */
 const SPREAD_MS = 300;
 const TIMED_OUT: SendAnswer = { kind: 'unclear', code: 'TIMED_OUT' };
-const REFUSALS = [
+const REJECTIONS = [
   { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'account' },
   { kind: 'refused', code: 'CALL_NOT_TAKEN', cause: 'call' },
   { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
@@ -135,11 +135,11 @@ export class Network {
         this.#arrivesAfter(tx, random.between(200, 90_000));
         return TIMED_OUT;
       case 'refused':
-        return random.pick(REFUSALS);
+        return random.pick(REJECTIONS);
       case 'refused and kept':
         this.copies.set(tx.hash, tx);
         this.#arrivesAfter(tx, random.between(200, 90_000));
-        return random.pick(REFUSALS);
+        return random.pick(REJECTIONS);
     }
   }
 

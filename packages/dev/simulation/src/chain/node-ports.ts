@@ -56,8 +56,8 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
    * answers, because a client cannot query each replica.
    */
   async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
-    const asked = this.faults.isOneUrl ? [this.#replica()] : this.#working();
-    return asked.map((replica) => this.#headOf(replica, accounts));
+    const requested = this.faults.isOneUrl ? [this.#replica()] : this.#working();
+    return requested.map((replica) => this.#headOf(replica, accounts));
   }
 
   #headOf(replica: Replica, accounts: readonly Felt[]): ChainHead {
@@ -87,9 +87,9 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return hashes.map((hash) => {
       const name = sentTo.get(hash);
       const node = name === undefined ? replica : this.network.named(name);
-      const first = this.#sighting(replica, hash);
+      const first = this.#reportedStatus(replica, hash);
       if (node === replica || node.isDown) return first;
-      const own = this.#sighting(node, hash);
+      const own = this.#reportedStatus(node, hash);
       return KNOWN.indexOf(own.kind) > KNOWN.indexOf(first.kind) ? own : first;
     });
   }
@@ -157,11 +157,11 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return nonsense === 'an L1 height above its head' ? head.number + 1_000 : l1Height;
   }
 
-  #sighting(node: Replica, hash: Felt): TransactionStatus {
+  #reportedStatus(node: Replica, hash: Felt): TransactionStatus {
     const { chain, pool } = this.network;
     return this.random.chance(this.faults.unread)
       ? { kind: 'unread' }
-      : node.sighting(hash, chain, pool);
+      : node.reportedStatus(hash, chain, pool);
   }
 
   #replica(): Replica {

@@ -71,7 +71,7 @@ export class Replica extends ChainView<Tx> {
     return number > this.#height ? undefined : this.#blocks[number];
   }
 
-  sighting(hash: Felt, chain: Chain, pool: Mempool): TransactionStatus {
+  reportedStatus(hash: Felt, chain: Chain, pool: Mempool): TransactionStatus {
     const isAtHead = this.#blocks === chain.blocks && this.#height === chain.head.number;
     const isWaiting = (): boolean =>
       this.known.has(hash) && pool.all().some((tx) => tx.hash === hash);

@@ -43,7 +43,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
               ...attempt,
               state: 'expired',
               readmit: false,
-              refusalCode: 'LOST_ITS_NONCE',
+              rejectionCode: 'LOST_ITS_NONCE',
               endedAtMs: view.nowMs,
             } as const)
           : attempt,
@@ -79,15 +79,15 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       reader: over(reader, {
         transactionStatuses: async (hashes: readonly Felt[]) => {
           const { blockNumber, blockHash } = await reader.head([]);
-          return (await reader.transactionStatuses(hashes)).map((sighting) =>
-            sighting.kind === 'pre_confirmed'
+          return (await reader.transactionStatuses(hashes)).map((reportedStatus) =>
+            reportedStatus.kind === 'pre_confirmed'
               ? {
-                  ...sighting,
+                  ...reportedStatus,
                   kind: 'accepted' as const,
                   feeFri: 1n,
                   block: { number: blockNumber, hash: blockHash },
                 }
-              : sighting,
+              : reportedStatus,
           );
         },
       }),
@@ -222,18 +222,18 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     coveredBy:
       'its transaction is adopted after the settling as well; the quarantine is for the other calls of that ledger, asked for again between the first landing and theirs, which no run has met',
     ports: ({ ledger, accountHistory, ...ports }) => {
-      const askedFor = new Set<Felt>();
+      const requested = new Set<Felt>();
       return {
         ...ports,
         accountHistory: over(accountHistory, {
           transaction: (hash: Felt, accounts: readonly Felt[]) => {
-            for (const lane of accounts) askedFor.add(lane);
+            for (const lane of accounts) requested.add(lane);
             return accountHistory.transaction(hash, accounts);
           },
         }),
         ledger: over(ledger, {
           apply: async (event: SubmissionCommand) => {
-            if (event.type === 'quarantine' && !event.isAged && askedFor.delete(event.lane))
+            if (event.type === 'quarantine' && !event.isAged && requested.delete(event.lane))
               return { ...never, attempt: null };
             return ledger.apply(event);
           },

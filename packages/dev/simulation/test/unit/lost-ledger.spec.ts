@@ -37,7 +37,7 @@ describe('Taps.ledgerLost', () => {
       nowMs: () => 0,
     });
     taps = new Taps({
-      judge: new Judge(chain, { nowMs: () => 0, refusalsLie: false, comparedWithinMs: 0 }),
+      judge: new Judge(chain, { nowMs: () => 0, rejectionsLie: false, comparedWithinMs: 0 }),
       story: new Story(scheduler, false),
       situations: new Situations(),
       isBroken: () => false,
@@ -101,7 +101,7 @@ describe('calls inside another call', () => {
       record(() => 1),
       new Set(),
       observer,
-      { refusalsLie: false, refusalsAreLate: false },
+      { rejectionsLie: false, rejectionsAreLate: false },
     );
     const ledger = calls.within(process, 'ledger', { apply: async (what: string) => `${what}!` });
     expect(await ledger.apply('adopt')).toBe('adopt!');

@@ -26,9 +26,9 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
   it('a server has independent databases, and rejects logins without the password', async () => {
     const running = await start();
     const [one, other] = [await running.createDatabase(), await running.createDatabase()];
-    await ask(one, 'create table t (i int)');
-    expect(await ask(other, `select to_regclass('t')`)).toEqual([[null]]);
-    await expect(ask(one.replace(/:[0-9a-f]{32}@/, ':wrong@'), 'select 1')).rejects.toThrow(
+    await query(one, 'create table t (i int)');
+    expect(await query(other, `select to_regclass('t')`)).toEqual([[null]]);
+    await expect(query(one.replace(/:[0-9a-f]{32}@/, ':wrong@'), 'select 1')).rejects.toThrow(
       /password/,
     );
   });
@@ -36,30 +36,30 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
   it.each(['crash', 'halt'] as const)('committed data is available after a %s', async (end) => {
     const running = await start();
     const url = await running.createDatabase();
-    await ask(url, 'create table t (i int)');
+    await query(url, 'create table t (i int)');
     await running[end]();
-    await expect(ask(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+    await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
     await running.startAgain();
-    expect(await ask(url, 'select count(*)::int from t')).toEqual([[0]]);
+    expect(await query(url, 'select count(*)::int from t')).toEqual([[0]]);
   });
 
   it('a server stops and deletes its files when the process that started it is killed', async () => {
     const starter = spawn(process.execPath, [STARTER], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said]: unknown[] = await once(starter.stdout, 'data');
     const [url = '', folder = ''] = String(said).trim().split(' ');
-    expect([existsSync(folder), await ask(url, 'select 1')]).toEqual([true, [[1]]]);
+    expect([existsSync(folder), await query(url, 'select 1')]).toEqual([true, [[1]]]);
     starter.kill('SIGKILL');
     await once(starter, 'exit');
-    while (await ask(url, 'select 1').catch(() => false)) await sleep(50);
+    while (await query(url, 'select 1').catch(() => false)) await sleep(50);
     while (existsSync(folder)) await sleep(50);
   });
 });
 
-async function ask(url: string, query: string): Promise<unknown> {
+async function query(url: string, text: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query({ text: query, rowMode: 'array' })).rows;
+    return (await client.query({ text, rowMode: 'array' })).rows;
   } finally {
     await client.end();
   }

@@ -52,7 +52,7 @@ describe('breaker', () => {
     return made;
   };
   /** Returns the results of consecutive calls while the upstream always responds in this manner. */
-  const ask = async (
+  const query = async (
     subject: HttpClient,
     handler: Handler,
     times = 1,
@@ -66,7 +66,7 @@ describe('breaker', () => {
     return results;
   };
   const trip = async (subject: HttpClient): Promise<void> => {
-    await ask(subject, answer(503), 3);
+    await query(subject, answer(503), 3);
     upstream.requests.length = 0;
   };
 
@@ -76,29 +76,32 @@ describe('breaker', () => {
     ['503', answer(503)],
     ['429', answer(429)],
     ['silence', () => {}],
-  ])('the breaker blocks requests after three consecutive failures of the kind %s', async (_what, handler) => {
-    const subject = client({ timeoutMs: 500 });
-    const results = await ask(subject, handler, 3);
-    for (const result of results) expect(result).not.toBeInstanceOf(UpstreamPaused);
-    const [paused] = await ask(subject, answer(200));
-    expect(paused).toBeInstanceOf(UpstreamPaused);
-    expect(paused).toMatchObject({
-      code: 'UPSTREAM_PAUSED',
-      kind: 'unavailable',
-      retryAfterSeconds: 10,
-    });
-    // On a busy machine, a request may time out before it reaches the server.
-    expect(upstream.requests.length).toBeLessThanOrEqual(3);
-  });
+  ])(
+    'the breaker blocks requests after three consecutive failures of the kind %s',
+    async (_what, handler) => {
+      const subject = client({ timeoutMs: 500 });
+      const results = await query(subject, handler, 3);
+      for (const result of results) expect(result).not.toBeInstanceOf(UpstreamPaused);
+      const [paused] = await query(subject, answer(200));
+      expect(paused).toBeInstanceOf(UpstreamPaused);
+      expect(paused).toMatchObject({
+        code: 'UPSTREAM_PAUSED',
+        kind: 'unavailable',
+        retryAfterSeconds: 10,
+      });
+      // On a busy machine, a request may time out before it reaches the server.
+      expect(upstream.requests.length).toBeLessThanOrEqual(3);
+    },
+  );
 
   it.each([200, 302, 400, 404])(
     'status %d resets the count of failures, because it proves that the upstream works',
     async (status) => {
       const subject = client();
-      await ask(subject, answer(503), 2);
-      await ask(subject, answer(status));
-      await ask(subject, answer(503), 2);
-      const [result] = await ask(subject, answer(200));
+      await query(subject, answer(503), 2);
+      await query(subject, answer(status));
+      await query(subject, answer(503), 2);
+      const [result] = await query(subject, answer(200));
       expect(result).toMatchObject({ status: 200 });
     },
   );
@@ -116,9 +119,9 @@ describe('breaker', () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS - 2_500;
-    expect((await ask(subject, answer(200)))[0]).toMatchObject({ retryAfterSeconds: 3 });
+    expect((await query(subject, answer(200)))[0]).toMatchObject({ retryAfterSeconds: 3 });
     nowMs += 2_499;
-    expect((await ask(subject, answer(200)))[0]).toMatchObject({ retryAfterSeconds: 1 });
+    expect((await query(subject, answer(200)))[0]).toMatchObject({ retryAfterSeconds: 1 });
     expect(upstream.requests).toHaveLength(0);
   });
 
@@ -126,22 +129,22 @@ describe('breaker', () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;
-    const results = await ask(subject, answer(200), 3);
+    const results = await query(subject, answer(200), 3);
     for (const result of results) expect(result).toMatchObject({ status: 200 });
-    await ask(subject, answer(503), 2);
-    expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
+    await query(subject, answer(503), 2);
+    expect((await query(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
   it('a failed trial request begins a new pause', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;
-    const [tried, paused] = await ask(subject, cut, 2);
+    const [tried, paused] = await query(subject, cut, 2);
     expect(tried).toBeInstanceOf(UpstreamUnreachable);
     expect(paused).toBeInstanceOf(UpstreamPaused);
     expect(upstream.requests).toHaveLength(1);
     nowMs += PAUSE_MS;
-    expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
+    expect((await query(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
   it('other calls are rejected at once while the trial request is in flight', async () => {
@@ -174,7 +177,7 @@ describe('breaker', () => {
 
   it('each client has a separate breaker', async () => {
     await trip(client());
-    expect((await ask(client(), answer(200)))[0]).toMatchObject({ status: 200 });
+    expect((await query(client(), answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
   it('a client has no breaker unless it is configured', async () => {
@@ -185,7 +188,7 @@ describe('breaker', () => {
       maxResponseBytes: 100,
     });
     clients.push(plain);
-    for (const result of await ask(plain, answer(503), 12))
+    for (const result of await query(plain, answer(503), 12))
       expect(result).toBeInstanceOf(UpstreamAnswered);
     expect(upstream.requests).toHaveLength(12);
   });

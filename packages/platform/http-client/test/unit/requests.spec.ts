@@ -125,16 +125,16 @@ describe('get', () => {
   });
 
   it('errors contain no part of URL, parameters or headers', async () => {
-    const ask = async (base: string): Promise<string> =>
+    const query = async (base: string): Promise<string> =>
       inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), {
         depth: 20,
         showHidden: true,
       });
     upstream.handler = (response) => response.writeHead(500).end(SECRET);
-    expect(await ask(origin)).not.toContain(SECRET);
-    expect(await ask(`no address of ${SECRET}`)).not.toContain(SECRET);
+    expect(await query(origin)).not.toContain(SECRET);
+    expect(await query(`no address of ${SECRET}`)).not.toContain(SECRET);
     await upstream.stop();
-    expect(await ask(origin)).not.toContain(SECRET);
+    expect(await query(origin)).not.toContain(SECRET);
   });
 
   it('reports an invalid URL as unreachable', async () => {

@@ -71,15 +71,18 @@ describe('an app of routes', () => {
       ['a path with a broken escape', 'get', '/things/%zz', 400],
     ] as const;
 
-    it.each(REFUSED)('requests that reach no route are limited like reads: %s', async (_, method, path, status) => {
-      const app = appWith({ routes: [things], corsOrigins: ['*'] });
-      const statuses: number[] = [];
-      for (let sent = 0; sent < 5; sent += 1)
-        statuses.push((await request(app)[method](path)).status);
-      expect(statuses).toEqual([status, status, status, status, 429]);
-      const { status: ofRead, body } = await request(app).get('/things/abc');
-      expect([ofRead, body]).toEqual([429, failure('RATE_LIMITED')]);
-    });
+    it.each(REFUSED)(
+      'requests that reach no route are limited like reads: %s',
+      async (_, method, path, status) => {
+        const app = appWith({ routes: [things], corsOrigins: ['*'] });
+        const statuses: number[] = [];
+        for (let sent = 0; sent < 5; sent += 1)
+          statuses.push((await request(app)[method](path)).status);
+        expect(statuses).toEqual([status, status, status, status, 429]);
+        const { status: ofRead, body } = await request(app).get('/things/abc');
+        expect([ofRead, body]).toEqual([429, failure('RATE_LIMITED')]);
+      },
+    );
 
     it.each(['/things/abc', '/others'])(
       'preflights that reach no route have a separate limit: %s',
@@ -120,14 +123,14 @@ describe('an app of routes', () => {
   });
 
   it('computes a cached response once for each key', async () => {
-    const asked: (string | null)[] = [];
+    const requested: (string | null)[] = [];
     const cached = { cacheControl: 'no-cache', freshMs: 60_000, staleMs: 60_000 };
     const route = implementCached(
       { ...read, cached },
       {
         cacheKey: ({ params }) => params.id.toLowerCase(),
         answer: async (id) => {
-          asked.push(id);
+          requested.push(id);
           return { id };
         },
       },
@@ -135,7 +138,7 @@ describe('an app of routes', () => {
     const app = appOf(route);
     expect((await request(app).get('/things/a')).body).toEqual({ id: 'a' });
     expect((await request(app).get('/things/A')).body).toEqual({ id: 'a' });
-    expect(asked).toEqual(['a']);
+    expect(requested).toEqual(['a']);
   });
 
   it('error responses link to the page of errors, which escapes the texts of the errors', async () => {

@@ -112,10 +112,10 @@ describe('a route that streams', () => {
 
   it('detects a caller that disconnected before the handler ran', async () => {
     onRequest = (_request, response, next) => void response.once('close', () => next());
-    const asked = get({ ...addressOf(server), path: '/lines' });
-    asked.on('error', () => {});
+    const requested = get({ ...addressOf(server), path: '/lines' });
+    requested.on('error', () => {});
     await once(server, 'request');
-    asked.destroy();
+    requested.destroy();
     await until(() => signal !== null);
     expect(signal?.aborted).toBe(true);
     await until(() => hasEnded);

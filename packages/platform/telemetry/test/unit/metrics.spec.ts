@@ -52,11 +52,11 @@ describe('Metrics', () => {
 
   it('waits for a slow gauge up to the limit, exposes its previous samples, and runs one request for samples at a time', async () => {
     const metrics = new Metrics(false, 20);
-    let asked = 0;
+    let requested = 0;
     const waiting: ((value: number) => void)[] = [];
     metrics.gauge({ name: 'sotto_slow', help: 'Slow.', labels: { of: ['a'] } }, async () => {
-      asked += 1;
-      if (asked === 1) return [{ labels: { of: 'a' }, value: 1 }];
+      requested += 1;
+      if (requested === 1) return [{ labels: { of: 'a' }, value: 1 }];
       const value = await new Promise<number>((resolve) => {
         waiting.push(resolve);
       });
@@ -65,13 +65,13 @@ describe('Metrics', () => {
     expect(await metrics.text()).toContain('sotto_slow{of="a"} 1');
     const both = await Promise.all([metrics.text(), metrics.text()]);
     for (const text of both) expect(text).toContain('sotto_slow{of="a"} 1');
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
     waiting[0]?.(7);
     await new Promise((resolve) => setImmediate(resolve));
     const reading = metrics.text();
     waiting[1]?.(8);
     expect(await reading).toContain('sotto_slow{of="a"} 8');
-    expect(asked).toBe(3);
+    expect(requested).toBe(3);
   });
 
   it('exposes the value of a counter that another component stores', async () => {

@@ -17,9 +17,9 @@ function costOfAll(proofs: readonly boolean[]): number {
   let cost = 0;
   for (let place = 0; place < proofs.length;) {
     const batch = proofs.slice(place, place + limit.size).map((holds) => ({ holds }));
-    const sound = soundOf(batch, (asked) => {
-      cost += costOf(asked.length);
-      return asked.every(({ holds }) => holds);
+    const sound = soundOf(batch, (requested) => {
+      cost += costOf(requested.length);
+      return requested.every(({ holds }) => holds);
     });
     const checked = batch.map(({ holds }, index) => ({ holds, caller: `${place + index}` }));
     if (sound.length < batch.length) limit.failed(checked);

@@ -148,25 +148,25 @@ describe('a batch of proofs', () => {
 
 describe('halving', () => {
   it('halving rejects only proofs that were checked separately', () => {
-    const asked: (readonly number[])[] = [];
+    const requested: (readonly number[])[] = [];
     const held = soundOf([0, 1, 2, 3, 4, 5, 6, 7], (batch) => {
-      asked.push(batch);
+      requested.push(batch);
       return !batch.some(isBad);
     });
 
     expect(held).toEqual([0, 1, 2, 4, 5, 7]);
-    expect(asked).toContainEqual([3]);
-    expect(asked).toContainEqual([6]);
+    expect(requested).toContainEqual([3]);
+    expect(requested).toContainEqual([6]);
   });
 
   it('halving does not check a half as a whole if it must contain the invalid proof', () => {
-    const asked: (readonly number[])[] = [];
+    const requested: (readonly number[])[] = [];
     soundOf([0, 1, 2, 3], (batch) => {
-      asked.push(batch);
+      requested.push(batch);
       return !batch.includes(3);
     });
 
-    expect(asked).toEqual([[0, 1, 2, 3], [0, 1], [2], [3]]);
+    expect(requested).toEqual([[0, 1, 2, 3], [0, 1], [2], [3]]);
   });
 });
 

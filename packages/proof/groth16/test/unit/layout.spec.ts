@@ -11,7 +11,7 @@ const SIGN_FLAG = 1n << 128n;
 const values = Array.from({ length: realCalldata.length }, (_, index) => realCalldata.at(index));
 const changed = (index: number, value: bigint): Felts => Felts.of(values.with(index, value));
 
-function refusal(felts: Felts, publicInputCount?: number): ProofLayoutInvalid {
+function rejection(felts: Felts, publicInputCount?: number): ProofLayoutInvalid {
   try {
     readProofCalldata(felts, publicInputCount === undefined ? {} : { publicInputCount });
   } catch (error) {
@@ -62,15 +62,18 @@ describe('readProofCalldata with an invalid layout', () => {
   it.each([0, 1, 2, TOTAL - 2, TOTAL + 1, 5000])('rejects proof calldata of %i felts', (length) => {
     const felts = Felts.of(Array.from({ length }, (_, index) => values[index] ?? 0n));
 
-    expect(refusal(felts).details).toEqual({ reason: 'total_length', length, expected: TOTAL });
+    expect(rejection(felts).details).toEqual({ reason: 'total_length', length, expected: TOTAL });
   });
 
-  it.each([0n, BigInt(TOTAL - 2), BigInt(TOTAL)])('rejects proof calldata with a length felt of %i', (length) => {
-    expect(refusal(changed(0, length)).details).toEqual({ reason: 'length_felt', index: 0 });
-  });
+  it.each([0n, BigInt(TOTAL - 2), BigInt(TOTAL)])(
+    'rejects proof calldata with a length felt of %i',
+    (length) => {
+      expect(rejection(changed(0, length)).details).toEqual({ reason: 'length_felt', index: 0 });
+    },
+  );
 
   it('rejects proof calldata whose number of public inputs differs from the expected number', () => {
-    expect(refusal(realCalldata, 6).details).toMatchObject({
+    expect(rejection(realCalldata, 6).details).toMatchObject({
       reason: 'total_length',
       expected: TOTAL - 14,
     });
@@ -83,7 +86,11 @@ describe('readProofCalldata with an invalid layout', () => {
     ['the number of hint felts', 1935, 84],
   ])('rejects proof calldata with a wrong value for %s', (_, index, expected) => {
     for (const wrong of [0n, BigInt(expected) - 1n, BigInt(expected) + 1n, 1n << 64n]) {
-      expect(refusal(changed(index, wrong)).details).toEqual({ reason: 'count', index, expected });
+      expect(rejection(changed(index, wrong)).details).toEqual({
+        reason: 'count',
+        index,
+        expected,
+      });
     }
   });
 
@@ -101,22 +108,22 @@ describe('readProofCalldata with an invalid layout', () => {
     ['the first hint point', 1936],
     ['the last hint point', 2015],
   ])('rejects proof calldata with a limb of 2^96 at %s', (_, index) => {
-    expect(refusal(changed(index, LIMB)).details).toEqual({ reason: 'limb', index });
+    expect(rejection(changed(index, LIMB)).details).toEqual({ reason: 'limb', index });
     expect(readProofCalldata(changed(index, LIMB - 1n)).felts.at(index)).toBe(LIMB - 1n);
   });
 
   it.each([34, 35, 46, 47])('rejects proof calldata with a half of 2^128 at index %i', (index) => {
-    expect(refusal(changed(index, HALF)).details).toEqual({ reason: 'half', index });
+    expect(rejection(changed(index, HALF)).details).toEqual({ reason: 'half', index });
     expect(readProofCalldata(changed(index, HALF - 1n)).felts.at(index)).toBe(HALF - 1n);
   });
 
   it('reports the index as in calldata with the length felt, even if the length felt is missing', () => {
-    expect(refusal(changed(139, LIMB).slice(1)).details).toEqual({ reason: 'limb', index: 139 });
+    expect(rejection(changed(139, LIMB).slice(1)).details).toEqual({ reason: 'limb', index: 139 });
   });
 
   it('rejects an invalid layout with a stable code of kind invalid, and without a value of the calldata', () => {
     const secret = 0xdeadbeefn << 96n;
-    const failure = refusal(changed(1, secret));
+    const failure = rejection(changed(1, secret));
 
     expect(failure).toMatchObject({ code: 'PROOF_LAYOUT_INVALID', kind: 'invalid' });
     expect(`${failure.message} ${JSON.stringify(failure.details)}`).not.toMatch(

@@ -9,7 +9,7 @@ const { IC: ic } = good;
 const [alphaX = '', alphaY = ''] = good.vk_alpha_1;
 const [betaX = [], betaY = [], betaZ = []] = good.vk_beta_2;
 
-function refusal(json: unknown): VerificationKeyInvalid {
+function rejection(json: unknown): VerificationKeyInvalid {
   try {
     parseVerificationKey(json);
   } catch (error) {
@@ -54,23 +54,26 @@ describe('parseVerificationKey', () => {
     ['a point of G1 off its curve', { ...good, vk_alpha_1: ['1', '3', '1'] }, 'vk_alpha_1'],
     ['a point of G2 off its curve', { ...good, vk_beta_2: [betaY, betaX, betaZ] }, 'vk_beta_2'],
     ['projective coordinates', { ...good, vk_beta_2: [betaX, betaY, ['0', '1']] }, 'vk_beta_2'],
-  ])('rejects %s as verification key and returns the field in the error details', (_, json, field) => {
-    expect(refusal(json)).toMatchObject({
-      code: 'VERIFICATION_KEY_INVALID',
-      kind: 'internal',
-      details: { field },
-    });
-  });
+  ])(
+    'rejects %s as verification key and returns the field in the error details',
+    (_, json, field) => {
+      expect(rejection(json)).toMatchObject({
+        code: 'VERIFICATION_KEY_INVALID',
+        kind: 'internal',
+        details: { field },
+      });
+    },
+  );
 
   it('rejects a key in which the point of an input is infinity, because this input could be changed after proving', () => {
-    expect(refusal({ ...good, IC: ic.with(3, ['0', '1', '0']) }).details).toEqual({
+    expect(rejection({ ...good, IC: ic.with(3, ['0', '1', '0']) }).details).toEqual({
       field: 'IC[3]',
       reason: 'not_affine',
     });
   });
 
   it('rejects a key whose delta equals gamma, because anyone could forge proofs', () => {
-    expect(refusal({ ...good, vk_delta_2: good.vk_gamma_2 }).details).toEqual({
+    expect(rejection({ ...good, vk_delta_2: good.vk_gamma_2 }).details).toEqual({
       field: 'vk_delta_2',
       reason: 'equals_gamma',
     });

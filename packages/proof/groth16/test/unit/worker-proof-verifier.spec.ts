@@ -140,15 +140,15 @@ describe('a worker proof verifier with several threads', () => {
   it('returns the right result to each of several waiting callers, even after an invalid proof', async () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 48 }, (_, index) => index !== 30);
-    const ask = (): Promise<boolean[]> =>
+    const query = (): Promise<boolean[]> =>
       Promise.all(
         crowd.map((good, index) =>
           verifier.holds(good ? realProof : changed, `caller ${index % 7}`),
         ),
       );
 
-    expect(await ask()).toEqual(crowd);
-    expect(await ask()).toEqual(crowd);
+    expect(await query()).toEqual(crowd);
+    expect(await query()).toEqual(crowd);
   });
 
   it('returns the right results to a caller of false proofs and to other callers at the same time', async () => {

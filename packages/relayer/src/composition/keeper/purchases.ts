@@ -8,10 +8,10 @@ import {
   PurchaseCalls,
   PurchaseTask,
   RefreshCloses,
-  OrderBook,
-  ClosesBook,
+  OrderStore,
+  ClosesStore,
 } from '@sotto/dca-core';
-import { KeeperTask, TaskBook } from '@sotto/keeper-core';
+import { KeeperTask, TaskStore } from '@sotto/keeper-core';
 import { Clock, Logger, unguessableId } from '@sotto/kernel';
 import { purchaseContract, purchasedWith } from '@sotto/network-profile';
 import { FairValues, MarketPrices, type PoolToken } from '@sotto/market-core';
@@ -45,7 +45,7 @@ const LEAST_L2_GAS = 3_000_000n;
  */
 const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
 const LEAST_CLOSES_SOURCES = 2;
-const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
+const CLOSES = { settleMs: 900_000, queryAgainMs: 3_600_000 };
 
 /**
  * Binds the task that executes due purchases, and the use cases that return orders and the multiple
@@ -86,7 +86,7 @@ export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleS
   provide(StarknetPurchaseOrders, [StarknetNode], contract);
   provide(
     FollowOrders,
-    { orders: StarknetPurchaseOrders, snapshots: Snapshots, book: OrderBook },
+    { orders: StarknetPurchaseOrders, snapshots: Snapshots, store: OrderStore },
     { contract, ...FOLLOWING },
   );
   provide.as(
@@ -96,7 +96,7 @@ export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleS
       orders: StarknetPurchaseOrders,
       follow: FollowOrders,
       snapshots: Snapshots,
-      book: OrderBook,
+      store: OrderStore,
       logger: Logger,
     },
     {
@@ -110,22 +110,22 @@ export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleS
   );
   provide(
     MayerMultiples,
-    { orders: StarknetPurchaseOrders, closes: ClosesBook, prices: MarketPrices },
+    { orders: StarknetPurchaseOrders, closes: ClosesStore, prices: MarketPrices },
     { contract, sources, wbtcSymbol: wbtc.symbol },
   );
   provide(GetMayerMultiple, [MayerMultiples, Snapshots]);
   provide(
     ListOrders,
-    { orders: StarknetPurchaseOrders, snapshots: Snapshots, book: OrderBook },
+    { orders: StarknetPurchaseOrders, snapshots: Snapshots, store: OrderStore },
     { contract, sellTokens, maxPage: ORDERS_PER_READ },
   );
   assemble(
     bind(KeeperTask),
     {
       ...LOOKING,
-      book: OrderBook,
-      controls: TaskBook,
-      closes: ClosesBook,
+      store: OrderStore,
+      controls: TaskStore,
+      closes: ClosesStore,
       orders: StarknetPurchaseOrders,
       follow: FollowOrders,
       mayer: MayerMultiples,

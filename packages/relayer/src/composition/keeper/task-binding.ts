@@ -1,4 +1,4 @@
-import { TaskBook } from '@sotto/keeper-core';
+import { TaskStore } from '@sotto/keeper-core';
 import { Clock, type Felt } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -19,7 +19,7 @@ export const TRYING = {
   simulator: CallSimulator,
   latestBlock: LatestBlock,
   submissions: Submissions,
-  book: TaskBook,
+  store: TaskStore,
   clock: Clock,
 } as const;
 

@@ -2,7 +2,13 @@ import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetBalances } from '@sotto/adapter-starknet';
 import { KeeperTask } from '@sotto/keeper-core';
 import { convertedTokens } from '@sotto/network-profile';
-import { ConvertFees, KeepTreasury, TopUpLanes, fundedLanes, TopUpBook } from '@sotto/relayer-core';
+import {
+  ConvertFees,
+  KeepTreasury,
+  TopUpLanes,
+  fundedLanes,
+  TopUpStore,
+} from '@sotto/relayer-core';
 import { MarketPrices, type PoolToken } from '@sotto/market-core';
 import { assemble, type Binder } from '../container.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
@@ -23,7 +29,7 @@ export function bindTreasury({ bind }: Binder, settings: KeeperModuleSettings): 
   };
   assemble(
     bind(TopUpLanes),
-    { ...LOOKING, topUps: TopUpBook, client: StarknetNode },
+    { ...LOOKING, topUps: TopUpStore, client: StarknetNode },
     ({ client, ...ports }) =>
       new TopUpLanes(
         { ...ports, balances: new StarknetBalances(client) },

@@ -9,14 +9,15 @@ import type { SwapBuildRequest, SwapQuoteRequest } from '@sotto/market-core';
 import { STRK, TAKER, TEN_STRK, USDC, vectorText } from '../support/vectors.js';
 
 const SECRET = 'marker-secret';
-const ASKED: SwapQuoteRequest = {
+const REQUESTED: SwapQuoteRequest = {
   sellToken: STRK,
   buyToken: USDC,
   sellAmount: TEN_STRK,
   taker: TAKER,
 };
 const BUILD: SwapBuildRequest = { quoteId: 'q-1', taker: TAKER, slippagePpm: 12_500 };
-const refusal = (...messages: string[]): string => JSON.stringify({ messages, revertError: null });
+const rejection = (...messages: string[]): string =>
+  JSON.stringify({ messages, revertError: null });
 
 function cutShort(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Length': '99' }).write('[{');
@@ -51,7 +52,7 @@ describe('HttpSwapAggregator', () => {
 
   it('requests quotes with the taker’s address, below the base address', async () => {
     upstream.answer(200, vectorText('quotes-avnu'));
-    const quotes = await subject({ url: `${upstream.url}/base/` }).quotes(ASKED);
+    const quotes = await subject({ url: `${upstream.url}/base/` }).quotes(REQUESTED);
     expect(quotes.map(({ buyAmount }) => buyAmount)).toEqual([430_588n, 430_576n]);
     const url = new URL(upstream.requests[0]?.url ?? '', upstream.url);
     expect(url.pathname).toBe('/base/swap/v3/quotes');
@@ -64,35 +65,38 @@ describe('HttpSwapAggregator', () => {
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', headers: { 'x-api-key': SECRET } });
   });
 
-  it.each(['build-avnu', 'build-spec'])('requests a build for the taker and reads the response %s', async (name) => {
-    upstream.answer(200, vectorText(name));
-    const built = await subject().build(BUILD);
-    expect(built).toMatchObject({
-      kind: 'built',
-      calls: [{ to: STRK, entrypoint: 'approve' }, { entrypoint: 'multi_route_swap' }],
-    });
-    expect(upstream.requests[0]).toMatchObject({
-      method: 'POST',
-      url: '/swap/v3/build',
-      headers: { 'content-type': 'application/json' },
-    });
-    const body: unknown = JSON.parse(upstream.requests[0]?.body ?? '');
-    expect(body).toEqual({
-      quoteId: 'q-1',
-      takerAddress: TAKER,
-      slippage: 0.0125,
-      includeApprove: true,
-    });
-  });
+  it.each(['build-avnu', 'build-spec'])(
+    'requests a build for the taker and reads the response %s',
+    async (name) => {
+      upstream.answer(200, vectorText(name));
+      const built = await subject().build(BUILD);
+      expect(built).toMatchObject({
+        kind: 'built',
+        calls: [{ to: STRK, entrypoint: 'approve' }, { entrypoint: 'multi_route_swap' }],
+      });
+      expect(upstream.requests[0]).toMatchObject({
+        method: 'POST',
+        url: '/swap/v3/build',
+        headers: { 'content-type': 'application/json' },
+      });
+      const body: unknown = JSON.parse(upstream.requests[0]?.body ?? '');
+      expect(body).toEqual({
+        quoteId: 'q-1',
+        takerAddress: TAKER,
+        slippage: 0.0125,
+        includeApprove: true,
+      });
+    },
+  );
 
   it('returns no quotes if there is no route', async () => {
     upstream.answer(200, '[]');
-    expect(await subject().quotes(ASKED)).toEqual([]);
+    expect(await subject().quotes(REQUESTED)).toEqual([]);
   });
 
   it('returns no quotes if liquidity is insufficient', async () => {
-    upstream.answer(400, refusal('Insufficient liquidity'));
-    expect(await subject().quotes(ASKED)).toEqual([]);
+    upstream.answer(400, rejection('Insufficient liquidity'));
+    expect(await subject().quotes(REQUESTED)).toEqual([]);
   });
 
   it.each([
@@ -102,7 +106,7 @@ describe('HttpSwapAggregator', () => {
     [400, 'Slippage too low', 'slippage_too_tight'],
     [500, 'Contract error: Insufficient tokens received', 'slippage_too_tight'],
   ])('returns the reason of a rejected build: %d %s', async (status, message, kind) => {
-    upstream.answer(status, refusal(message));
+    upstream.answer(status, rejection(message));
     expect(await subject().build(BUILD)).toEqual({ kind });
     expect(upstream.requests).toHaveLength(1);
   });
@@ -134,7 +138,7 @@ describe('HttpSwapAggregator', () => {
     ],
     [
       '500 without a reason',
-      (to) => to.writeHead(500).end(refusal(SECRET)),
+      (to) => to.writeHead(500).end(rejection(SECRET)),
       'AGGREGATOR_UNAVAILABLE',
       { details: { status: 500 } },
     ],
@@ -152,7 +156,7 @@ describe('HttpSwapAggregator', () => {
     ],
     [
       '400 without a reason',
-      (to) => to.writeHead(400).end(refusal(SECRET)),
+      (to) => to.writeHead(400).end(rejection(SECRET)),
       'AGGREGATOR_MALFORMED',
       { details: { status: 400 } },
     ],
@@ -201,7 +205,7 @@ describe('HttpSwapAggregator', () => {
       upstream.handler = handler;
       const timeoutMs = code === 'AGGREGATOR_TIMED_OUT' ? 300 : 20_000;
       const aggregator = subject({ retry: { maxAttempts: 1 }, timeoutMs });
-      for (const call of [() => aggregator.quotes(ASKED), () => aggregator.build(BUILD)]) {
+      for (const call of [() => aggregator.quotes(REQUESTED), () => aggregator.build(BUILD)]) {
         const error = await failure(call());
         expect(error).toMatchObject({ code, ...properties });
         const shown = inspect(error, { depth: 20, showHidden: true });
@@ -224,28 +228,31 @@ describe('HttpSwapAggregator', () => {
       'Error at pc=0:4321: An ASSERT_EQ instruction failed: 1 != 0. #',
     ],
     ['an endless text', { message: 'x '.repeat(500) }, `${'x '.repeat(98)}x...`],
-  ])('T17 returns %s as text of limited length together with the code', async (_what, body, reason) => {
-    upstream.answer(400, JSON.stringify(body));
-    for (const call of [() => subject().quotes(ASKED), () => subject().build(BUILD)])
-      expect(await failure(call())).toMatchObject({
-        code: 'AGGREGATOR_MALFORMED',
-        details: { status: 400, reason },
-      });
-  });
+  ])(
+    'T17 returns %s as text of limited length together with the code',
+    async (_what, body, reason) => {
+      upstream.answer(400, JSON.stringify(body));
+      for (const call of [() => subject().quotes(REQUESTED), () => subject().build(BUILD)])
+        expect(await failure(call())).toMatchObject({
+          code: 'AGGREGATOR_MALFORMED',
+          details: { status: 400, reason },
+        });
+    },
+  );
 
   it('T17 records a rejected key and the number of omitted quotes', async () => {
     const reported: PartnerFinding[] = [];
     const findings = new PartnerFindings('aggregator', (finding) => void reported.push(finding));
     const aggregator = subject({ findings });
     upstream.answer(401, '{}');
-    expect(await failure(aggregator.quotes(ASKED))).toMatchObject({
+    expect(await failure(aggregator.quotes(REQUESTED))).toMatchObject({
       code: 'AGGREGATOR_UNAUTHORIZED',
     });
     expect(findings.rejectedWith).toBe(401);
     const [quote] = JSON.parse(vectorText('quotes-spec'));
     const bad = { ...quote, priceImpact: 1_000 };
     upstream.answer(200, JSON.stringify([quote, bad, bad]));
-    expect(await aggregator.quotes(ASKED)).toHaveLength(1);
+    expect(await aggregator.quotes(REQUESTED)).toHaveLength(1);
     expect(findings.rejectedWith).toBeNull();
     expect(findings.leftOut).toBe(2);
     expect(reported).toEqual([{ partner: 'aggregator', at: 'priceImpact' }]);
@@ -253,7 +260,7 @@ describe('HttpSwapAggregator', () => {
 
   it('retries quotes and builds after a broken connection, because neither has side effects', async () => {
     const aggregator = subject();
-    for (const call of [() => aggregator.quotes(ASKED), () => aggregator.build(BUILD)]) {
+    for (const call of [() => aggregator.quotes(REQUESTED), () => aggregator.build(BUILD)]) {
       upstream.requests.length = 0;
       upstream.handler = (response) => {
         upstream.answer(200, '[]');
@@ -270,10 +277,10 @@ describe('HttpSwapAggregator', () => {
       retry: { maxAttempts: 1 },
       breaker: { failures: 2, pauseMs: 60_000 },
     });
-    await failure(aggregator.quotes(ASKED));
+    await failure(aggregator.quotes(REQUESTED));
     await failure(aggregator.build(BUILD));
     upstream.answer(200, '[]');
-    const error = await failure(aggregator.quotes(ASKED));
+    const error = await failure(aggregator.quotes(REQUESTED));
     expect(error).toBeInstanceOf(AggregatorUnavailable);
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
     expect(upstream.requests).toHaveLength(2);

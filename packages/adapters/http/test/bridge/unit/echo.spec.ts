@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { OneClickStatus } from '../../../src/bridge/one-click.schemas.js';
 import { checkOneClickTerms, toOneClickQuote } from '../../../src/bridge/translate-one-click.js';
-import { toQuote, toSighting } from '../../../src/bridge/translate.js';
+import { toQuote, toReportedStatus } from '../../../src/bridge/translate.js';
 import * as shapes from '../fixtures/published-shapes.js';
-import { asked, request, terms } from '../fixtures/published-transfer.js';
+import { requested, request, terms } from '../fixtures/published-transfer.js';
 
 describe('1Click echo', () => {
   const other = `${shapes.RECIPIENT.slice(0, -1)}3`;
@@ -27,7 +27,7 @@ describe('1Click echo', () => {
   ])('rejects a 1Click echo with another %s', (field, value) => {
     const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
     expect(() =>
-      toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, asked, request),
+      toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, requested, request),
     ).toThrow(
       expect.objectContaining({
         code: 'BRIDGE_MALFORMED',
@@ -47,7 +47,7 @@ describe('1Click echo', () => {
       customRecipientMsg: null,
     };
     expect(
-      toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, asked, request),
+      toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, requested, request),
     ).toMatchObject({ estimatedOutput: terms.estimatedOutput });
   });
 
@@ -105,7 +105,7 @@ describe('malformed elements', () => {
       'bridge',
     ];
     const processing = { ...shapes.specStatus, status: 'processing', steps };
-    expect(toSighting(processing, 'tr_1', leaveOut).completedSteps).toBe(1);
+    expect(toReportedStatus(processing, 'tr_1', leaveOut).completedSteps).toBe(1);
     expect(places).toEqual(['route', 'route', 'steps', 'steps']);
   });
 });

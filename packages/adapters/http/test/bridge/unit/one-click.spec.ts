@@ -9,7 +9,7 @@ import {
   oneClickQuoteBody,
   oneClickStatusParams,
   toOneClickQuote,
-  toOneClickSighting,
+  toOneClickStatus,
 } from '../../../src/bridge/translate-one-click.js';
 
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -24,10 +24,13 @@ const real: TransferRequest = {
   recipient: RECIPIENT,
 };
 const assets = { origin: 'nep141:eth.omft.near', destination: 'nep141:starknet.omft.near' };
-const asked = oneClickQuoteBody(real, assets, { slippageBps: 50, deadlineMs: 1_800_000_000_000 });
+const requested = oneClickQuoteBody(real, assets, {
+  slippageBps: 50,
+  deadlineMs: 1_800_000_000_000,
+});
 
 const answer = {
-  quoteRequest: asked,
+  quoteRequest: requested,
   quote: {
     amountIn: '1000000000000000000',
     amountOut: '69558139534883720930232',
@@ -44,7 +47,7 @@ const withQuote = (changes: object): object => ({
 
 describe('1Click quote', () => {
   it('requests a 1Click quote with every required field', () => {
-    expect(asked).toEqual({
+    expect(requested).toEqual({
       dry: false,
       swapType: 'EXACT_INPUT',
       slippageTolerance: 50,
@@ -62,7 +65,7 @@ describe('1Click quote', () => {
   });
 
   it('reads a 1Click quote and uses the deposit address as its id', () => {
-    expect(toOneClickQuote(answer, asked, real)).toEqual({
+    expect(toOneClickQuote(answer, requested, real)).toEqual({
       estimatedOutput: 69_558_139_534_883_720_930_232n,
       route: [],
       fees: { bridgeFee: '2 STRK', gasEstimate: null, swapFees: null },
@@ -77,7 +80,7 @@ describe('1Click quote', () => {
   });
 
   it('the id contains the memo, and the status is queried with deposit address and memo', () => {
-    const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), asked, real);
+    const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), requested, real);
     expect(deposit).toMatchObject({ address: EVM_ADDRESS, memo: 'a memo: 1/2' });
     expect(deposit?.transactionId).toMatch(/^[\x21-\x7e]+$/);
     expect(oneClickStatusParams(deposit?.transactionId ?? '')).toEqual({
@@ -92,25 +95,25 @@ describe('1Click quote', () => {
   });
 
   it.each([
-    ['quoteRequest.recipient', { ...answer, quoteRequest: { ...asked, recipient: '0x1' } }],
+    ['quoteRequest.recipient', { ...answer, quoteRequest: { ...requested, recipient: '0x1' } }],
     [
       'quoteRequest.destinationAsset',
-      { ...answer, quoteRequest: { ...asked, destinationAsset: 'nep141:other' } },
+      { ...answer, quoteRequest: { ...requested, destinationAsset: 'nep141:other' } },
     ],
     ['quote.amountIn', withQuote({ amountIn: '1000000000000000001' })],
     ['quote.amountOut', withQuote({ amountOut: '1.5' })],
     ['quote.depositAddress', withQuote({ depositAddress: null })],
     ['quote.depositAddress', withQuote({ depositAddress: 'a:b' })],
-    ['quote', { quoteRequest: asked }],
+    ['quote', { quoteRequest: requested }],
   ])('rejects a 1Click quote that is invalid at %s', (at, body) => {
-    expect(() => toOneClickQuote(body, asked, real)).toThrow(
+    expect(() => toOneClickQuote(body, requested, real)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
     );
   });
 });
 
-const sighting = (body: object): ReturnType<typeof toOneClickSighting> =>
-  toOneClickSighting(OneClickStatus.parse(body));
+const reportedStatus = (body: object): ReturnType<typeof toOneClickStatus> =>
+  toOneClickStatus(OneClickStatus.parse(body));
 
 describe('1Click status', () => {
   it.each([
@@ -123,12 +126,12 @@ describe('1Click status', () => {
     ['FAILED', { completedSteps: 0, next: 'failed', refunded: false }],
     ['SOMETHING_NEW', { completedSteps: 0, next: 'processing' }],
   ])('the status %s has the expected progress', (status, expected) => {
-    expect(sighting({ status })).toMatchObject(expected);
+    expect(reportedStatus({ status })).toMatchObject(expected);
   });
 
   it('a transfer fails after the deposit step if its deposit was seen', () => {
     const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [] };
-    expect(sighting({ status: 'FAILED', swapDetails })).toMatchObject({
+    expect(reportedStatus({ status: 'FAILED', swapDetails })).toMatchObject({
       completedSteps: 1,
       next: 'failed',
     });
@@ -140,7 +143,8 @@ describe('1Click status', () => {
       destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }],
     };
     expect(
-      sighting({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails }).details,
+      reportedStatus({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails })
+        .details,
     ).toEqual({
       deposit_detected: { txHash: '0xdeb0' },
       send_to_recipient: { txHash: '0xout', completedAtSeconds: 1_800_000_000 },
@@ -153,7 +157,9 @@ describe('1Click status', () => {
       'none',
       { originChainTxHashes: null, destinationChainTxHashes: [{}] },
     ]) {
-      expect(sighting({ status: 'PROCESSING', updatedAt: 'today', swapDetails })).toMatchObject({
+      expect(
+        reportedStatus({ status: 'PROCESSING', updatedAt: 'today', swapDetails }),
+      ).toMatchObject({
         completedSteps: 1,
       });
     }
@@ -199,7 +205,7 @@ describe('OneClickBridgeProtocol', () => {
     subject.close();
     await solver.stop();
   });
-  const asksForTokens = (): number =>
+  const requiresTokens = (): number =>
     solver.control.requests().filter(({ endpoint }) => endpoint === 'tokens').length;
 
   it('requires a refund address before any request', async () => {
@@ -212,10 +218,10 @@ describe('OneClickBridgeProtocol', () => {
   it('caches the token list, and reads it again after its lifetime', async () => {
     await Promise.all([subject.quote(real), subject.quote(real), subject.quote(real)]);
     await subject.quote(real);
-    expect(asksForTokens()).toBe(1);
+    expect(requiresTokens()).toBe(1);
     clock.advance(60_000);
     await subject.quote(real);
-    expect(asksForTokens()).toBe(2);
+    expect(requiresTokens()).toBe(2);
   });
 
   it('does not cache a token list that could not be read', async () => {

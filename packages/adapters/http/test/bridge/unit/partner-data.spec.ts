@@ -4,32 +4,32 @@ import { STRK } from '@sotto/bridge-core';
 import { partnerRows } from '@sotto/http-client/testing';
 import { assetIdOf } from '../../../src/bridge/one-click-tokens.js';
 import { OneClickStatus, Tokens } from '../../../src/bridge/one-click.schemas.js';
-import { toOneClickQuote, toOneClickSighting } from '../../../src/bridge/translate-one-click.js';
-import { toQuote, toSighting } from '../../../src/bridge/translate.js';
+import { toOneClickQuote, toOneClickStatus } from '../../../src/bridge/translate-one-click.js';
+import { toQuote, toReportedStatus } from '../../../src/bridge/translate.js';
 import * as shapes from '../fixtures/published-shapes.js';
 import {
   DEADLINE,
   INACTIVE,
   START_SECONDS,
   USDC,
-  asked,
+  requested,
   request,
   terms,
 } from '../fixtures/published-transfer.js';
 
 const spec = {
   quote: (change: object) => toQuote({ ...shapes.specQuote, ...change }, request),
-  status: (change: object) => toSighting({ ...shapes.specStatus, ...change }, 'tr_1'),
+  status: (change: object) => toReportedStatus({ ...shapes.specStatus, ...change }, 'tr_1'),
 };
 const oneClick = {
   quote: (change: object) =>
     toOneClickQuote(
       { ...shapes.oneClickQuote, quote: { ...shapes.oneClickQuote.quote, ...change } },
-      asked,
+      requested,
       request,
     ),
   status: (change: object) =>
-    toOneClickSighting(
+    toOneClickStatus(
       OneClickStatus.parse({
         ...shapes.oneClickStatus,
         swapDetails: { ...shapes.oneClickStatus.swapDetails, ...change },
@@ -126,7 +126,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, () => void>>>> = {
         expect(oneClick.quote({ withdrawFee }).fees.bridgeFee).toBeNull();
     },
     slippageTolerance: () => {
-      expect(asked.slippageTolerance).toBe(shapes.oneClickQuoteRequest.slippageTolerance);
+      expect(requested.slippageTolerance).toBe(shapes.oneClickQuoteRequest.slippageTolerance);
     },
     'swapDetails.amountOut': () => {
       expect(oneClick.status({}).output).toEqual({ tokens: '830', symbol: 'STRK' });

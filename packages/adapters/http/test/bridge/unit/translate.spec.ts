@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { STEP_NAMES, STRK, type TransferRequest } from '@sotto/bridge-core';
-import { quoteBody, toQuote, toSighting } from '../../../src/bridge/translate.js';
+import { quoteBody, toQuote, toReportedStatus } from '../../../src/bridge/translate.js';
 
 const ETH = { chain: 'ethereum', family: 'evm', symbol: 'ETH', decimals: 18 } as const;
 const dry: TransferRequest = {
@@ -106,8 +106,8 @@ describe('quote of the specification', () => {
   );
 });
 
-const status = (changes: object): ReturnType<typeof toSighting> =>
-  toSighting({ transaction_id: 'tx-1', status: 'processing', ...changes }, 'tx-1');
+const status = (changes: object): ReturnType<typeof toReportedStatus> =>
+  toReportedStatus({ transaction_id: 'tx-1', status: 'processing', ...changes }, 'tx-1');
 const steps = (...words: readonly string[]): object => ({
   steps: STEP_NAMES.map((step, index) => ({
     step,
@@ -137,9 +137,12 @@ describe('status of the specification', () => {
     [['completed', 'failed'], 1, 'failed'],
     [['pending', 'pending', 'completed', 'processing'], 3, 'processing'],
     [['completed', 'completed', 'completed', 'completed', 'completed'], 5, 'pending'],
-  ] as const)('reads the progress from the steps %j if the response has steps', (words, completedSteps, next) => {
-    expect(status(steps(...words))).toMatchObject({ completedSteps, next, refunded: false });
-  });
+  ] as const)(
+    'reads the progress from the steps %j if the response has steps',
+    (words, completedSteps, next) => {
+      expect(status(steps(...words))).toMatchObject({ completedSteps, next, refunded: false });
+    },
+  );
 
   it('derives the outcome from the status, and the progress from the steps', () => {
     expect(
@@ -199,7 +202,7 @@ describe('status of the specification', () => {
     ['status', { transaction_id: 'tx-1' }],
     ['status', { transaction_id: 'tx-1', status: 3 }],
   ])('rejects a response whose %s is missing or different', (at, body) => {
-    expect(() => toSighting(body, 'tx-1')).toThrow(
+    expect(() => toReportedStatus(body, 'tx-1')).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
     );
   });

@@ -40,14 +40,14 @@ export function startExchange(
   upstream.handler = (response, request) => {
     const { pathname, searchParams } = new URL(request.url ?? '', upstream.url);
     const pairs = new Set((searchParams.get('pair') ?? '').split(','));
-    const asked = Object.values(MARKETS).filter(
+    const requested = Object.values(MARKETS).filter(
       ([pair]) => pairs.has(pair) && !delisted.includes(pair),
     );
-    if (pathname !== '/0/public/Ticker' || asked.length !== pairs.size) {
+    if (pathname !== '/0/public/Ticker' || requested.length !== pairs.size) {
       response.end(JSON.stringify({ error: ['EQuery:Unknown asset pair'] }));
       return;
     }
-    const trading = asked.flatMap(([, key]) =>
+    const trading = requested.flatMap(([, key]) =>
       prices[key] === undefined ? [] : [[key, prices[key]] as const],
     );
     response.end(tickerText(Object.fromEntries(trading)));

@@ -31,24 +31,24 @@ describe('guardedLookup', () => {
   });
 
   it('queries a name server that hangs only once for any number of messages', async () => {
-    let asked = 0;
+    let requested = 0;
     const answers: ((addresses: { address: string; family: number }[]) => void)[] = [];
     const lookup = guardedLookup(
       () => {
-        asked += 1;
+        requested += 1;
         return new Promise((resolve) => void answers.push(resolve));
       },
       () => true,
     );
-    const look = (): Promise<unknown> =>
+    const poll = (): Promise<unknown> =>
       new Promise((resolve) => {
         lookup('shop.example', {}, (_error, address) => resolve(address));
       });
-    const looks = [look(), look(), look(), look()];
-    expect(asked).toBe(1);
+    const looks = [poll(), poll(), poll(), poll()];
+    expect(requested).toBe(1);
     answers[0]?.([{ address: ALLOWED, family: 4 }]);
     expect(await Promise.all(looks)).toEqual([ALLOWED, ALLOWED, ALLOWED, ALLOWED]);
-    void look();
-    expect(asked).toBe(2);
+    void poll();
+    expect(requested).toBe(2);
   });
 });

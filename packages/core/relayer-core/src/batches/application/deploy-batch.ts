@@ -82,7 +82,7 @@ export interface DeploymentPolicy {
  * Interval between two checks of an earlier deployment, in milliseconds. The value gives a few
  * checks per block.
  */
-const LOOK_AGAIN_MS = 500;
+const POLL_AGAIN_MS = 500;
 /** Approximate time between two blocks, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -176,7 +176,7 @@ export class DeployBatch {
       }
       if (leftMs() === 0)
         throw new DeploymentInProgress({ retryAfterSeconds: RETRY_AFTER_SECONDS });
-      await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
+      await this.clock.sleep(Math.min(leftMs(), POLL_AGAIN_MS), signal);
     }
   }
 
@@ -199,9 +199,9 @@ export class DeployBatch {
         ? { submissionId: current.submissionId, began: false }
         : null;
 
-    const refusal =
+    const rejection =
       (await this.submissions.checkQueueCapacity(ROLE)) ?? (await this.guard.peek(pool, 'batch'));
-    if (refusal !== null) throw refusal;
+    if (rejection !== null) throw rejection;
     const [status, preConfirmed] = await Promise.all([
       this.reader.poolStatus(address),
       this.reader.preConfirmedWaiting(address),

@@ -60,7 +60,7 @@ export class CallerShares {
    * reverts all of them. If the policy closes the pool once the budget is used up, withdrawals in
    * flight are charged in the same manner.
    */
-  refusal(
+  rejection(
     caller: Caller,
     wantsSwap: boolean,
     exposure: PoolExposure,

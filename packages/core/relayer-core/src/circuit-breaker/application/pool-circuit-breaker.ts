@@ -1,5 +1,5 @@
 import { settle, type Caller, type Clock, type Felt } from '@sotto/kernel';
-import type { Acceptance, Asked, LaneRole, QueueFull } from '@sotto/submission-core';
+import type { Acceptance, Requested, LaneRole, QueueFull } from '@sotto/submission-core';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
   LONGEST_UPSTREAM_PAUSE_MS,
@@ -11,7 +11,7 @@ import {
   type PoolVerdict,
 } from '../domain/pool-circuit-breaker.js';
 import { moneyOf, type PoolPnl } from '../domain/pool-pnl.js';
-import { queueShareRefusal } from '../domain/queue-share.js';
+import { queueShareRejection } from '../domain/queue-share.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import { swapSuspension } from '../domain/user-losses.js';
 import {
@@ -69,7 +69,7 @@ export interface GuardedPool {
   readonly money: PoolPnl;
 }
 
-export type GuardRefusal =
+export type GuardRejection =
   PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended | QueueFull;
 
 /** Value of `Retry-After` for a pause whose end is unknown, in seconds. */
@@ -79,7 +79,7 @@ const UNKNOWN_RETRY_SECONDS = 60;
 export interface NoteRequest {
   readonly pool: NotePool;
   readonly key: string;
-  readonly asked: Pick<Asked, 'effect'>;
+  readonly requested: Pick<Requested, 'effect'>;
   readonly caller: Caller;
   readonly role: LaneRole;
 }
@@ -127,18 +127,18 @@ export class PoolCircuitBreaker {
    * Returns the error if no attempt of this kind may begin in the pool now. Returns null if an
    * attempt may begin, even if only on trial. Rejects with the error of the store.
    */
-  async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRefusal | null> {
-    return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
+  async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRejection | null> {
+    return this.#rejection({ pool, kind }, this.#facts(pool, await this.view.now()));
   }
 
   /**
    * Returns the error if this request's attempt may not begin now, including the losses of its
    * caller and note. Returns null if it may. Rejects with the error of the store.
    */
-  async acquire(request: NoteRequest): Promise<GuardRefusal | null> {
+  async acquire(request: NoteRequest): Promise<GuardRejection | null> {
     const suspended = await this.#suspended(request);
     return (
-      this.#refusal(
+      this.#rejection(
         { ...request, kind: 'relay' },
         this.#facts(request.pool, await this.view.now()),
       ) ?? suspended
@@ -163,8 +163,8 @@ export class PoolCircuitBreaker {
     // must see the reservation of the first.
     const facts = this.#facts(pool, snapshot);
     const verdict = judgePool(pool, kind, facts, this.policy.limits);
-    const refusal = this.#refusal(entry, facts, verdict);
-    if (refusal !== null) throw refusal;
+    const rejection = this.#rejection(entry, facts, verdict);
+    if (rejection !== null) throw rejection;
     const reservation: Reservation = {
       key,
       // The verdict distinguishes only deposits and swaps from other kinds.
@@ -263,17 +263,17 @@ export class PoolCircuitBreaker {
     });
   }
 
-  #refusal(
+  #rejection(
     { pool, kind, caller, role }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
     facts: GuardFacts,
     verdict = judgePool(pool, kind, facts, this.policy.limits),
-  ): GuardRefusal | null {
-    const refusal = refusalOf(verdict, facts.nowMs);
-    if (refusal !== null || caller === undefined) return refusal;
+  ): GuardRejection | null {
+    const rejection = rejectionOf(verdict, facts.nowMs);
+    if (rejection !== null || caller === undefined) return rejection;
     const callerOf = (key: string): Caller | null => this.#callerOf(key);
     const waiting = facts.live.filter((entry) => entry.isWaiting && entry.role === role);
     const { maxWaitingPerRole } = this.policy;
-    const queueFull = queueShareRefusal(caller, waiting, callerOf, maxWaitingPerRole);
+    const queueFull = queueShareRejection(caller, waiting, callerOf, maxWaitingPerRole);
     if (queueFull !== null) return queueFull;
     const isStrict = this.#isStrict(pool, facts);
     const isGuarded = role === 'relay' && this.policy.isGuarded?.() === true;
@@ -283,7 +283,7 @@ export class PoolCircuitBreaker {
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
     );
     const isOfSwaps = role === 'swap_owner';
-    return this.#shares.refusal(caller, isOfSwaps, {
+    return this.#shares.rejection(caller, isOfSwaps, {
       losses: facts.ended.userLosses(pool, facts.nowMs - BUDGET_WINDOW_MS),
       live,
       callerOf,
@@ -298,13 +298,13 @@ export class PoolCircuitBreaker {
    */
   async #suspended({
     key,
-    asked,
+    requested,
     role,
   }: Pick<Entry, 'key'> & Partial<NoteRequest>): Promise<NoteSwapsSuspended | null> {
-    if (role !== 'swap_owner' || asked === undefined) return null;
+    if (role !== 'swap_owner' || requested === undefined) return null;
     const reverts = await this.view.revertsOf(key);
     const nowMs = this.clock.nowMs();
-    const suspension = swapSuspension(reverts, asked.effect, nowMs, this.policy.limits);
+    const suspension = swapSuspension(reverts, requested.effect, nowMs, this.policy.limits);
     if (suspension === null) return null;
     const { scope, untilMs } = suspension;
     const retryAfterSeconds = secondsUntil(untilMs, nowMs);
@@ -344,14 +344,14 @@ export class PoolCircuitBreaker {
   }
 }
 
-const trialTaken = (cause: PauseCause): GuardRefusal =>
+const trialTaken = (cause: PauseCause): GuardRejection =>
   new PoolPaused({
     details: { cause },
     retryAfterSeconds:
       cause === 'upstream' ? LONGEST_UPSTREAM_PAUSE_MS / 1_000 : UNKNOWN_RETRY_SECONDS,
   });
 
-function refusalOf(verdict: PoolVerdict, nowMs: number): GuardRefusal | null {
+function rejectionOf(verdict: PoolVerdict, nowMs: number): GuardRejection | null {
   switch (verdict.kind) {
     case 'open':
     case 'trial':

@@ -53,7 +53,7 @@ export class SettlementWindow {
   readonly #snapshots: Cached<CachedSnapshot>;
 
   constructor(
-    private readonly book: SettlementHistory,
+    private readonly store: SettlementHistory,
     private readonly controls: PoolControls,
     private readonly clock: Clock,
     /** @default {@link MAX_ENTRIES} */
@@ -72,7 +72,7 @@ export class SettlementWindow {
 
   /** Reads every revert under one key from the store, without a cache. */
   async revertsOf(key: string): Promise<readonly NoteRevert[]> {
-    return this.book.revertsOf(key);
+    return this.store.revertsOf(key);
   }
 
   /** Drops the cached snapshot, so the next call reads the store. */
@@ -88,8 +88,8 @@ export class SettlementWindow {
     const windowMs = readAtMs - BUDGET_WINDOW_MS;
     const sinceMs = known === null ? windowMs : known.readAtMs - OVERLAP_MS;
     const [ended, live, controls] = await Promise.all([
-      this.book.ended(sinceMs, this.maxEntries),
-      this.book.live(),
+      this.store.ended(sinceMs, this.maxEntries),
+      this.store.live(),
       this.controls.all(),
     ]);
     const kept = (known?.ended.entries ?? []).filter(

@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 5;
  * @param waiting attempts of all callers in the queue
  * @param callerOf returns the caller of an attempt; null if unknown
  */
-export function queueShareRefusal(
+export function queueShareRejection(
   caller: Caller,
   waiting: readonly LiveEntry[],
   callerOf: (key: string) => Caller | null,

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import { isDeposit } from '../../pools/domain/deposit.js';
 import type { DepositName } from '../../pools/domain/deposit-traffic.js';
 import type { ServedPool } from '../../pools/domain/pool.js';
-import type { LiveCall } from '../../pools/ports/traffic-book.port.js';
+import type { LiveCall } from '../../pools/ports/traffic-store.port.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 
 /** Sums up the amounts that a depositor's deposits in flight will transfer. */

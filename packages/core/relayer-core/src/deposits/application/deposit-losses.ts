@@ -2,7 +2,7 @@ import type { Caller, Clock, DomainError } from '@sotto/kernel';
 import type { SettlementWindow } from '../../circuit-breaker/application/settlement-window.js';
 import { BUDGET_WINDOW_MS } from '../../circuit-breaker/domain/money.js';
 import type { NetworkRations } from './network-rations.js';
-import { depositLossRefusal, type DepositLossLimits } from '../domain/deposit-losses.js';
+import { depositLossRejection, type DepositLossLimits } from '../domain/deposit-losses.js';
 import type { DepositName, Traffic } from '../../pools/domain/deposit-traffic.js';
 
 /** Limits the cost of a pool's deposits that fill no leaf because they fail. */
@@ -19,7 +19,7 @@ export class DepositLosses {
    * error of the store.
    * @param costFri cost of the deposit in fri; 0 before its simulation
    */
-  async refusal(
+  async rejection(
     name: DepositName,
     caller: Caller,
     traffic: Traffic,
@@ -30,6 +30,6 @@ export class DepositLosses {
     const losses = ended.depositLosses(name.pool, nowMs - BUDGET_WINDOW_MS);
     const isOfNetwork = this.networks.ofNetwork(caller);
     const exposure = { losses, traffic, costFri, isOfNetwork, nowMs };
-    return depositLossRefusal(name, exposure, this.limits);
+    return depositLossRejection(name, exposure, this.limits);
   }
 }

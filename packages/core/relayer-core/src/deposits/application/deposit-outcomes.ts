@@ -35,7 +35,7 @@ export class DepositOutcomes {
   /** Reads the outcome of a deposit once. Returns null if the submission is not a deposit. */
   async describe(answer: SubmissionAnswer): Promise<DepositOutcome | null> {
     if (!isDeposit(answer.attempt)) return null;
-    return answer.kind === 'rejected' ? FAILED : this.#look(answer);
+    return answer.kind === 'rejected' ? FAILED : this.#poll(answer);
   }
 
   /**
@@ -47,11 +47,11 @@ export class DepositOutcomes {
     untilMs: number,
     signal?: AbortSignal,
   ): Promise<DepositOutcome & { readonly answer: StandingAnswer }> {
-    const look = (looked: StandingAnswer) => this.#look(looked);
-    return settleOutcome(answer, { look, unknown: UNKNOWN, clock: this.clock }, untilMs, signal);
+    const poll = (polled: StandingAnswer) => this.#poll(polled);
+    return settleOutcome(answer, { poll, unknown: UNKNOWN, clock: this.clock }, untilMs, signal);
   }
 
-  async #look(answer: StandingAnswer): Promise<DepositOutcome> {
+  async #poll(answer: StandingAnswer): Promise<DepositOutcome> {
     if (answer.kind === 'pending') return UNKNOWN;
     if (answer.execution === 'REVERTED') return FAILED;
     const { attempt, transactionHash } = answer;

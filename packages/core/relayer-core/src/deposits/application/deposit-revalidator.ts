@@ -1,10 +1,10 @@
 import { isLive, type Attempt, type Ledger, type Revalidator } from '@sotto/submission-core';
 import { isDeposit, readDepositCalldata } from '../../pools/domain/deposit.js';
-import { fundsRefusal, type DepositFacts } from '../../pools/domain/deposit-traffic.js';
+import { fundsRejection, type DepositFacts } from '../../pools/domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import { DepositExists, DepositQueued } from '../../deposit-errors.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import type { LiveCall } from '../../pools/ports/traffic-book.port.js';
+import type { LiveCall } from '../../pools/ports/traffic-store.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 
@@ -25,7 +25,7 @@ export class DepositRevalidator implements Revalidator {
     private readonly pools: readonly ServedPool[],
   ) {}
 
-  async refusalOf(attempt: Attempt): Promise<string | null> {
+  async rejectionOf(attempt: Attempt): Promise<string | null> {
     if (!isDeposit(attempt)) return null;
     const calldata = await this.ledger.calldata(attempt.id);
     const call = calldata === null ? null : readDepositCalldata(calldata);
@@ -42,28 +42,28 @@ export class DepositRevalidator implements Revalidator {
         ...call,
       });
       this.traffic.window.observe(served.address, facts);
-      const refusal = await this.#refusal(attempt, served, facts);
-      isCleared = refusal === null;
-      return refusal;
+      const rejection = await this.#rejection(attempt, served, facts);
+      isCleared = rejection === null;
+      return rejection;
     } finally {
       if (!isCleared) this.traffic.hold(attempt.id);
     }
   }
 
-  async #refusal(
+  async #rejection(
     attempt: Attempt,
     { address: pool }: ServedPool,
     facts: DepositFacts,
   ): Promise<string | null> {
     const { key, fingerprint, id, state } = attempt;
     if (facts.commitmentKnown) return DepositExists.code;
-    const unpayable = fundsRefusal(facts, NOTHING);
+    const unpayable = fundsRejection(facts, NOTHING);
     if (unpayable !== null) return unpayable.code;
     if (!isLive(state) || state === 'broadcast') return null;
     const live = await this.traffic.live();
     const before = earlier(live, id);
     if (
-      fundsRefusal(
+      fundsRejection(
         facts,
         await this.funds.taken({ pool, key, fingerprint }, before, facts.denomination),
       ) !== null

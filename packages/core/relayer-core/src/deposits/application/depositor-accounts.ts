@@ -103,8 +103,8 @@ export class DepositorAccounts {
   }
 
   #assertAllowed(depositor: Felt, caller: Caller): void {
-    const refusal = this.#waits(slowKey(depositor, caller)) ?? this.#rationed(caller);
-    if (refusal !== null) throw refusal;
+    const rejection = this.#waits(slowKey(depositor, caller)) ?? this.#rationed(caller);
+    if (rejection !== null) throw rejection;
   }
 
   #waits(key: string): DepositorTooSlow | null {

@@ -10,7 +10,7 @@ import {
   RATION_WINDOW_MS,
   leavesLeft,
   leavesTaken,
-  networkShareRefusal,
+  networkShareRejection,
   rationed,
   depositsOnTheWay,
   type DepositLimits,
@@ -52,14 +52,14 @@ export class NetworkRations {
    * begin a deposit.
    * @param nextIndex current number of leaves of the pool
    */
-  refusal(
+  rejection(
     caller: Caller,
     pool: Felt,
     traffic: Traffic,
     nextIndex: number,
   ): DepositsRationed | null {
     const nowMs = this.clock.monotonicMs();
-    const ofLimit = this.#limitRefusal(caller, nowMs);
+    const ofLimit = this.#limitRejection(caller, nowMs);
     // Programs that embed the service and pass no caller are limited only by the pool's ration.
     if (ofLimit !== null || caller === UNNAMED_CALLER) return ofLimit;
     const taken = leavesTaken(traffic, pool);
@@ -72,7 +72,7 @@ export class NetworkRations {
     // Rows use the wall clock, but the deposits of networks use the monotonic clock.
     const aheadMs = this.clock.nowMs() - nowMs;
     const ofPool = taken.map(({ acceptedAtMs }) => acceptedAtMs - aheadMs);
-    return networkShareRefusal(ofNetwork, ofPool, leaves, this.limits, nowMs);
+    return networkShareRejection(ofNetwork, ofPool, leaves, this.limits, nowMs);
   }
 
   /**
@@ -98,15 +98,15 @@ export class NetworkRations {
    * counted too, because each deposit costs the operator gas, regardless of the account that signed
    * it.
    */
-  #limitRefusal(caller: Caller, nowMs: number): DepositsRationed | null {
+  #limitRejection(caller: Caller, nowMs: number): DepositsRationed | null {
     const { perNetwork } = this.limits;
     for (const [index, network] of namesOf(caller).entries()) {
       const times = this.#begun
         .filter(({ networks }) => networks.includes(network))
         .map(({ acceptedAtMs }) => acceptedAtMs);
       const limit = index === 0 ? perNetwork : mostOfNetwork(index - 1, perNetwork);
-      const refusal = rationed('network', times, limit, nowMs);
-      if (refusal !== null) return refusal;
+      const rejection = rationed('network', times, limit, nowMs);
+      if (rejection !== null) return rejection;
     }
     return null;
   }

@@ -28,9 +28,9 @@ import {
 } from '../../pools/domain/deposit.js';
 import {
   depositsOnTheWay,
-  fundsRefusal,
-  leafRefusal,
-  rationRefusal,
+  fundsRejection,
+  leafRejection,
+  rationRejection,
   type DepositFacts,
   type DepositLimits,
   type DepositName,
@@ -298,14 +298,14 @@ export class RelayDeposit {
   ): Promise<void> {
     const { guard, networks, losses, funds } = this.guards;
     const { rations } = this.policy;
-    const refusal =
-      leafRefusal(facts, traffic, request.pool, rations) ??
+    const rejection =
+      leafRejection(facts, traffic, request.pool, rations) ??
       (await guard.peek(request.served, 'deposit')) ??
-      rationRefusal(traffic, request, rations, this.ports.clock.nowMs()) ??
-      networks.refusal(request.caller, request.pool, traffic, facts.nextIndex) ??
-      (await losses.refusal(request, request.caller, traffic, costFri)) ??
-      fundsRefusal(facts, await funds.taken(request, traffic.live, facts.denomination));
-    if (refusal !== null) throw refusal;
+      rationRejection(traffic, request, rations, this.ports.clock.nowMs()) ??
+      networks.rejection(request.caller, request.pool, traffic, facts.nextIndex) ??
+      (await losses.rejection(request, request.caller, traffic, costFri)) ??
+      fundsRejection(facts, await funds.taken(request, traffic.live, facts.denomination));
+    if (rejection !== null) throw rejection;
   }
 
   /**

@@ -36,7 +36,7 @@ export interface DepositExposure {
  * flight. Each of them costs at most one more deposit. The total loss exceeds the budget by at most
  * one deposit.
  */
-export function depositLossRefusal(
+export function depositLossRejection(
   { pool, fingerprint }: DepositName,
   { losses, traffic, costFri, isOfNetwork, nowMs }: DepositExposure,
   { hourlyLossPerPoolFri, callerLossPercent }: DepositLossLimits,

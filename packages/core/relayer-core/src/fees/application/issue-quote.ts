@@ -46,7 +46,7 @@ export class IssueQuote {
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
     private readonly signer: TypedDataSigner,
-    private readonly book: QuoteStore,
+    private readonly store: QuoteStore,
     private readonly guard: Pick<PoolCircuitBreaker, 'peek'>,
     private readonly outstanding: Pick<OutstandingQuotes, 'take'>,
     private readonly clock: Clock,
@@ -67,10 +67,10 @@ export class IssueQuote {
   }: QuoteInput): Promise<IssuedQuote> {
     const estimate = await this.estimateFee.execute(poolAddress, { operation, leafIndex });
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
-    const refusal =
+    const rejection =
       unprofitable(estimate.costAmount, estimate.pool.maxFee) ??
       (await this.guard.peek(servedPool(this.terms.pools, poolAddress), 'relay'));
-    if (refusal !== null) throw refusal;
+    if (rejection !== null) throw rejection;
 
     const takeBack = this.outstanding.take(caller);
     try {
@@ -99,7 +99,7 @@ export class IssueQuote {
       expiresAtMs: wholeSecond(this.clock.nowMs() + this.terms.ttlMs),
     };
     const signature = await this.signer.sign(feeQuoteTypedData(quote));
-    await this.book.add(quote);
+    await this.store.add(quote);
     return { quote: { ...quote, ...signature }, maxFeeAmount, estimate };
   }
 }

@@ -9,7 +9,7 @@ import {
   type LearntOperation,
 } from '../domain/gas-use.js';
 import type { Attributions } from '../../circuit-breaker/application/attributions.js';
-import type { GasBook } from '../ports/gas-book.port.js';
+import type { GasStore } from '../ports/gas-store.port.js';
 import type { GasReceipts } from '../ports/gas-receipts.port.js';
 
 /** Gas of an operation as learnt from receipts, with its age. */
@@ -32,7 +32,7 @@ export class LearnGas {
 
   /** @param assumed gas that the network profile assumes for an operation */
   constructor(
-    private readonly book: GasBook,
+    private readonly store: GasStore,
     private readonly receipts: GasReceipts,
     private readonly callers: Pick<Attributions, 'networkOf'>,
     private readonly clock: Clock,
@@ -45,7 +45,7 @@ export class LearnGas {
    * earlier results remain.
    */
   async execute(): Promise<void> {
-    const newest = await this.book.newest();
+    const newest = await this.store.newest();
     const named = newest.flatMap(({ id, transactionHash }) => {
       const network = this.callers.networkOf(id);
       return network === null ? [] : ([[transactionHash, network]] as const);
@@ -70,8 +70,8 @@ export class LearnGas {
       }),
     );
     const added = read.flat();
-    if (added.length > 0) await this.book.add(added);
-    const uses = await this.book.uses();
+    if (added.length > 0) await this.store.add(added);
+    const uses = await this.store.uses();
     const kept = new Set([...uses, ...newest].map(({ transactionHash }) => transactionHash));
     this.#networks = new Map([...this.#networks].filter(([hash]) => kept.has(hash)));
     this.#learnt = this.#figuresOf(uses);

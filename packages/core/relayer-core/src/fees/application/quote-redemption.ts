@@ -6,15 +6,15 @@ import type { QuoteStore } from '../ports/quote-store.port.js';
 /** Finds and redeems the quotes that withdrawals cite. */
 export class QuoteRedemption {
   constructor(
-    private readonly book: QuoteStore,
+    private readonly store: QuoteStore,
     private readonly clock: Clock,
   ) {}
 
   /** Returns the current state of a cited quote without redeeming it. */
-  async look(quoteId: string | undefined): Promise<Citation> {
+  async poll(quoteId: string | undefined): Promise<Citation> {
     return quoteId === undefined
       ? NO_CITATION
-      : citationOf(await this.book.find(quoteId), this.clock.nowMs());
+      : citationOf(await this.store.find(quoteId), this.clock.nowMs());
   }
 
   /**
@@ -22,7 +22,7 @@ export class QuoteRedemption {
    * @throws QuoteUnknown, QuoteExpired, QuoteUsed
    */
   async redeem(quoteId: string, key: string): Promise<void> {
-    const { kind } = await this.book.redeem(quoteId, key, this.clock.nowMs());
+    const { kind } = await this.store.redeem(quoteId, key, this.clock.nowMs());
     switch (kind) {
       case 'redeemed':
         return;

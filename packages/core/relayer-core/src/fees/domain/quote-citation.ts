@@ -22,7 +22,7 @@ export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
  * Returns the error if the cited quote does not apply to a withdrawal with these terms. Returns
  * null if the quote applies, or if no quote is cited.
  */
-export function citationRefusal(
+export function citationRejection(
   citation: Citation,
   terms: Pick<FeeQuote, 'chainId' | 'pool' | 'relayer' | 'operation' | 'leafIndex'>,
 ): DomainError | null {

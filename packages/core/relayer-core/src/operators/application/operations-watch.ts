@@ -83,7 +83,7 @@ export class OperationsWatch {
     private readonly send: (event: OperatorEvent) => void,
   ) {
     this.#unfollow = ports.changes.follow((id) => this.#hear(id));
-    this.hasBegun = this.#look(() => this.#compareRows());
+    this.hasBegun = this.#poll(() => this.#compareRows());
     void this.#followRows();
     void this.#followParts();
   }
@@ -106,20 +106,20 @@ export class OperationsWatch {
       const woken = AbortSignal.any([this.#arrival.signal, signal]);
       await this.ports.clock.sleep(this.policy.rowsIntervalMs, woken);
       this.#arrival = new AbortController();
-      if (!signal.aborted) await this.#look(() => this.#compareRows());
+      if (!signal.aborted) await this.#poll(() => this.#compareRows());
     }
   }
 
   async #followParts(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#look(() => this.#compareParts());
+      await this.#poll(() => this.#compareParts());
       await this.ports.clock.sleep(this.policy.statusIntervalMs, signal);
     }
   }
 
   /** Runs a comparison. Never rejects. */
-  async #look(compare: () => Promise<void>): Promise<void> {
+  async #poll(compare: () => Promise<void>): Promise<void> {
     await runIsolated(this.ports.logger, 'the watch for operators', {}, async () => {
       try {
         await compare();
@@ -156,9 +156,9 @@ export class OperationsWatch {
 
   #compareRow(row: RegisteredSubmission, isFirst: boolean): void {
     const { id, state } = row.attempt;
-    const look = looksOf(row);
-    const isSame = this.#live.get(id) === look;
-    if (isLive(state)) this.#live.set(id, look);
+    const poll = pollsOf(row);
+    const isSame = this.#live.get(id) === poll;
+    if (isLive(state)) this.#live.set(id, poll);
     else this.#live.delete(id);
     if (isSame || isFirst) return;
     this.#emit({ kind: 'submission', submission: operatedSubmission(row, this.policy) });
@@ -171,11 +171,11 @@ export class OperationsWatch {
   }
 
   #comparePart(name: string, part: OperatedLane | GuardedPool, event: OperatorEvent): void {
-    const look = JSON.stringify(part, (_key, value: unknown) =>
+    const poll = JSON.stringify(part, (_key, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
-    if (this.#parts.get(name) === look) return;
-    this.#parts.set(name, look);
+    if (this.#parts.get(name) === poll) return;
+    this.#parts.set(name, poll);
     this.#emit(event);
   }
 
@@ -187,7 +187,7 @@ export class OperationsWatch {
 /**
  * Returns the fields of a submission that operators see, as text. A different text means a change.
  */
-function looksOf({ attempt, transactions }: RegisteredSubmission): string {
+function pollsOf({ attempt, transactions }: RegisteredSubmission): string {
   const { state, lane, nonce, readmit, isFinal, transactionHash } = attempt;
   return [
     [state, lane, nonce, readmit, isFinal, transactionHash].join(),

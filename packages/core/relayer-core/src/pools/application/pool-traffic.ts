@@ -9,7 +9,7 @@ import {
 } from '../domain/deposit-traffic.js';
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap-call.js';
 import { readStatement, spendsNote, type WithdrawalStatement } from '../domain/withdrawal.js';
-import type { LiveCall, TrafficBook } from '../ports/traffic-book.port.js';
+import type { LiveCall, TrafficStore } from '../ports/traffic-store.port.js';
 import { RootWindow } from './root-window.js';
 
 /** Milliseconds after which a cleared deposit that was not sent is checked again. */
@@ -74,7 +74,7 @@ export class PoolTraffic {
   });
 
   constructor(
-    private readonly book: TrafficBook,
+    private readonly store: TrafficStore,
     private readonly ledger: Pick<Ledger, 'calldata'>,
     private readonly clock: Clock,
   ) {}
@@ -85,8 +85,8 @@ export class PoolTraffic {
    */
   async now(): Promise<Traffic> {
     const [live, ended] = await Promise.all([
-      this.book.live(),
-      this.book.depositsSince(this.clock.nowMs() - RATION_WINDOW_MS),
+      this.store.live(),
+      this.store.depositsSince(this.clock.nowMs() - RATION_WINDOW_MS),
     ]);
     return { live, ended };
   }
@@ -102,7 +102,7 @@ export class PoolTraffic {
   }
 
   async live(): Promise<readonly LiveCall[]> {
-    return this.book.live();
+    return this.store.live();
   }
 
   /**

@@ -17,7 +17,7 @@ import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
   notePurpose,
-  withdrawalAsked,
+  withdrawalRequested,
   withdrawalKey,
 } from '../domain/withdrawal.js';
 
@@ -110,7 +110,7 @@ export class RelayedCalls implements CallReader {
       ...call,
       key: withdrawalKey(chainId, pool, statement.value.nullifierHash),
       id: newId(),
-      ...withdrawalAsked(pool, statement.value, furtherTerms),
+      ...withdrawalRequested(pool, statement.value, furtherTerms),
       ...notePurpose(call.role === 'swap_owner' ? 'private_swap' : 'withdraw', {
         pool,
         nullifierHash: statement.value.nullifierHash,

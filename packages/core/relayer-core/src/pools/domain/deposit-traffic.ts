@@ -88,7 +88,7 @@ export function leavesLeft(nextIndex: number, onTheWay: number): number {
  * Returns the error if the pool can't accept the deposit: its commitment exists, or no more leaves
  * are left than the reserve. Null otherwise.
  */
-export function leafRefusal(
+export function leafRejection(
   facts: DepositFacts,
   traffic: Traffic,
   pool: Felt,
@@ -103,7 +103,7 @@ export function leafRefusal(
  * Returns the error if the depositor or the pool has reached its hourly limit of deposits; null
  * otherwise.
  */
-export function rationRefusal(
+export function rationRejection(
   traffic: Traffic,
   { pool, fingerprint }: DepositName,
   { perDepositor, perPool }: DepositLimits,
@@ -184,7 +184,7 @@ function waitBetweenLeavesMs(leaves: number): number {
  * @param ofNetwork times at which the network's deposits into the pool were accepted
  * @param ofPool times at which all deposits into the pool were accepted
  */
-export function networkShareRefusal(
+export function networkShareRejection(
   ofNetwork: readonly number[],
   ofPool: readonly number[],
   leaves: number,
@@ -227,7 +227,7 @@ export function rationed(
  * @param taken amounts that the depositor's deposits in flight will transfer: from its balance, and
  *   from its allowance for the pool
  */
-export function fundsRefusal(
+export function fundsRejection(
   facts: DepositFacts,
   taken: { readonly balance: bigint; readonly allowance: bigint },
 ): DomainError | null {

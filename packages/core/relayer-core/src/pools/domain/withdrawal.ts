@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FIELD_PRIME, toFelt, type Felt } from '@sotto/kernel';
-import type { Asked, CallPurpose } from '@sotto/submission-core';
+import type { Requested, CallPurpose } from '@sotto/submission-core';
 import { PublicInputOutOfRange } from '../../errors.js';
 
 /** Order of the scalar field of BN254. The circuit computes in this field. */
@@ -124,17 +124,17 @@ export function withdrawalFingerprint(
 }
 
 /**
- * Returns the effect and the fingerprint of a request, for `asksForSame`. The effect covers
+ * Returns the effect and the fingerprint of a request, for `requestsSame`. The effect covers
  * recipient, amounts, note, and the further terms in the call. Only the fingerprint covers root and
  * batch: a new proof of the note on a newer root has the same effect.
  * @param shownTerms the further terms that are part of its call on chain
  */
-export function withdrawalAsked(
+export function withdrawalRequested(
   pool: Felt,
   statement: WithdrawalStatement,
   furtherTerms: readonly string[] = [],
   shownTerms: readonly string[] = furtherTerms,
-): Asked {
+): Requested {
   const { nullifierHash, recipient, relayer, fee } = statement;
   const effect = [pool, hex(nullifierHash), recipient, relayer, hex(fee), ...shownTerms].join('|');
   return {

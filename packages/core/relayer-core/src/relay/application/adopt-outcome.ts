@@ -1,9 +1,9 @@
 import { DomainError } from '@sotto/kernel';
 import {
-  asksForSame,
+  requestsSame,
   headOf,
   type AccountTransaction,
-  type Asked,
+  type Requested,
   type Attempt,
   type BlockRef,
   type CallReader,
@@ -18,7 +18,7 @@ import {
  */
 export interface KnownBy {
   readonly key: string;
-  readonly asked: readonly Asked[];
+  readonly requested: readonly Requested[];
 }
 
 export interface Adoption {
@@ -101,6 +101,6 @@ function isOf(
   wanted: KnownBy,
 ): boolean {
   return (
-    key === wanted.key && wanted.asked.some((own) => asksForSame(own, { effect, fingerprint }))
+    key === wanted.key && wanted.requested.some((own) => requestsSame(own, { effect, fingerprint }))
   );
 }

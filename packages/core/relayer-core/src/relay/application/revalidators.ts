@@ -7,10 +7,10 @@ import type { Attempt, Revalidator } from '@sotto/submission-core';
 export class Revalidators implements Revalidator {
   constructor(private readonly kinds: readonly Revalidator[]) {}
 
-  async refusalOf(attempt: Attempt): Promise<string | null> {
+  async rejectionOf(attempt: Attempt): Promise<string | null> {
     for (const kind of this.kinds) {
-      const refusal = await kind.refusalOf(attempt);
-      if (refusal !== null) return refusal;
+      const rejection = await kind.rejectionOf(attempt);
+      if (rejection !== null) return rejection;
     }
     return null;
   }

@@ -12,7 +12,7 @@ interface Outcome {
 
 export interface OutcomeReads<O extends Outcome> {
   /** Reads the outcome from the chain once. */
-  readonly look: (answer: StandingAnswer) => Promise<O>;
+  readonly poll: (answer: StandingAnswer) => Promise<O>;
   readonly unknown: O;
   readonly clock: Clock;
 }
@@ -25,13 +25,13 @@ export interface OutcomeReads<O extends Outcome> {
  */
 export async function settleOutcome<O extends Outcome>(
   answer: StandingAnswer,
-  { look, unknown, clock }: OutcomeReads<O>,
+  { poll, unknown, clock }: OutcomeReads<O>,
   untilMs: number,
   signal?: AbortSignal,
 ): Promise<O & { readonly answer: StandingAnswer }> {
   if (answer.kind === 'pending') return { answer, ...unknown };
   for (;;) {
-    const outcome = await look(answer);
+    const outcome = await poll(answer);
     if (outcome.leafIndex !== null) return { answer, ...outcome };
     const leftMs = untilMs - clock.monotonicMs();
     if (leftMs <= 0 || signal?.aborted === true) {

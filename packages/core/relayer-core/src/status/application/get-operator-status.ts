@@ -52,7 +52,7 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   /**
    * Time at which this instance last read the chain, in milliseconds; null before the first read.
    */
-  readonly lastLookMs: number | null;
+  readonly lastPollMs: number | null;
   /**
    * State of the ledger. `state` is null if the ledger contains all calls of this service on its
    * chain.
@@ -121,7 +121,7 @@ export class GetOperatorStatus {
     const { engine, nodes, slots, inFlight, verdict, build, clock } = this.from;
     const {
       lanes,
-      lookedAgoMs,
+      polledAgoMs,
       stuck,
       alarms,
       clockSkewMs,
@@ -136,7 +136,7 @@ export class GetOperatorStatus {
     return {
       build: { version: build.version, commit: build.commit },
       lanes: lanes.map((lane) => operated(lane, store.value, node)),
-      lastLookMs: lookedAgoMs === null ? null : clock.nowMs() - lookedAgoMs,
+      lastPollMs: polledAgoMs === null ? null : clock.nowMs() - polledAgoMs,
       ledger: {
         state,
         chain: store.value?.chain ?? null,

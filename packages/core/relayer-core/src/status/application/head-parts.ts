@@ -7,7 +7,7 @@ export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictP
   component: 'node',
   scope: 'instance',
   failure: 'NODE_UNREACHABLE',
-  look: async () => ((await head.head()).chainId === chainId ? [] : [{ code: 'WRONG_CHAIN' }]),
+  poll: async () => ((await head.head()).chainId === chainId ? [] : [{ code: 'WRONG_CHAIN' }]),
 });
 
 /**
@@ -22,7 +22,7 @@ export const headPart = (
   component: 'head',
   scope: 'instance',
   failure: 'HEAD_TOO_OLD',
-  async look() {
+  async poll() {
     if (maxAgeMs === null) return [];
     await settle(head.head());
     const status = head.status();
@@ -43,7 +43,7 @@ export const clockPart = (head: Pick<HeadWatch, 'head' | 'status'>): VerdictPart
   component: 'clock',
   scope: 'warning',
   failure: 'CLOCK_WRONG',
-  async look() {
+  async poll() {
     await settle(head.head());
     const status = head.status();
     if (status === null) return [];

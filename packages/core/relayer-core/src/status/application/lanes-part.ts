@@ -40,7 +40,7 @@ export const lanesPart = (sources: LanesSources, sharesLanes: boolean): VerdictP
   component: 'lanes',
   scope: 'instance',
   failure: 'LANES_NOT_LOOKED_AT',
-  async look() {
+  async poll() {
     const lanes = sources.engine.status().lanes.filter(({ role }) => role === 'relay');
     const seen = await Promise.all(lanes.map((lane) => standingOf(lane, sources, sharesLanes)));
     return obstacleOf(seen);

@@ -39,7 +39,7 @@ export const storePart = (health: StoreHealth): VerdictPart => ({
   component: 'store',
   scope: 'instance',
   failure: 'STORE_NOT_WRITABLE',
-  async look() {
+  async poll() {
     try {
       await health.probe();
       return [];
@@ -56,7 +56,7 @@ export const storeReadsPart = (ledger: Pick<Ledger, 'state'>): VerdictPart => ({
   component: 'store_reads',
   scope: 'instance',
   failure: 'STORE_UNREACHABLE',
-  async look() {
+  async poll() {
     await ledger.state();
     return [];
   },
@@ -75,7 +75,7 @@ export const ledgerPart = (engine: Pick<SubmissionEngine, 'status'>): VerdictPar
   component: 'ledger',
   scope: 'instance',
   failure: 'LEDGER_NOT_READ',
-  async look() {
+  async poll() {
     const { ledger, notJudged } = engine.status();
     if (ledger === null) return [];
     const code = LEDGER_CODES[ledger];
@@ -103,7 +103,7 @@ export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
   component: 'verifier',
   scope: 'instance',
   failure: 'VERIFIER_UNAVAILABLE',
-  look: async () => ((await verifier.holds(NO_PROOF)) ? [{ code: 'VERIFIER_UNSOUND' }] : []),
+  poll: async () => ((await verifier.holds(NO_PROOF)) ? [{ code: 'VERIFIER_UNSOUND' }] : []),
 });
 
 /**
@@ -115,7 +115,7 @@ export const signerPart = (probe: () => Promise<unknown>): VerdictPart => ({
   scope: 'instance',
   failure: 'SIGNER_UNAVAILABLE',
   everyMs: SIGNER_MS,
-  async look() {
+  async poll() {
     await probe();
     return [];
   },
@@ -129,7 +129,7 @@ export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>):
   component: 'pool_verifiers',
   scope: 'instance',
   failure: 'VERIFIERS_NOT_LOOKED_AT',
-  async look() {
+  async poll() {
     const code = contracts.problem();
     return code === null ? [] : [{ code }];
   },
@@ -143,7 +143,7 @@ export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): Ver
   component: 'guard',
   scope: 'warning',
   failure: 'NODE_UNREACHABLE',
-  async look() {
+  async poll() {
     const code = checks.problem();
     return code === null ? [] : [{ code, details: checks.details() }];
   },
@@ -161,7 +161,7 @@ export const contractsPart = (
   scope: 'instance',
   failure: 'NODE_UNREACHABLE',
   everyMs: CONTRACTS_MS,
-  async look() {
+  async poll() {
     const hashes = await classes.hashesAt(pools.map(({ address }) => address));
     const missing = pools.filter((_, index) => (hashes[index] ?? null) === null);
     const isEmptyChain = pools.length > 0 && missing.length === pools.length;
@@ -181,7 +181,7 @@ export const poolViewsPart = (
   scope: 'pools',
   failure: 'POOL_NOT_READABLE',
   everyMs: VIEWS_MS,
-  look: async () =>
+  poll: async () =>
     collect(pools, async ({ kind, address }) => {
       const read = await settle<unknown>(
         kind === 'swap_output' ? swaps.figures(address) : status.execute(address),
@@ -201,7 +201,7 @@ export const pricesPart = (
   component: 'prices',
   scope: 'instance',
   failure: 'PRICES_UNAVAILABLE',
-  async look() {
+  async poll() {
     const priceOf = await prices.forFees();
     const found = await collect(pools, async (pool) => {
       const tokens = pool.kind === 'swap_output' ? pool.tokens : [pool.token];
@@ -234,7 +234,7 @@ export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): Verdict
   component: 'price_sources',
   scope: 'warning',
   failure: 'PRICE_SOURCE_DOWN',
-  async look() {
+  async poll() {
     const sources = prices.sources();
     const down = sources.filter(({ isUsable }) => !isUsable);
     if (down.length === 0 || down.length === sources.length) return [];
@@ -262,7 +262,7 @@ export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictP
   component: 'partners',
   scope: 'warning',
   failure: 'PARTNER_KEY_REJECTED',
-  async look() {
+  async poll() {
     const rejecting = partners().filter(({ rejectedWith }) => rejectedWith !== null);
     const [first] = rejecting;
     if (first === undefined) return [];
@@ -280,7 +280,7 @@ export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
   component: 'nodes',
   scope: 'warning',
   failure: 'NODE_DOWN',
-  async look() {
+  async poll() {
     const all = nodes.status();
     const down = all.filter(({ up }) => !up);
     const differing = all.filter(({ disagreements }) => disagreements.length > 0);
@@ -310,7 +310,7 @@ export const breakersPart = (guard: Pick<PoolCircuitBreaker, 'pools'>): VerdictP
   component: 'breakers',
   scope: 'pools',
   failure: 'STORE_UNREACHABLE',
-  look: async () =>
+  poll: async () =>
     (await guard.pools()).flatMap(({ pool, relays }) =>
       breakerObstacles(relays).map((obstacle) => ({ ...obstacle, pool: pool.address })),
     ),
@@ -336,7 +336,7 @@ export const queuePart = (
   component: 'queue',
   scope: 'pools',
   failure: 'STORE_UNREACHABLE',
-  async look() {
+  async poll() {
     const waiting = await ledger.countWaiting('relay');
     return waiting < maxWaiting ? [] : [{ code: 'QUEUE_FULL', details: { waiting, maxWaiting } }];
   },
@@ -354,7 +354,7 @@ export const workPart = (
     component: 'work',
     scope: 'pools',
     failure: 'WORK_DOES_NOT_MOVE',
-    async look() {
+    async poll() {
       const { stuck, lanes } = engine.status();
       const now = lanes.map(({ address, openNonces }) => `${address} ${openNonces}`).join(' ');
       if (now !== open || stuck.length === 0) movedAtMs = clock.monotonicMs();
@@ -369,11 +369,11 @@ export const workPart = (
 
 async function collect(
   pools: readonly NotePool[],
-  look: (pool: NotePool) => Promise<readonly Obstacle[]>,
+  poll: (pool: NotePool) => Promise<readonly Obstacle[]>,
 ): Promise<readonly Obstacle[]> {
   const found = await Promise.all(
     pools.map(async (pool) =>
-      (await look(pool)).map((obstacle) => ({ ...obstacle, pool: pool.address })),
+      (await poll(pool)).map((obstacle) => ({ ...obstacle, pool: pool.address })),
     ),
   );
   return found.flat();

@@ -2,7 +2,7 @@ import { DomainError, causeCodeOf, type Clock, type ErrorDetails } from '@sotto/
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
 /** Maximum time for which a refresh waits for one check, in milliseconds. */
-const LOOK_TIMEOUT_MS = 2_000;
+const POLL_TIMEOUT_MS = 2_000;
 /**
  * Maximum duration of a check, in milliseconds, until which the previous result is used without
  * `TIMED_OUT`. Checks are slow on a busy machine.
@@ -11,7 +11,7 @@ const LATE_MS = 5_000;
 /** Milliseconds after which a check is abandoned, so that the next check may begin. */
 const ABANDON_MS = 30_000;
 
-interface Look {
+interface Poll {
   readonly startedMs: number;
   readonly ended: Promise<void>;
 }
@@ -22,7 +22,7 @@ export class WatchedPart {
   #found: readonly Obstacle[] | null = null;
   #foundAtMs: number | null = null;
   #isLate = false;
-  #look: Look | null = null;
+  #poll: Poll | null = null;
 
   constructor(
     readonly part: VerdictPart,
@@ -44,18 +44,18 @@ export class WatchedPart {
    */
   async refresh(): Promise<void> {
     const nowMs = this.clock.monotonicMs();
-    if (this.#look !== null && nowMs - this.#look.startedMs >= ABANDON_MS) this.#look = null;
-    if (this.#look === null && this.#isFresh(nowMs)) return;
-    const look = (this.#look ??= this.#begin(nowMs));
-    if (nowMs - look.startedMs < LOOK_TIMEOUT_MS) {
+    if (this.#poll !== null && nowMs - this.#poll.startedMs >= ABANDON_MS) this.#poll = null;
+    if (this.#poll === null && this.#isFresh(nowMs)) return;
+    const poll = (this.#poll ??= this.#begin(nowMs));
+    if (nowMs - poll.startedMs < POLL_TIMEOUT_MS) {
       const over = new AbortController();
-      await Promise.race([look.ended, this.clock.sleep(LOOK_TIMEOUT_MS, over.signal)]);
+      await Promise.race([poll.ended, this.clock.sleep(POLL_TIMEOUT_MS, over.signal)]);
       over.abort();
     }
-    const tookMs = this.clock.monotonicMs() - look.startedMs;
-    const mayTakeMs = this.#found === null ? LOOK_TIMEOUT_MS : LATE_MS;
+    const tookMs = this.clock.monotonicMs() - poll.startedMs;
+    const mayTakeMs = this.#found === null ? POLL_TIMEOUT_MS : LATE_MS;
     // If the check has completed in time, it is no longer in this field.
-    if (this.#look === look && tookMs >= mayTakeMs) this.#isLate = true;
+    if (this.#poll === poll && tookMs >= mayTakeMs) this.#isLate = true;
   }
 
   #isFresh(nowMs: number): boolean {
@@ -68,15 +68,15 @@ export class WatchedPart {
     );
   }
 
-  #begin(startedMs: number): Look {
-    const look: Look = { startedMs, ended: this.#run().then((found) => this.#take(look, found)) };
-    return look;
+  #begin(startedMs: number): Poll {
+    const poll: Poll = { startedMs, ended: this.#run().then((found) => this.#take(poll, found)) };
+    return poll;
   }
 
   /** Stores a result. Ignores the result of an abandoned check, because it is outdated. */
-  #take(look: Look, found: readonly Obstacle[]): void {
-    if (this.#look !== look) return;
-    this.#look = null;
+  #take(poll: Poll, found: readonly Obstacle[]): void {
+    if (this.#poll !== poll) return;
+    this.#poll = null;
     this.#isLate = false;
     this.#found = found;
     this.#foundAtMs = this.clock.monotonicMs();
@@ -85,7 +85,7 @@ export class WatchedPart {
   async #run(): Promise<readonly Obstacle[]> {
     const { component, failure } = this.part;
     try {
-      return await this.part.look();
+      return await this.part.poll();
     } catch (error) {
       if (error instanceof DomainError) return [{ code: failure, details: causeOf(error) }];
       this.onBug(component, error);

@@ -65,5 +65,5 @@ export interface VerdictPart {
    */
   readonly everyMs?: number;
   /** Checks the condition. The result is empty if the check found no problem. */
-  look(): Promise<readonly Obstacle[]>;
+  poll(): Promise<readonly Obstacle[]>;
 }

@@ -235,7 +235,7 @@ export class ExecutePrivateSwap {
       read,
       role: ROLE,
       caller,
-      look: () => this.#look(unwrap(read.request), terms, quoteId),
+      poll: () => this.#poll(unwrap(read.request), terms, quoteId),
       beforeSubmission,
       prepare: (request) => this.#prepare.prepare(request, terms, { quoteId, caller }),
       rejection: (holder) => stricterThan(holder, terms),
@@ -303,25 +303,25 @@ export class ExecutePrivateSwap {
   ): Promise<AdmissionFacts> {
     const { submissions } = this.ports;
     const last = await submissions.last(request.key);
-    const [queue, gate, looked] = await Promise.all([
+    const [queue, gate, polled] = await Promise.all([
       settle(checkQueueCapacity(submissions, ROLE, last)),
       settle(this.guards.guard.acquire({ ...request, caller, role: ROLE })),
-      this.#look(request, terms, quoteId),
+      this.#poll(request, terms, quoteId),
     ]);
-    const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...looked };
+    const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...polled };
     return this.guards.slots.run(request.pool.address, caller, () =>
       this.#admission.examine(known, caller),
     );
   }
 
-  async #look(
+  async #poll(
     request: WithdrawalRequest,
     terms: SwapTerms,
     quoteId: string | undefined,
   ): Promise<AdmissionFacts> {
     const [pin, citation] = await Promise.all([
       settle(this.ports.pins.find(this.#prepare.noteOf(request))),
-      settle(this.ports.quotes.look(quoteId)),
+      settle(this.ports.quotes.poll(quoteId)),
     ]);
     return { citation, pin: pin.known ? ok(standingOf(pin.value, terms)) : pin };
   }

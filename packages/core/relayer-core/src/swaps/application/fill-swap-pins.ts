@@ -3,7 +3,7 @@ import { SingleFlight, tryCatch, settle, type Clock, type Felt, type Felts } fro
 import type {
   AccountHistory,
   AccountTransaction,
-  AuditBook,
+  AuditStore,
   ChainReader,
   NonceHistory,
 } from '@sotto/submission-core';
@@ -24,7 +24,7 @@ export interface FillSwapPinsPorts {
   readonly nonces: NonceHistory;
   readonly history: Pick<AccountHistory, 'transaction'>;
   /** Rows of the ledger by nonce, which identify most transactions without a search of blocks. */
-  readonly book: Pick<AuditBook, 'nonces'>;
+  readonly store: Pick<AuditStore, 'nonces'>;
   readonly clock: Clock;
 }
 
@@ -104,10 +104,10 @@ export class FillSwapPins {
   }
 
   async #readNonces(from: bigint, to: bigint): Promise<void> {
-    const { book, nonces, records } = this.deps;
+    const { store, nonces, records } = this.deps;
     const { swapOwner } = this.settings;
     const last = from + BigInt(PAGE) < to ? from + BigInt(PAGE) : to;
-    const { rows } = await book.nonces(swapOwner, from, last - 1n, PAGE);
+    const { rows } = await store.nonces(swapOwner, from, last - 1n, PAGE);
     const known = new Map(rows.map(({ nonce, settlement }) => [nonce, settlement?.hash ?? null]));
     for (let nonce = from; nonce < last; nonce += 1n) {
       const transaction =

@@ -124,9 +124,9 @@ export class PrepareSwap {
       tried = await this.#try(request, terms, swap);
     }
     const cost = await this.admission.costOf(pool, tried.gas);
-    const refusal =
+    const rejection =
       quoteId === undefined ? feeTooLow(statement.fee, cost.feeToken) : costExceedsQuote(cost);
-    if (refusal !== null) throw refusal;
+    if (rejection !== null) throw rejection;
     if (quoteId !== undefined) await this.ports.quotes.redeem(quoteId, key);
     const { minimumOut, quotedAmount } = swap;
     return {

@@ -25,8 +25,8 @@ export const NOT_SIMULATED: CheckReport = {
 export function routeReport(route: Result<RoutedSwap>): CheckReport {
   if (route.known) return { ...UNROUTED, status: 'passed' };
   const { code, kind, message, details } = route.failure;
-  const isRefusal = kind === 'unprocessable' || kind === 'conflict';
-  return isRefusal
+  const isRejection = kind === 'unprocessable' || kind === 'conflict';
+  return isRejection
     ? { ...UNROUTED, code, status: 'failed', detail: message, details }
     : { ...UNROUTED, detail: code };
 }

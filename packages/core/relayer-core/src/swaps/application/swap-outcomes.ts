@@ -51,7 +51,7 @@ export class SwapOutcomes {
     const { role, target } = answer.attempt;
     if (role !== 'swap_owner' || target.entrypoint !== PRIVATE_SWAP_ENTRYPOINT) return null;
     if (answer.kind === 'rejected') return FAILED;
-    return this.#look(answer, () => true);
+    return this.#poll(answer, () => true);
   }
 
   /**
@@ -65,11 +65,11 @@ export class SwapOutcomes {
     untilMs: number,
     signal?: AbortSignal,
   ): Promise<SwapOutcome & { readonly answer: StandingAnswer }> {
-    const look = (looked: StandingAnswer) => this.#look(looked, isOurs);
-    return settleOutcome(answer, { look, unknown: UNKNOWN, clock: this.clock }, untilMs, signal);
+    const poll = (polled: StandingAnswer) => this.#poll(polled, isOurs);
+    return settleOutcome(answer, { poll, unknown: UNKNOWN, clock: this.clock }, untilMs, signal);
   }
 
-  async #look(
+  async #poll(
     answer: StandingAnswer,
     isOurs: (deposit: SwapDeposit) => boolean,
   ): Promise<SwapOutcome> {

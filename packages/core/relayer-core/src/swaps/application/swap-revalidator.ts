@@ -67,7 +67,7 @@ export class SwapRevalidator implements Revalidator {
     private readonly policy: SwapRevalidatorPolicy,
   ) {}
 
-  async refusalOf(attempt: Attempt): Promise<string | null> {
+  async rejectionOf(attempt: Attempt): Promise<string | null> {
     const { target, state, role } = attempt;
     const isSwap = role === 'swap_owner' && target.entrypoint === PRIVATE_SWAP_ENTRYPOINT;
     const note = spentNote(attempt);

@@ -6,11 +6,11 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 /** Returns the receipts that a test has added. */
 export class FakeGasReceipts implements GasReceipts {
   readonly #receipts = new Map<Felt, GasUsed>();
-  readonly #asked: Felt[] = [];
+  readonly #requested: Felt[] = [];
   #failure: DomainError | null = null;
 
-  get asked(): readonly Felt[] {
-    return this.#asked;
+  get requested(): readonly Felt[] {
+    return this.#requested;
   }
 
   put(transactionHash: Felt, gas: GasUsed): void {
@@ -24,7 +24,7 @@ export class FakeGasReceipts implements GasReceipts {
 
   async gasOf(transactionHash: Felt): Promise<GasUsed | null> {
     if (this.#failure !== null) throw this.#failure;
-    this.#asked.push(transactionHash);
+    this.#requested.push(transactionHash);
     return this.#receipts.get(transactionHash) ?? null;
   }
 }

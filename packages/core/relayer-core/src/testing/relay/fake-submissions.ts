@@ -2,7 +2,7 @@ import { toFelt, type DomainError, type Felt, type Felts } from '@sotto/kernel';
 import {
   LedgerBehindChain,
   QueueFull,
-  asksForSame,
+  requestsSame,
   isLive,
   type Acceptance,
   type Attempt,
@@ -75,8 +75,8 @@ export class FakeSubmissions implements Submissions {
    * Ends the attempt without execution: it has no transaction that is on chain or can still get
    * there.
    */
-  end(id: string, state: 'refused' | 'expired', refusalCode: string): void {
-    this.#change(id, { state, refusalCode });
+  end(id: string, state: 'refused' | 'expired', rejectionCode: string): void {
+    this.#change(id, { state, rejectionCode });
   }
 
   /** Makes every call reject with this error. Null makes later calls succeed again. */
@@ -128,11 +128,11 @@ export class FakeSubmissions implements Submissions {
     const last = this.#last(submission.key);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
       return {
-        kind: asksForSame(last, submission) ? 'same' : 'conflict',
+        kind: requestsSame(last, submission) ? 'same' : 'conflict',
         attempt: last,
       };
     }
-    const full = this.#refusalOf(submission.role);
+    const full = this.#rejectionOf(submission.role);
     if (full !== null) throw full;
     const id = `attempt-${this.#attempts.length + 1}`;
     this.#accepted.push(submission);
@@ -165,7 +165,7 @@ export class FakeSubmissions implements Submissions {
       row?.state !== 'accepted' ||
       row.readmit ||
       submission === undefined ||
-      !asksForSame(row, { effect, fingerprint })
+      !requestsSame(row, { effect, fingerprint })
     )
       return false;
     this.#accepted[waiting] = { ...submission, effect, fingerprint, calldata };
@@ -175,7 +175,7 @@ export class FakeSubmissions implements Submissions {
 
   async checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
     this.#answer();
-    return this.#refusalOf(role);
+    return this.#rejectionOf(role);
   }
 
   async last(key: string): Promise<Attempt | null> {
@@ -201,7 +201,7 @@ export class FakeSubmissions implements Submissions {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  #refusalOf(role: LaneRole): QueueFull | LedgerBehindChain | null {
+  #rejectionOf(role: LaneRole): QueueFull | LedgerBehindChain | null {
     if (this.#isBehind) return new LedgerBehindChain({ retryAfterSeconds: 30 });
     return this.#full.has(role) ? new QueueFull({ retryAfterSeconds: 5 }) : null;
   }
@@ -256,7 +256,7 @@ function newAttempt(
     acceptedAtMs,
     deadlineMs: sendWithinMs === undefined ? Number.MAX_SAFE_INTEGER : acceptedAtMs + sendWithinMs,
     endedAtMs: null,
-    refusalCode: null,
+    rejectionCode: null,
     transactionHash: null,
     revertReason: null,
     gasPaidFri: null,
@@ -268,7 +268,7 @@ function newAttempt(
 function answerOf(attempt: Attempt): SubmissionAnswer {
   const { state, transactionHash, revertReason, isFinal } = attempt;
   if (state === 'refused' || state === 'expired')
-    return { kind: 'rejected', attempt, state, code: attempt.refusalCode ?? '' };
+    return { kind: 'rejected', attempt, state, code: attempt.rejectionCode ?? '' };
   if (isLive(state) || transactionHash === null)
     return { kind: 'pending', attempt, transactionHash };
   const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';

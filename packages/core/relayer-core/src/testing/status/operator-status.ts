@@ -62,7 +62,7 @@ export const operations: Operations = {
       account: null,
     },
   ],
-  lastLookMs: 1_800_000_000_999,
+  lastPollMs: 1_800_000_000_999,
   ledger: {
     state: 'LEDGER_BEHIND_CHAIN',
     chain: { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') },

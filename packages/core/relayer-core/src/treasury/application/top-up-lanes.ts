@@ -15,7 +15,7 @@ import type { Felt } from '@sotto/kernel';
 import type { LaneRole, ResourceLimits } from '@sotto/submission-core';
 import { LaneNotFound } from '../../status/application/control-lanes.js';
 import { TOP_UP, topUp, topUpPurpose, topUpSeries, type FundingLevels } from '../domain/top-up.js';
-import type { TopUpBook } from '../ports/top-up-book.port.js';
+import type { TopUpStore } from '../ports/top-up-store.port.js';
 
 /** Roles whose lanes the treasury tops up. The treasury does not pay itself. */
 export type FundedRole = Exclude<LaneRole, 'treasury'>;
@@ -55,7 +55,7 @@ export interface TopUpPolicy {
 
 export interface TopUpPorts extends RepeatedTaskPorts {
   readonly balances: Balances;
-  readonly topUps: TopUpBook;
+  readonly topUps: TopUpStore;
 }
 
 const DAY_MS = 86_400_000;

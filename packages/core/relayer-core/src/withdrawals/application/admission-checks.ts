@@ -21,7 +21,7 @@ export class AdmissionChecks {
    * Returns the error of the first check that fails, or for which a read failed. Skips checks whose
    * facts have not been read yet. Null if no check rejects.
    */
-  refusal(evidence: AdmissionFacts): DomainError | null {
+  rejection(evidence: AdmissionFacts): DomainError | null {
     for (const check of this.checks) {
       const verdict = check.judge(evidence);
       if (verdict.status === 'failed') return verdict.failure;
@@ -30,10 +30,10 @@ export class AdmissionChecks {
     return null;
   }
 
-  /** @throws the error that {@link refusal} returns, if it returns one */
+  /** @throws the error that {@link rejection} returns, if it returns one */
   refuse(evidence: AdmissionFacts): void {
-    const refusal = this.refusal(evidence);
-    if (refusal !== null) throw refusal;
+    const rejection = this.rejection(evidence);
+    if (rejection !== null) throw rejection;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { DomainError, Felt, Felts, Result } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
-import type { Asked, Attempt, SimulationResult } from '@sotto/submission-core';
+import type { Requested, Attempt, SimulationResult } from '@sotto/submission-core';
 import type { FeeTokenPrices, PoolToken } from '@sotto/market-core';
 import type { NotePool } from '../../pools/domain/pool.js';
 import type { Citation } from '../../fees/domain/quote-citation.js';
@@ -17,12 +17,12 @@ export interface WithdrawalRequest {
   readonly calldata: Felts;
   readonly statement: WithdrawalStatement;
   readonly key: string;
-  readonly asked: Asked;
+  readonly requested: Requested;
   /**
    * Effect and fingerprint that the request's call on chain reveals: they cover only terms in the
    * calldata.
    */
-  readonly shown: Asked;
+  readonly shown: Requested;
 }
 
 /**

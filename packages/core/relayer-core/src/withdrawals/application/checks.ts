@@ -1,6 +1,6 @@
 import {
   QueueFull,
-  asksForSame,
+  requestsSame,
   isLive,
   SimulationReverted,
   simulationReverted,
@@ -25,7 +25,7 @@ import {
   WithdrawalUnprofitable,
 } from '../../errors.js';
 import type { QuotedOperation } from '../../fees/domain/fee-quote.js';
-import { citationRefusal } from '../../fees/domain/quote-citation.js';
+import { citationRejection } from '../../fees/domain/quote-citation.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
@@ -103,7 +103,7 @@ export function withdrawalChecks({
       gate instanceof PoolPaused || gate instanceof QueueFull ? null : gate,
     ),
     check('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
-      citationRefusal(citation, {
+      citationRejection(citation, {
         chainId,
         pool: request.pool.address,
         relayer: feeAddress,
@@ -158,7 +158,7 @@ export function withdrawalChecks({
       chain.nullifierSpent ? noteSpent(chain.spentBy) : null,
     ),
     check('not_in_ledger', WithdrawalInProgress.code, ['request', 'last'], ({ request, last }) =>
-      last === null || asksForSame(last, request.asked) ? null : conflictWith(last, 'anybody'),
+      last === null || requestsSame(last, request.requested) ? null : conflictWith(last, 'anybody'),
     ),
     check('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) =>
       pairingHolds ? null : new ProofInvalid(),

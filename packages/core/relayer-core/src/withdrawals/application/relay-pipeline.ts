@@ -9,8 +9,8 @@ import {
   type Felt,
 } from '@sotto/kernel';
 import {
-  asksForEqual,
-  asksForSame,
+  requestsEqual,
+  requestsSame,
   isLive,
   type Attempt,
   type LaneRole,
@@ -25,7 +25,7 @@ import { conflictWith } from './checks.js';
 import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import { couldBeRead } from './could-be-read.js';
 import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
-import type { RefusedRequest } from '../../relay/application/remembered-refusals.js';
+import type { RefusedRequest } from '../../relay/application/remembered-rejections.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
@@ -54,7 +54,7 @@ export interface RelayedRequest {
    * Reads facts that only this kind of request needs. Called if the ledger contains no answer to
    * the request.
    */
-  readonly look: () => Promise<AdmissionFacts>;
+  readonly poll: () => Promise<AdmissionFacts>;
   /** Callback right before the submission begins. @default no-op */
   readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
   /**
@@ -124,7 +124,7 @@ export class RelayPipeline {
     // admission. Requests of different callers never share an admission: hourly limits and queues
     // are per caller, and any caller can send a public proof.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
-    const content = [request.key, request.asked.fingerprint, felts, variant].join('|');
+    const content = [request.key, request.requested.fingerprint, felts, variant].join('|');
     const stated = withdrawalFingerprint(request.pool.address, request.statement);
     const statement = [request.key, stated, variant].join('|');
     const statementOfCaller = [caller.name, statement].join('|');
@@ -138,7 +138,7 @@ export class RelayPipeline {
     wanted: RelayedRequest,
     names: RefusedRequest,
   ): Promise<Carried> {
-    const { read, role, caller, look } = wanted;
+    const { read, role, caller, poll } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
       if (isEqual(last, request)) return standing(last.id);
@@ -148,18 +148,18 @@ export class RelayPipeline {
     }
     const queue = await settle(checkQueueCapacity(this.submissions, role, last));
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
-    const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look()) };
+    const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await poll()) };
     this.admission.checks.refuse(inLedger);
-    const { refusals } = this.admission;
-    const remembered = await refusals.find(names);
+    const { rejections } = this.admission;
+    const remembered = await rejections.find(names);
     if (remembered !== null) throw remembered;
     return this.guards.slots.run(request.pool.address, caller, async () => {
       const evidence = await this.#examine(request, inLedger, wanted);
       const spending = await this.#spendingOf(request, evidence);
       if (spending.attempt !== null) return standing(spending.attempt.id);
       const spent = withSpender(evidence, spending.transactionHash);
-      const refusal = this.admission.checks.refusal(spent);
-      if (refusal !== null) await refusals.remember(names, refusal);
+      const rejection = this.admission.checks.rejection(spent);
+      if (rejection !== null) await rejections.remember(names, rejection);
       this.admission.checks.admit(spent);
       return this.#submit(request, evidence, wanted);
     });
@@ -199,7 +199,7 @@ export class RelayPipeline {
     const call = await settle(prepare(request));
     if (!call.known) return;
     await this.submissions.renew(holder, {
-      ...request.asked,
+      ...request.requested,
       calldata: call.value.calldata,
     });
   }
@@ -234,8 +234,8 @@ export class RelayPipeline {
     const { role, caller, prepare, beforeSubmission } = wanted;
     await beforeSubmission?.();
     const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
-    const { pool, key, asked } = request;
-    const entry = { pool, kind: 'relay', key, asked, caller, role, costFri: cost.fri } as const;
+    const { pool, key, requested } = request;
+    const entry = { pool, kind: 'relay', key, requested, caller, role, costFri: cost.fri } as const;
     const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
       this.submissions.submit({
         ...call,
@@ -244,7 +244,7 @@ export class RelayPipeline {
         // once.
         replayProtected: true,
         key: request.key,
-        ...asked,
+        ...requested,
         ...notePurpose(role === 'swap_owner' ? 'private_swap' : 'withdraw', {
           pool: pool.address,
           nullifierHash: request.statement.nullifierHash,
@@ -277,12 +277,12 @@ export class RelayPipeline {
     const { chain } = evidence;
     // Skip the search if the note is unspent or the chain could not be read.
     if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
-    const { key, asked, shown, pool, statement } = request;
+    const { key, requested, shown, pool, statement } = request;
     return this.guards.spentNotes.spendingOf({
       pool: pool.address,
       nullifierHash: statement.nullifierHash,
       key,
-      asked: [asked, shown],
+      requested: [requested, shown],
     });
   }
 }
@@ -313,12 +313,14 @@ export async function checkQueueCapacity(
  * Compares the attempt with both fingerprints, because an attempt adopted from the chain contains
  * only the terms that its call reveals.
  */
-function isEqual(attempt: Attempt, { asked, shown }: WithdrawalRequest): boolean {
-  return asksForEqual(attempt, asked) || asksForEqual(attempt, shown);
+function isEqual(attempt: Attempt, { requested, shown }: WithdrawalRequest): boolean {
+  return requestsEqual(attempt, requested) || requestsEqual(attempt, shown);
 }
 
 function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
-  return holdsKey(attempt) && (isEqual(attempt, request) || asksForSame(attempt, request.asked));
+  return (
+    holdsKey(attempt) && (isEqual(attempt, request) || requestsSame(attempt, request.requested))
+  );
 }
 
 /**
@@ -330,7 +332,7 @@ function answeredBy(
   request: WithdrawalRequest,
   { rejection = () => null }: RelayedRequest,
 ): string {
-  if (!carries(holder, request)) throw refusalBy(holder);
+  if (!carries(holder, request)) throw rejectionBy(holder);
   const rejected = isEqual(holder, request) || !isLive(holder.state) ? null : rejection(holder);
   if (rejected !== null) throw rejected;
   return holder.id;
@@ -342,7 +344,7 @@ function mayTakeNewer({ state, readmit }: Attempt): boolean {
 }
 
 /** Returns the error for a valid proof if another attempt, with other terms, blocks the note. */
-function refusalBy(holder: Attempt): Error {
+function rejectionBy(holder: Attempt): Error {
   return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
 }
 

@@ -113,7 +113,7 @@ export class SubmitWithdrawal {
       // Only requests that cite the same quote share an admission: a quote may bind one request and
       // not another.
       variant: quoteId ?? '',
-      look: async () => ({ citation: await settle(this.quotes.look(quoteId)) }),
+      poll: async () => ({ citation: await settle(this.quotes.poll(quoteId)) }),
       beforeSubmission,
       prepare: async (request) => {
         if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
@@ -137,7 +137,7 @@ export class SubmitWithdrawal {
     const read = this.#read(withdrawal);
     const evidence =
       read.request?.known === true
-        ? await this.#look(read, read.request.value, { quoteId, caller })
+        ? await this.#poll(read, read.request.value, { quoteId, caller })
         : read;
     const checks = this.admission.checks.report(evidence);
     const report: DryRunReport = {
@@ -164,7 +164,7 @@ export class SubmitWithdrawal {
     return read;
   }
 
-  async #look(
+  async #poll(
     read: AdmissionFacts,
     { key, pool }: WithdrawalRequest,
     { quoteId, caller }: { readonly quoteId: string | undefined; readonly caller: Caller },
@@ -173,7 +173,7 @@ export class SubmitWithdrawal {
     const [queue, gate, citation] = await Promise.all([
       settle(checkQueueCapacity(this.submissions, ROLE, last)),
       settle(this.guards.guard.peek(pool, 'relay')),
-      settle(this.quotes.look(quoteId)),
+      settle(this.quotes.poll(quoteId)),
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, citation };
     const evidence = await this.guards.slots.run(pool.address, caller, () =>

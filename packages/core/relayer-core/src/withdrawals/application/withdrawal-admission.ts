@@ -26,14 +26,14 @@ import { NO_CITATION } from '../../fees/domain/quote-citation.js';
 import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
-  withdrawalAsked,
+  withdrawalRequested,
   withdrawalKey,
 } from '../../pools/domain/withdrawal.js';
 import { BatchOutOfBounds } from '../../errors.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
 import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
-import { RememberedRefusals } from '../../relay/application/remembered-refusals.js';
+import { RememberedRejections } from '../../relay/application/remembered-rejections.js';
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
 import { AdmissionChecks } from './admission-checks.js';
 import { withdrawalChecks, type CheckTerms } from './checks.js';
@@ -69,14 +69,14 @@ export interface AdmissionPorts {
 /** Reads the facts that the admission checks of a withdrawal need, in stages of increasing cost. */
 export class WithdrawalAdmission {
   readonly checks: AdmissionChecks;
-  readonly refusals: RememberedRefusals;
+  readonly rejections: RememberedRejections;
 
   constructor(
     private readonly ports: AdmissionPorts,
     private readonly policy: AdmissionPolicy,
   ) {
     this.checks = new AdmissionChecks(withdrawalChecks(policy));
-    this.refusals = new RememberedRefusals(ports.latestBlock);
+    this.rejections = new RememberedRejections(ports.latestBlock);
   }
 
   /**
@@ -138,7 +138,7 @@ export class WithdrawalAdmission {
     const costWith = (gas: GasUsed | undefined): Result<WithdrawalCost> =>
       costs.known ? ok(costs.value(gas)) : costs;
     const known = { ...judged, chain, cost: costWith(undefined) };
-    const isRefused = this.checks.refusal({ ...known, cost: leastCost(known.cost) }) !== null;
+    const isRefused = this.checks.rejection({ ...known, cost: leastCost(known.cost) }) !== null;
     if (this.policy.afterPairing !== undefined || isRefused) return known;
 
     const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
@@ -225,9 +225,9 @@ export class WithdrawalAdmission {
     if (pool.kind === 'swap_output' && statement.batchSize !== 1)
       throw new BatchOutOfBounds({ details: { expected: 1 } });
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
-    const asked = withdrawalAsked(pool.address, statement, furtherTerms, shownTerms);
-    const shown = withdrawalAsked(pool.address, statement, shownTerms);
-    return { pool, calldata: felts, statement, key, asked, shown };
+    const requested = withdrawalRequested(pool.address, statement, furtherTerms, shownTerms);
+    const shown = withdrawalRequested(pool.address, statement, shownTerms);
+    return { pool, calldata: felts, statement, key, requested, shown };
   }
 }
 

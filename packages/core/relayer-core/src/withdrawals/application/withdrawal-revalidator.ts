@@ -28,7 +28,7 @@ export class WithdrawalRevalidator implements Revalidator {
     private readonly clock: Clock,
   ) {}
 
-  async refusalOf(attempt: Attempt): Promise<string | null> {
+  async rejectionOf(attempt: Attempt): Promise<string | null> {
     const { id, key, fingerprint, readmit, state, acceptedAtMs, target } = attempt;
     const note = spentNote(attempt);
     if (note === null) return null;
@@ -44,7 +44,7 @@ export class WithdrawalRevalidator implements Revalidator {
     const { root, batchStart, batchSize } = place;
     const facts = await this.poolReader.withdrawalFacts(pool, { root, nullifierHash, batchStart });
     if (facts.nullifierSpent) {
-      const { isOpen } = await this.spentNotes.spendingOf({ ...note, key, asked: [attempt] });
+      const { isOpen } = await this.spentNotes.spendingOf({ ...note, key, requested: [attempt] });
       if (isOpen) throw new LedgerBehindChain({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
       return NullifierSpent.code;
     }

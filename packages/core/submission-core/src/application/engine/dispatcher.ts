@@ -43,7 +43,7 @@ export class Dispatcher {
   #changes = 0;
   #pass: Promise<void> | null = null;
   #again = false;
-  #looked = false;
+  #polled = false;
   #stopped = false;
 
   constructor(private readonly parts: DispatcherParts) {}
@@ -51,13 +51,13 @@ export class Dispatcher {
   /**
    * Requests a pass because work, room or balances may have changed. Resolves when a pass that
    * began after this call has ended.
-   * @param looked true if the chain was just read: lanes then receive their free nonces even if no
+   * @param polled true if the chain was just read: lanes then receive their free nonces even if no
    *   attempt waits
    * @param isKnown true if the queue in memory is complete and need not be read again
    */
-  request({ looked = false, isKnown = false } = {}): Promise<void> {
+  request({ polled = false, isKnown = false } = {}): Promise<void> {
     if (!isKnown) this.#heard(null);
-    return this.#passAgain({ looked });
+    return this.#passAgain({ polled });
   }
 
   /**
@@ -69,8 +69,8 @@ export class Dispatcher {
     this.#heard(queue === null || queue.length >= LOOKED_THROUGH ? queue : [...queue, attempt]);
   }
 
-  async #passAgain({ looked = false } = {}): Promise<void> {
-    this.#looked ||= looked;
+  async #passAgain({ polled = false } = {}): Promise<void> {
+    this.#polled ||= polled;
     this.#again = true;
     this.#pass ??= this.#run();
     await this.#pass;
@@ -97,9 +97,9 @@ export class Dispatcher {
   }
 
   async #once(): Promise<void> {
-    const looked = this.#looked;
-    this.#looked = false;
-    if (!looked && this.#queue?.length === 0) return;
+    const polled = this.#polled;
+    this.#polled = false;
+    if (!polled && this.#queue?.length === 0) return;
     const idle = this.parts.workers.filter(
       ({ lane, isUsable }) => lane.isHeld && lane.isIdle && isUsable,
     );

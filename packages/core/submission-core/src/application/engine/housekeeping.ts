@@ -20,7 +20,7 @@ export interface HousekeepingParts {
   readonly deps: Pick<MachineDependencies, 'ledger' | 'clock' | 'logger' | 'changes' | 'failpoint'>;
   readonly settings: Pick<
     SubmissionSettings,
-    'lookTimeoutMs' | 'queueTimeoutMs' | 'wipeIntervalMs' | 'retentionMs'
+    'lookTimeoutMs' | 'queueTimeoutMs' | 'redactionIntervalMs' | 'retentionMs'
   >;
   readonly hints: AttemptCache;
   readonly storeTime: StoreTime;
@@ -35,7 +35,7 @@ export class Housekeeping {
   /** True if an attempt was still waiting at the last expiry check. */
   #waits = true;
   #lastExpiryMs: number | null = null;
-  #lastWipeMs: number | null = null;
+  #lastRedactionMs: number | null = null;
   #wiping: Promise<unknown> | null = null;
 
   constructor(private readonly parts: HousekeepingParts) {}
@@ -84,8 +84,8 @@ export class Housekeeping {
     const { clock, logger } = this.parts.deps;
     const nowMs = clock.monotonicMs();
     if (this.#wiping !== null) return;
-    if (!isDue(this.#lastWipeMs, nowMs, this.parts.settings.wipeIntervalMs)) return;
-    this.#lastWipeMs = nowMs;
+    if (!isDue(this.#lastRedactionMs, nowMs, this.parts.settings.redactionIntervalMs)) return;
+    this.#lastRedactionMs = nowMs;
     this.#wiping = runIsolated(logger, 'submission work', { what: 'wiping' }, () =>
       this.#wipe(),
     ).finally(() => {

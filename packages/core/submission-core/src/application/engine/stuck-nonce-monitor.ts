@@ -25,7 +25,7 @@ export class StuckNonceMonitor {
   /**
    * @param watched all open nonces of the lanes whose lease this instance has, as of the last poll
    */
-  look(watched: readonly WatchedNonce[]): void {
+  poll(watched: readonly WatchedNonce[]): void {
     const nowMs = this.deps.storeTime.nowMs();
     if (nowMs === null) return;
     const before = this.#firstSeenMs;

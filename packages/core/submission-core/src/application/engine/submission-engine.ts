@@ -17,7 +17,7 @@ import { LaneWorker } from '../lane/lane-worker.js';
 import { LedgerJudge, type NotJudged } from '../ledger/ledger-judge.js';
 import { OwnChain } from '../ledger/own-chain.js';
 import { LedgerRecovery } from '../ledger/ledger-recovery.js';
-import { LookSchedule } from './look-schedule.js';
+import { PollSchedule } from './poll-schedule.js';
 import type { LaneIdentity, SubmissionSettings } from '../settings.js';
 import { StoreTime } from '../store-time.js';
 import { StuckNonceMonitor } from './stuck-nonce-monitor.js';
@@ -30,7 +30,7 @@ export interface EngineDependencies extends MachineDependencies {
 export interface EngineStatus {
   readonly lanes: readonly LaneStatus[];
   /** Milliseconds since the last read of the chain for any lane; null before the first read. */
-  readonly lookedAgoMs: number | null;
+  readonly polledAgoMs: number | null;
   /** Reason why nothing is sent on any lane; null if sending is allowed. */
   readonly ledger:
     'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
@@ -81,11 +81,11 @@ export class SubmissionEngine {
   readonly #laneLog: LaneStateLog;
   readonly #housekeeping: Housekeeping;
   readonly #stopping = new AbortController();
-  readonly #looks = new LookSchedule();
+  readonly #looks = new PollSchedule();
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
   #isDisproved = false;
-  #failedLooks = 0;
+  #failedPolls = 0;
   /**
    * Time at which all rows of the ledger were last read and no lane was in quarantine, in ms; null
    * if there is no such read.
@@ -174,14 +174,14 @@ export class SubmissionEngine {
     void this.#giveWork({ isKnown });
     const nowMs = this.deps.clock.monotonicMs();
     const canGive = this.#workers.some((worker) => worker.canOffer);
-    this.#lookBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
+    this.#pollBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
   }
 
   /** Rereads a lane at once because something other than the machine has changed its row. */
   rereadLane(address: Felt): void {
     for (const worker of this.#workers) if (worker.lane.address === address) worker.forgetRows();
     this.wake();
-    this.#lookBy(this.deps.clock.monotonicMs());
+    this.#pollBy(this.deps.clock.monotonicMs());
   }
 
   /**
@@ -196,15 +196,15 @@ export class SubmissionEngine {
 
   status(): EngineStatus {
     const nowMs = this.deps.clock.monotonicMs();
-    const looks = this.#workers.flatMap(({ lookedAtMs }) =>
-      lookedAtMs === null ? [] : [lookedAtMs],
+    const looks = this.#workers.flatMap(({ inspectedAtMs }) =>
+      inspectedAtMs === null ? [] : [inspectedAtMs],
     );
     const ledger = this.#ownChain.isElsewhere
       ? 'LEDGER_OF_ANOTHER_CHAIN'
       : (this.#ledger ?? (this.#judge.isUpToChain ? null : 'NOT_JUDGED'));
     return {
       lanes: this.#workers.map((worker) => worker.status()),
-      lookedAgoMs: looks.length === 0 ? null : nowMs - Math.max(...looks),
+      polledAgoMs: looks.length === 0 ? null : nowMs - Math.max(...looks),
       ledger,
       notJudged:
         ledger === 'NOT_JUDGED' || ledger === 'LEDGER_BEHIND_CHAIN' ? this.#judge.notJudged : null,
@@ -232,12 +232,12 @@ export class SubmissionEngine {
   }
 
   #chainSkewMs(): number | null {
-    const newest = this.#workers.flatMap(({ head, lookedAtMs }) =>
-      head === null || lookedAtMs === null ? [] : [{ head, lookedAtMs }],
+    const newest = this.#workers.flatMap(({ head, inspectedAtMs }) =>
+      head === null || inspectedAtMs === null ? [] : [{ head, inspectedAtMs }],
     );
-    const [last] = newest.toSorted((a, b) => b.lookedAtMs - a.lookedAtMs);
+    const [last] = newest.toSorted((a, b) => b.inspectedAtMs - a.inspectedAtMs);
     if (last === undefined) return null;
-    const sinceMs = this.deps.clock.monotonicMs() - last.lookedAtMs;
+    const sinceMs = this.deps.clock.monotonicMs() - last.inspectedAtMs;
     return this.deps.clock.nowMs() - sinceMs - last.head.timestamp * 1_000;
   }
 
@@ -259,12 +259,12 @@ export class SubmissionEngine {
    * not stored. While the node does not respond to polls, its messages cause no earlier poll.
    */
   #pushed(change: ChainChange): void {
-    if (this.#failedLooks > 0) return;
+    if (this.#failedPolls > 0) return;
     if (change === 'head' && !this.#workers.some(({ isBusy }) => isBusy)) return;
-    this.#lookBy(this.deps.clock.monotonicMs());
+    this.#pollBy(this.deps.clock.monotonicMs());
   }
 
-  #lookBy(atMs: number): void {
+  #pollBy(atMs: number): void {
     this.#looks.by(atMs);
     this.#wakeUp.abort('woken');
   }
@@ -275,26 +275,26 @@ export class SubmissionEngine {
     const { clock } = this.deps;
     const open = this.#workers.reduce((sum, worker) => sum + worker.status().openNonces, 0);
     this.#looks.begun(clock.monotonicMs(), open);
-    let looked = false;
+    let polled = false;
     await this.#isolated('look', async () => {
-      looked = await this.#look();
+      polled = await this.#poll();
     });
-    this.#failedLooks = looked ? 0 : this.#failedLooks + 1;
+    this.#failedPolls = polled ? 0 : this.#failedPolls + 1;
     let busy = true;
     await this.#isolated('housekeeping', async () => {
       this.#housekeeping.wipe();
       if (this.#judge.isUpToChain) await bounded(clock, lookTimeoutMs, this.#housekeeping.expire());
       busy = this.#housekeeping.waits || this.#workers.some(({ isBusy }) => isBusy);
     });
-    if (!looked) this.#looks.failed();
+    if (!polled) this.#looks.failed();
     const pauseMs = busy
-      ? Math.min(pollIntervalMs * 2 ** this.#failedLooks, Math.max(pollIntervalMs, idleIntervalMs))
+      ? Math.min(pollIntervalMs * 2 ** this.#failedPolls, Math.max(pollIntervalMs, idleIntervalMs))
       : idleIntervalMs;
     this.#looks.ended(clock.monotonicMs(), pauseMs);
   }
 
   /** Polls every lane. Returns false if no lane could be polled. */
-  async #look(): Promise<boolean> {
+  async #poll(): Promise<boolean> {
     const { clock } = this.deps;
     const { lookTimeoutMs } = this.settings;
     if (this.#ledger === 'NOT_READ') await bounded(clock, lookTimeoutMs, this.#begin());
@@ -303,8 +303,8 @@ export class SubmissionEngine {
       bounded(clock, lookTimeoutMs, this.#ownChain.compare()),
     );
     if (this.#ownChain.isElsewhere) return false;
-    const looks = this.#workers.map((worker) => this.#isolated('lane', () => worker.look()));
-    const haveLooked = await Promise.all(looks);
+    const looks = this.#workers.map((worker) => this.#isolated('lane', () => worker.poll()));
+    const havePolled = await Promise.all(looks);
     this.#laneLog.note(this.#workers.map((worker) => worker.status()));
     await this.#isolated('judging the ledger', () =>
       bounded(clock, lookTimeoutMs, this.#judge.judge()),
@@ -316,10 +316,10 @@ export class SubmissionEngine {
       this.#judge.isUpToChain &&
       this.#orderlyAtMs !== null &&
       nowMs - this.#orderlyAtMs < this.settings.pollIntervalMs;
-    await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true, isKnown }));
+    await bounded(clock, lookTimeoutMs, this.#giveWork({ polled: true, isKnown }));
     if (!isKnown) await this.#recover();
-    this.#watch.look(this.#workers.flatMap(({ watched }) => watched));
-    return haveLooked.length === 0 || haveLooked.some((looked) => looked);
+    this.#watch.poll(this.#workers.flatMap(({ watched }) => watched));
+    return havePolled.length === 0 || havePolled.some((polled) => polled);
   }
 
   /**
@@ -410,7 +410,7 @@ export class SubmissionEngine {
 
   /** Offers waiting attempts to the lanes of their role (row St-P of the transition table). */
   async #giveWork(
-    after: { readonly looked?: boolean; readonly isKnown?: boolean } = {},
+    after: { readonly polled?: boolean; readonly isKnown?: boolean } = {},
   ): Promise<void> {
     if (this.#ledger !== null || !this.#judge.isUpToChain || this.#ownChain.isElsewhere) return;
     if (this.#stopping.signal.aborted) return;

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { ChainEvidence } from '../../domain/chain-evidence.js';
-import type { TransactionStatus } from '../../domain/sighting.js';
+import type { TransactionStatus } from '../../domain/transaction-status.js';
 import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js';
 import type { Lane } from './lane.js';
 import type { SettledBlocks } from './settled-blocks.js';
@@ -24,9 +24,9 @@ export async function closingRead(
   head: ChainHead,
   sightings: ReadonlyMap<Felt, TransactionStatus>,
 ): Promise<ClosingRead> {
-  const receipts = [...sightings.values()].flatMap((sighting) =>
-    sighting.kind === 'accepted' && sighting.block.number <= head.blockNumber
-      ? [sighting.block.number]
+  const receipts = [...sightings.values()].flatMap((reportedStatus) =>
+    reportedStatus.kind === 'accepted' && reportedStatus.block.number <= head.blockNumber
+      ? [reportedStatus.block.number]
       : [],
   );
   let read: ClosingRead = { evidence: null, left: null };
@@ -34,8 +34,8 @@ export async function closingRead(
     const compared = await settled.heights(head);
     const heights = [...new Set([...receipts, ...(compared ?? [])])];
     if (heights.length === 0) return;
-    const asked = heights.slice(0, MAX_CONFIRMED);
-    const evidence = await lane.deps.reader.confirm(headOf(head), asked);
+    const requested = heights.slice(0, MAX_CONFIRMED);
+    const evidence = await lane.deps.reader.confirm(headOf(head), requested);
     read = { evidence, left: compared === null ? null : heights.slice(MAX_CONFIRMED) };
   });
   return read;

@@ -4,14 +4,14 @@ import type { LaneSlot, SignedTransaction } from '../../domain/events.js';
 import { nextStep, type NextStep } from '../../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../../domain/resource-bounds.js';
 import { isLandable, type Attempt, type OpenNonce, type SeenExecution } from '../../domain/rows.js';
-import type { TransactionStatus } from '../../domain/sighting.js';
+import type { TransactionStatus } from '../../domain/transaction-status.js';
 import type { ChainHead } from '../../ports/chain.port.js';
 import type { Lane } from './lane.js';
 import type { Failpoint } from '../settings.js';
 import { findConsumer, settle } from './settle-nonce.js';
 
 /** Result of one poll of the chain, with the facts that a single nonce needs. */
-export interface Look {
+export interface Poll {
   readonly head: ChainHead;
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   /**
@@ -38,11 +38,11 @@ export interface Look {
  * Writes the chain's data about one open nonce: the result for the caller, and the transaction that
  * consumed the nonce. Sends nothing, so several nonces may be processed concurrently.
  */
-export async function noteChain(lane: Lane, nonce: OpenNonce, look: Look): Promise<void> {
+export async function noteChain(lane: Lane, nonce: OpenNonce, poll: Poll): Promise<void> {
   const { fence } = lane.lease;
   if (fence === null) return;
-  await noteSeen(lane, nonce, look.sightings);
-  const step = stepOf(lane, nonce, look, fence);
+  await noteSeen(lane, nonce, poll.sightings);
+  const step = stepOf(lane, nonce, poll, fence);
   if (step.do === 'settle')
     await settle(lane, { lane: lane.address, nonce: nonce.row.nonce, fence }, step, nonce);
 }
@@ -51,31 +51,31 @@ export async function noteChain(lane: Lane, nonce: OpenNonce, look: Look): Promi
  * Executes the next step of one open nonce, after {@link noteChain}: searches, sends, replaces or
  * fills.
  */
-export async function followNonce(lane: Lane, nonce: OpenNonce, look: Look): Promise<void> {
+export async function followNonce(lane: Lane, nonce: OpenNonce, poll: Poll): Promise<void> {
   const { fence } = lane.lease;
   if (fence === null) return;
-  let step = stepOf(lane, nonce, look, fence);
+  let step = stepOf(lane, nonce, poll, fence);
   if (step.do === 'settle') return;
   if (
     step.do === 'send' &&
     step.again &&
     nonce.owner !== null &&
-    look.isJudged &&
-    !look.isQuarantined
+    poll.isJudged &&
+    !poll.isQuarantined
   ) {
-    await lane.askWhetherWanted(nonce.owner);
-    step = stepOf(lane, nonce, look, fence);
+    await lane.checkWanted(nonce.owner);
+    step = stepOf(lane, nonce, poll, fence);
   }
   // During a quarantine, the machine sends no calls, but it may send no-ops.
-  const mayAct = look.isJudged || look.isQuarantined;
+  const mayAct = poll.isJudged || poll.isQuarantined;
   if (!mayAct && step.do !== 'find_consumer') return;
-  await take(lane, nonce, look, { lane: lane.address, nonce: nonce.row.nonce, fence }, step);
+  await take(lane, nonce, poll, { lane: lane.address, nonce: nonce.row.nonce, fence }, step);
 }
 
 function stepOf(
   lane: Lane,
   nonce: OpenNonce,
-  { head, isQuarantined, sightings, evidence, liveAbove, workWaits }: Look,
+  { head, isQuarantined, sightings, evidence, liveAbove, workWaits }: Poll,
   fence: bigint,
 ): NextStep {
   const { ceilingL2PriceFri, resendAfterMs } = lane.settings;
@@ -84,9 +84,9 @@ function stepOf(
     evidence,
     liveAbove,
     workWaits,
-    refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
-    unanswered: lane.refusals.unanswered(nonce.row.nonce),
-    refusedForNonce: lane.refusals.refusedForNonce(nonce.row.nonce),
+    refusedForPrice: lane.rejections.refusedForPrice(nonce.row.nonce),
+    unanswered: lane.rejections.unanswered(nonce.row.nonce),
+    refusedForNonce: lane.rejections.refusedForNonce(nonce.row.nonce),
     chainNonce: accountNonceIn(head, lane),
     unwanted: isQuarantined || lane.cancellationReason(nonce) !== null,
     l2GasPriceFri: head.gasPrices.l2GasFri,
@@ -105,7 +105,7 @@ function accountNonceIn({ accounts }: ChainHead, { address }: Lane): bigint {
 async function take(
   lane: Lane,
   nonce: OpenNonce,
-  look: Look,
+  poll: Poll,
   claim: LaneSlot,
   step: NextStep,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function take(
     case 'wait':
       return;
     case 'find_consumer':
-      return findConsumer(lane, claim, nonce, look);
+      return findConsumer(lane, claim, nonce, poll);
     case 'send': {
       const recorded = await lane.sender.claimAndSend(claim, step, nonce.owner?.id ?? null);
       if (recorded.applied && nonce.owner !== null) lane.deps.changes.changed(nonce.owner.id);
@@ -124,8 +124,8 @@ async function take(
     case 'fill':
     case 'cancel':
     case 'replace':
-      if (!look.canSign) return;
-      return outbid(lane, nonce, look, claim, step.do);
+      if (!poll.canSign) return;
+      return outbid(lane, nonce, poll, claim, step.do);
   }
 }
 
@@ -139,7 +139,7 @@ const REACHED = {
 async function outbid(
   lane: Lane,
   { row, owner, transactions }: OpenNonce,
-  { head, isQuarantined }: Look,
+  { head, isQuarantined }: Poll,
   claim: LaneSlot,
   what: keyof typeof REACHED,
 ): Promise<void> {
@@ -186,17 +186,24 @@ async function noteSeen(
   sightings: ReadonlyMap<Felt, TransactionStatus>,
 ): Promise<void> {
   for (const { hash, kind, lane: address, nonce: number, seen: before } of nonce.transactions) {
-    const sighting = sightings.get(hash);
+    const reportedStatus = sightings.get(hash);
     // The node has the call, so earlier rejections of this call no longer apply.
-    if (kind === 'call' && (sighting?.kind === 'waiting' || sighting?.kind === 'pre_confirmed'))
-      lane.refusals.forget(number);
+    if (
+      kind === 'call' &&
+      (reportedStatus?.kind === 'waiting' || reportedStatus?.kind === 'pre_confirmed')
+    )
+      lane.rejections.forget(number);
     // An accepted transaction will be settled by its receipt, so do not store a pre-confirmed
     // result.
-    if (sighting === undefined || sighting.kind === 'accepted' || sighting.kind === 'unread')
+    if (
+      reportedStatus === undefined ||
+      reportedStatus.kind === 'accepted' ||
+      reportedStatus.kind === 'unread'
+    )
       continue;
     const seen: SeenExecution | null =
-      sighting.kind === 'pre_confirmed'
-        ? { execution: sighting.execution, revertReason: sighting.revertReason }
+      reportedStatus.kind === 'pre_confirmed'
+        ? { execution: reportedStatus.execution, revertReason: reportedStatus.revertReason }
         : null;
     if (seen?.execution === before?.execution && seen?.revertReason === before?.revertReason)
       continue;

@@ -1,5 +1,5 @@
 import { DomainError } from '@sotto/kernel';
-import type { RefusalCause } from '../../domain/events.js';
+import type { RejectionCause } from '../../domain/events.js';
 import type { AccountProblem } from '../../ports/chain.port.js';
 import { bounded } from '../bounded.js';
 import type { Lane } from './lane.js';
@@ -37,7 +37,7 @@ export class LaneDiagnosis {
    * Returns the cause of a rejection that points to the account; null if the account can't be
    * checked now.
    */
-  async causeOf(hasOtherLane: boolean): Promise<RefusalCause | null> {
+  async causeOf(hasOtherLane: boolean): Promise<RejectionCause | null> {
     if (!(await this.#checkFromNow())) return null;
     if (this.#problem !== null) return 'lane';
     return hasOtherLane ? 'account' : 'call';
@@ -61,13 +61,13 @@ export class LaneDiagnosis {
   }
 
   #begin(): Promise<boolean> {
-    this.#checking = this.#ask().finally(() => {
+    this.#checking = this.#query().finally(() => {
       this.#checking = null;
     });
     return this.#checking;
   }
 
-  async #ask(): Promise<boolean> {
+  async #query(): Promise<boolean> {
     const { accountCheck, clock, logger } = this.lane.deps;
     try {
       const problem = await bounded(

@@ -13,9 +13,9 @@ const MEMPOOL_GAP = 200n;
  * Maximum number of rows written per poll for nonces that the chain has consumed without the
  * ledger. A gap that is larger than the mempool's limit becomes a single row.
  */
-const IMPORTED_PER_LOOK = 25n;
+const IMPORTED_PER_POLL = 25n;
 /** Maximum number of no-ops stored per poll. */
-const NOOPS_PER_LOOK = 16;
+const NOOPS_PER_POLL = 16;
 /**
  * Milliseconds after which a lagging node no longer explains an account nonce below the ledger's
  * nonce.
@@ -203,7 +203,7 @@ export class LaneEntry {
   async #importRows(from: bigint, to: bigint): Promise<void> {
     const { lane } = this;
     const isRange = to - from > MEMPOOL_GAP;
-    for (let nonce = from; nonce < to && nonce < from + IMPORTED_PER_LOOK; nonce += 1n) {
+    for (let nonce = from; nonce < to && nonce < from + IMPORTED_PER_POLL; nonce += 1n) {
       const { fence } = lane.lease;
       if (fence === null) return;
       const through = isRange ? to - 1n : nonce;
@@ -265,9 +265,9 @@ export class LaneEntry {
       (nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until,
     );
     const found = free
-      .slice(0, NOOPS_PER_LOOK)
+      .slice(0, NOOPS_PER_POLL)
       .map(({ row }) => ({ nonce: row.nonce, version: row.version }));
-    for (let nonce = nextNonce; nonce < until && found.length < NOOPS_PER_LOOK; nonce += 1n)
+    for (let nonce = nextNonce; nonce < until && found.length < NOOPS_PER_POLL; nonce += 1n)
       found.push({ nonce, version: 0 });
     return found;
   }

@@ -49,7 +49,7 @@ export interface LaneFacts extends Pick<LaneStatus, 'isConfigured' | 'isRetiring
   /** Stored row of the lane; null before it was read. */
   readonly row: Pick<Lane, 'quarantine' | 'pausedFor'> | null;
   /** Code with which the node rejected the last send; null if the last send was not rejected. */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   readonly fill: LaneFill;
 }
 
@@ -77,7 +77,8 @@ export function stateOf({
   if (pausedFor !== null) return ['paused', pausedFor];
   if (facts.isRetiring === true) return ['retiring', null];
   // The lane still accepts work, because only its next send can show that the fault has ended.
-  if (facts.refusal !== null && facts.fill !== 'short_of_funds') return ['resting', facts.refusal];
+  if (facts.rejection !== null && facts.fill !== 'short_of_funds')
+    return ['resting', facts.rejection];
   return [facts.fill, null];
 }
 

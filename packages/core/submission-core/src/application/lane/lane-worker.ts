@@ -1,7 +1,7 @@
 import type { Felt, LogFields } from '@sotto/kernel';
 import type { LaneRoom } from '../../domain/assign-lanes.js';
 import type { ChainEvidence } from '../../domain/chain-evidence.js';
-import type { RefusalCause } from '../../domain/events.js';
+import type { RejectionCause } from '../../domain/events.js';
 import { boundsFor } from '../../domain/resource-bounds.js';
 import {
   isFree,
@@ -10,7 +10,7 @@ import {
   type OpenNonce,
   type Quarantine,
 } from '../../domain/rows.js';
-import type { TransactionStatus } from '../../domain/sighting.js';
+import type { TransactionStatus } from '../../domain/transaction-status.js';
 import type { StuckFacts } from '../../domain/stuck.js';
 import type { AccountState, ChainHead } from '../../ports/chain.port.js';
 import { mayLackRows, type LedgerState } from '../../ports/ledger.port.js';
@@ -124,7 +124,7 @@ export class LaneWorker {
    * Last time that the chain was read for this lane, by this process's monotonic clock; null before
    * the first read.
    */
-  get lookedAtMs(): number | null {
+  get inspectedAtMs(): number | null {
     return this.#seen?.atMs ?? null;
   }
 
@@ -152,7 +152,7 @@ export class LaneWorker {
    * Returns the cause of a rejection that blames the account; null if the account can't be checked
    * now.
    */
-  diagnose(hasOtherLane: boolean): Promise<RefusalCause | null> {
+  diagnose(hasOtherLane: boolean): Promise<RejectionCause | null> {
     return this.#diagnosis.causeOf(hasOtherLane);
   }
 
@@ -161,10 +161,10 @@ export class LaneWorker {
    * timeout.
    * @throws DomainError
    */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { clock } = this.lane.deps;
     try {
-      await bounded(clock, this.lane.settings.lookTimeoutMs, this.#look());
+      await bounded(clock, this.lane.settings.lookTimeoutMs, this.#poll());
     } catch (error) {
       this.lane.giveUpTurns();
       this.#rowsRead = null;
@@ -195,7 +195,7 @@ export class LaneWorker {
       gaps: freeBelow.length,
       freeBelow: freeBelow.map(({ row }) => row.nonce),
       balanceFri: this.lane.balanceFri(head),
-      isRefused: this.lane.sends.refusal !== null,
+      isRefused: this.lane.sends.rejection !== null,
       given: 0,
     };
   }
@@ -237,7 +237,7 @@ export class LaneWorker {
     this.#rowsForgotten += 1;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { lane } = this;
     const { ledger, reader, clock } = lane.deps;
     const fence = await lane.lease.hold();
@@ -355,7 +355,7 @@ export class LaneWorker {
   ): Promise<void> {
     const { lane } = this;
     this.#open = open;
-    lane.refusals.keepOnly(new Set(open.map(({ row }) => row.nonce)));
+    lane.rejections.keepOnly(new Set(open.map(({ row }) => row.nonce)));
     const accountNonce = head.accounts.get(this.lane.address)?.nonce ?? null;
     this.#obstacle ??= await this.#entry.judgeBelow(open, accountNonce);
     this.#watched = open.map((nonce) => ({
@@ -367,7 +367,7 @@ export class LaneWorker {
     const isQuarantined = this.#quarantine !== null;
     const shown = open.map((nonce, index) => ({
       nonce,
-      look: {
+      poll: {
         head,
         sightings,
         evidence,
@@ -381,18 +381,18 @@ export class LaneWorker {
     // Write the chain results of all nonces at once, so that they share a commit. Then run the work
     // that may send one after another.
     const noted = await Promise.all(
-      shown.map(({ nonce, look }) =>
+      shown.map(({ nonce, poll }) =>
         lane.isolated(
           'noting what the chain shows',
-          () => noteChain(lane, nonce, look),
+          () => noteChain(lane, nonce, poll),
           nonceFields(nonce),
         ),
       ),
     );
-    for (const { nonce, look } of shown.filter((_one, index) => noted[index] === true))
+    for (const { nonce, poll } of shown.filter((_one, index) => noted[index] === true))
       await lane.isolated(
         'following a nonce',
-        () => followNonce(lane, nonce, look),
+        () => followNonce(lane, nonce, poll),
         nonceFields(nonce),
       );
   }
@@ -409,7 +409,7 @@ export class LaneWorker {
     return this.#row?.quarantine ?? null;
   }
 
-  #standing(refusal = this.lane.sends.refusal): readonly [LaneState, string | null] {
+  #standing(rejection = this.lane.sends.rejection): readonly [LaneState, string | null] {
     return stateOf({
       isHeld: this.lane.isHeld,
       isConfigured: this.isConfigured,
@@ -417,7 +417,7 @@ export class LaneWorker {
       obstacle: this.#obstacle,
       problem: this.#diagnosis.problem,
       row: this.#row,
-      refusal,
+      rejection,
       fill: this.#fill,
     });
   }

@@ -55,7 +55,7 @@ export class Lane {
   readonly sender: Sender;
   readonly sends: SendResults;
   readonly nonces: KnownNonces;
-  readonly refusals = new RejectionCounters();
+  readonly rejections = new RejectionCounters();
   /** Number of commands of this lane that were written or may have been written. */
   writes = 0;
   /**
@@ -82,14 +82,14 @@ export class Lane {
       apply: (event) => this.apply(event),
       answered: (nonce, hash, answer) => {
         this.sends.note(answer);
-        this.refusals.noteAnswer(nonce, hash, answer);
+        this.rejections.noteAnswer(nonce, hash, answer);
         listener.answered();
       },
       isStrict: () => listener.isStrict(),
-      diagnose: (refusal) => listener.diagnose(refusal),
+      diagnose: (rejection) => listener.diagnose(rejection),
       refused: (attempt) => listener.refused(attempt),
-      refusedInVain: (nonce, hash, refusal) => this.refusals.note(nonce, hash, refusal),
-      nonceRefused: (nonce, hash) => this.refusals.noteNonceRefused(nonce, hash),
+      refusedInVain: (nonce, hash, rejection) => this.rejections.note(nonce, hash, rejection),
+      nonceRefused: (nonce, hash) => this.rejections.noteNonceRefused(nonce, hash),
     });
   }
 
@@ -138,7 +138,8 @@ export class Lane {
     const work = async (): Promise<void> => {
       // The domain revalidates an attempt before the attempt gets a nonce: conditions may have
       // changed since its admission or since its last nonce.
-      const code = this.hints.cancellationReason(attempt) ?? (await revalidator.refusalOf(attempt));
+      const code =
+        this.hints.cancellationReason(attempt) ?? (await revalidator.rejectionOf(attempt));
       isHandled =
         code === null ? await this.#giveNonce(attempt, head) : await this.endWaiting(attempt, code);
     };
@@ -282,11 +283,11 @@ export class Lane {
    * Queries the domain whether an attempt in flight is still wanted. If the query fails, the
    * attempt remains wanted.
    */
-  async askWhetherWanted(attempt: Attempt): Promise<void> {
+  async checkWanted(attempt: Attempt): Promise<void> {
     await this.isolated(
       'asking whether an attempt is wanted',
       async () => {
-        const code = await this.deps.revalidator.refusalOf(attempt);
+        const code = await this.deps.revalidator.rejectionOf(attempt);
         if (code !== null) this.hints.markUnwanted(attempt, code);
       },
       { submission: attempt.id },
@@ -310,7 +311,7 @@ export class Lane {
   cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
     return owner === null
       ? null
-      : (this.hints.cancellationReason(owner) ?? this.refusals.refusedTooOften(row.nonce));
+      : (this.hints.cancellationReason(owner) ?? this.rejections.refusedTooOften(row.nonce));
   }
 
   noopBounds({ gasPrices }: ChainHead): ResourceBounds {

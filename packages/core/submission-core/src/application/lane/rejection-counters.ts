@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { RefusalCause } from '../../domain/events.js';
+import type { RejectionCause } from '../../domain/events.js';
 import type { SendAnswer } from '../../ports/chain.port.js';
 import { isUnanswered } from './send-results.js';
 
@@ -9,7 +9,7 @@ import { isUnanswered } from './send-results.js';
  */
 const REFUSED_TOO_OFTEN = 3;
 
-interface Refusals {
+interface Rejections {
   readonly forPrice: Set<Felt>;
   readonly forNonce: Set<Felt>;
   /** Hashes of transactions whose last send no node has accepted. */
@@ -23,18 +23,18 @@ interface Refusals {
  * decide only which transaction fills a nonce, and when bytes are sent again.
  */
 export class RejectionCounters {
-  readonly #byNonce = new Map<bigint, Refusals>();
+  readonly #byNonce = new Map<bigint, Rejections>();
 
   note(
     nonce: bigint,
     hash: Felt,
-    { cause, code }: { readonly cause: RefusalCause; readonly code: string },
+    { cause, code }: { readonly cause: RejectionCause; readonly code: string },
   ): void {
-    const refusals = this.#of(nonce);
-    if (cause === 'price') refusals.forPrice.add(hash);
+    const rejections = this.#of(nonce);
+    if (cause === 'price') rejections.forPrice.add(hash);
     if (cause !== 'call') return;
-    refusals.ofCall += 1;
-    refusals.code = code;
+    rejections.ofCall += 1;
+    rejections.code = code;
   }
 
   noteAnswer(nonce: bigint, hash: Felt, answer: SendAnswer): void {
@@ -65,8 +65,10 @@ export class RejectionCounters {
    * otherwise null.
    */
   refusedTooOften(nonce: bigint): string | null {
-    const refusals = this.#byNonce.get(nonce);
-    return refusals !== undefined && refusals.ofCall >= REFUSED_TOO_OFTEN ? refusals.code : null;
+    const rejections = this.#byNonce.get(nonce);
+    return rejections !== undefined && rejections.ofCall >= REFUSED_TOO_OFTEN
+      ? rejections.code
+      : null;
   }
 
   forget(nonce: bigint): void {
@@ -81,15 +83,15 @@ export class RejectionCounters {
     for (const nonce of this.#byNonce.keys()) if (!nonces.has(nonce)) this.#byNonce.delete(nonce);
   }
 
-  #of(nonce: bigint): Refusals {
-    const refusals = this.#byNonce.get(nonce) ?? {
+  #of(nonce: bigint): Rejections {
+    const rejections = this.#byNonce.get(nonce) ?? {
       forPrice: new Set(),
       forNonce: new Set(),
       unanswered: new Set(),
       ofCall: 0,
       code: '',
     };
-    this.#byNonce.set(nonce, refusals);
-    return refusals;
+    this.#byNonce.set(nonce, rejections);
+    return rejections;
   }
 }

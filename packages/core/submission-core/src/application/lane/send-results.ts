@@ -1,6 +1,6 @@
 import type { Clock } from '@sotto/kernel';
 import { NONCE_REFUSED, type SendAnswer } from '../../ports/chain.port.js';
-import type { Refusal } from './sender.js';
+import type { Rejection } from './sender.js';
 
 /**
  * Rejection code whose cause may be the call. If the account is the cause, the account check
@@ -24,7 +24,7 @@ const UNANSWERED_IN_A_ROW = 3;
 /** Results of a lane's sends that show whether it can send. */
 export class SendResults {
   #unanswered = 0;
-  #refusal: { readonly code: string; readonly atMs: number } | null = null;
+  #rejection: { readonly code: string; readonly atMs: number } | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
 
@@ -34,19 +34,19 @@ export class SendResults {
    */
   note(answer: SendAnswer): void {
     this.#unanswered = isUnanswered(answer) ? this.#unanswered + 1 : 0;
-    if (answer.kind === 'taken') this.#refusal = null;
+    if (answer.kind === 'taken') this.#rejection = null;
     else if (isOfLane(answer) || this.#unanswered >= UNANSWERED_IN_A_ROW)
-      this.#refusal = { code: answer.code, atMs: this.clock.monotonicMs() };
+      this.#rejection = { code: answer.code, atMs: this.clock.monotonicMs() };
   }
 
   /**
    * Code of the last rejection or failure. Null if a send was accepted since, or if the code is too
    * old.
    */
-  get refusal(): string | null {
-    const refusal = this.#refusal;
-    if (refusal === null || this.clock.monotonicMs() - refusal.atMs >= CURRENT_MS) return null;
-    return refusal.code;
+  get rejection(): string | null {
+    const rejection = this.#rejection;
+    if (rejection === null || this.clock.monotonicMs() - rejection.atMs >= CURRENT_MS) return null;
+    return rejection.code;
   }
 }
 
@@ -54,7 +54,7 @@ export class SendResults {
  * True for a rejection that no caller can cause: the resource bounds of a transaction (amounts and
  * prices) follow from settings and from the chain.
  */
-const isOfLane = (answer: SendAnswer): answer is Refusal =>
+const isOfLane = (answer: SendAnswer): answer is Rejection =>
   answer.kind === 'refused' && answer.cause !== 'call' && answer.code !== MAY_BE_OF_CALL;
 
 /** True if no node accepted the bytes or reported an error about them. */

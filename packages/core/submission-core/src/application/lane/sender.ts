@@ -1,5 +1,5 @@
 import { runIsolated, type Clock, type LogFields, type Logger } from '@sotto/kernel';
-import type { LaneSlot, RefusalCause, SubmissionCommand } from '../../domain/events.js';
+import type { LaneSlot, RejectionCause, SubmissionCommand } from '../../domain/events.js';
 import type { ResourceBounds } from '../../domain/resource-bounds.js';
 import type { Attempt, SendableTransaction } from '../../domain/rows.js';
 import { signedBytesOf } from '../../domain/signed-envelope.js';
@@ -20,7 +20,7 @@ export interface SenderDependencies {
   readonly failpoint: FailpointHook;
 }
 
-export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
+export type Rejection = Extract<SendAnswer, { kind: 'refused' }>;
 
 export interface SendListener {
   /** Writes a command about the lane. */
@@ -33,7 +33,7 @@ export interface SendListener {
    * Returns the verified cause of a rejection that blames the account. Null if the cause can't be
    * determined now; then no refusal is recorded.
    */
-  readonly diagnose: (refusal: Refusal) => Promise<RefusalCause | null>;
+  readonly diagnose: (rejection: Rejection) => Promise<RejectionCause | null>;
   /**
    * Called after a conclusive refusal was recorded: the nonce is free, or another transaction uses
    * the nonce. `attempt` is the refused attempt.
@@ -42,7 +42,7 @@ export interface SendListener {
   /**
    * Called when a node rejected bytes that may still be broadcast: this rejection proves nothing.
    */
-  refusedInVain(nonce: bigint, hash: Felt, refusal: Refusal): void;
+  refusedInVain(nonce: bigint, hash: Felt, rejection: Rejection): void;
   /**
    * Called when a node rejected the bytes because of their nonce: the node may not know the
    * preceding nonce yet.
@@ -179,20 +179,20 @@ export class Sender {
       if (answer.code === NONCE_REFUSED) this.listener.nonceRefused(claim.nonce, hash);
       return;
     }
-    if (this.listener.isStrict() || !(await this.#recordRefusal(claim, hash, answer)))
+    if (this.listener.isStrict() || !(await this.#recordRejection(claim, hash, answer)))
       this.listener.refusedInVain(claim.nonce, hash, answer);
   }
 
   /** K2: records a refusal. Returns false if the refusal proves nothing. */
-  async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
+  async #recordRejection(claim: LaneSlot, hash: Felt, rejection: Rejection): Promise<boolean> {
     const cause =
-      refusal.cause === 'account' ? await this.listener.diagnose(refusal) : refusal.cause;
+      rejection.cause === 'account' ? await this.listener.diagnose(rejection) : rejection.cause;
     if (cause === null) return false;
     const { applied, attempt } = await this.listener.apply({
       type: 'refusal',
       ...claim,
       hash,
-      code: refusal.code,
+      code: rejection.code,
       cause,
     });
     if (!applied) return false;

@@ -45,7 +45,7 @@ export async function settle(
     execution: consumer.execution,
   };
   lane.deps.logger.info(fields, 'nonce settled');
-  if (recorded.nonce?.settlement?.disprovesRefusal === true) {
+  if (recorded.nonce?.settlement?.disprovesRejection === true) {
     lane.alarms.disprovedRefusals += 1;
     lane.deps.logger.error(
       fields,
@@ -65,15 +65,15 @@ export async function findConsumer(
   lane: Lane,
   claim: LaneSlot,
   nonce: OpenNonce,
-  look: Seen,
+  poll: Seen,
 ): Promise<void> {
   const hash = await lane.deps.history.consumerOf(claim.lane, claim.nonce);
   if (hash === null) return;
-  const [sighting] = await lane.deps.reader.transactionStatuses([hash]);
-  const consumer = consumerOf(hash, sighting);
-  if (consumer === null || consumer.block.number > look.head.blockNumber) return;
+  const [reportedStatus] = await lane.deps.reader.transactionStatuses([hash]);
+  const consumer = consumerOf(hash, reportedStatus);
+  if (consumer === null || consumer.block.number > poll.head.blockNumber) return;
   // The search made several requests, and different replicas of the node may have answered them.
-  const evidence = await lane.deps.reader.confirm(headOf(look.head), [consumer.block.number]);
+  const evidence = await lane.deps.reader.confirm(headOf(poll.head), [consumer.block.number]);
   if (!confirms(evidence, consumer.block)) return;
   const found = { consumer, evidence };
   // Transactions are stored before they are sent. If this ledger sent the consumer, rows that are
@@ -82,7 +82,7 @@ export async function findConsumer(
   if (now === undefined || now.row.version !== nonce.row.version) return;
   if (now.transactions.some((stored) => stored.hash === hash))
     await settle(lane, claim, found, nonce);
-  else await settleForeign(lane, claim, found, nonce, look);
+  else await settleForeign(lane, claim, found, nonce, poll);
 }
 
 /**
@@ -99,7 +99,7 @@ async function settleForeign(
   claim: LaneSlot,
   found: Consumption,
   nonce: OpenNonce,
-  look: Seen,
+  poll: Seen,
 ): Promise<void> {
   const { accountHistory, ledger, logger, clock } = lane.deps;
   const { consumer, evidence } = found;
@@ -120,7 +120,7 @@ async function settleForeign(
   if (!(await settle(lane, claim, found, nonce)).applied) return;
   if (sent !== null) await adopt(lane.deps, sent, evidence);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash };
-  if (look.isQuarantined)
+  if (poll.isQuarantined)
     return logger.info(
       fields,
       'a nonce in question was consumed by a transaction that the ledger does not know',

@@ -105,14 +105,14 @@ export class SettledBlocks {
       .filter(({ block, settlement }) => this.#mayBeFinal(block, settlement, head))
       .slice(0, MAX_FINALIZED);
     const below = finalizable.length === 0 ? [] : final.slice(0, 1);
-    const asked = [
+    const requested = [
       ...[...this.#doubts.values()].map(({ undone }) => undone),
       ...[...below, ...finalizable, ...unknown].map(({ block }) => block),
     ].filter(({ number }) => number <= head.blockNumber);
     // A head that was already compared shows nothing new about lower blocks.
     const common = this.#known.upTo(head.blockNumber);
     const isNews = common !== null && common.hash !== head.blockHash && compared.length > 0;
-    const heights = [...(isNews ? [common] : []), ...asked].map(({ number }) => number);
+    const heights = [...(isNews ? [common] : []), ...requested].map(({ number }) => number);
     if (heights.length === 0) this.#followedAtMs = nowMs;
     return [...new Set(heights)];
   }

@@ -10,7 +10,7 @@ import { CHUNK, firstUnknownBlock } from './read-back.js';
 import type { SubmissionSettings } from '../settings.js';
 
 /** Timeout of a read of many blocks, as a multiple of the poll timeout. */
-const READ_LOOKS = 4;
+const READ_POLLS = 4;
 /** Interval at which the chain's height is stored and a wrong time is logged, in ms. */
 const NOTE_EVERY_MS = 60_000;
 
@@ -175,6 +175,6 @@ export class LedgerRecovery {
    * would block the recovery.
    */
   #inTime<T>(read: Promise<T>): Promise<T> {
-    return bounded(this.deps.clock, READ_LOOKS * this.settings.lookTimeoutMs, read);
+    return bounded(this.deps.clock, READ_POLLS * this.settings.lookTimeoutMs, read);
   }
 }

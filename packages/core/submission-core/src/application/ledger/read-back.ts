@@ -19,7 +19,7 @@ const MARGIN = 20;
  * Number of block ranges of an account's history read per poll. A long history is spread over
  * several polls.
  */
-const CHUNKS_PER_LOOK = 4;
+const CHUNKS_PER_POLL = 4;
 
 /** State of the ledger for a read-back: its last noted block and the store's time. */
 export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
@@ -91,7 +91,7 @@ export class SentCalls {
     }
     this.#upTo = Math.max(this.#upTo, this.#left.to);
     const { from } = this.#left;
-    for (let chunk = 0; chunk < CHUNKS_PER_LOOK && this.#left.to >= from; chunk += 1) {
+    for (let chunk = 0; chunk < CHUNKS_PER_POLL && this.#left.to >= from; chunk += 1) {
       const last = this.#left.to;
       const first = Math.max(from, last - CHUNK + 1);
       if (await this.#isAmong(first, last)) return true;

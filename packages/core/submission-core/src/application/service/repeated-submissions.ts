@@ -5,7 +5,7 @@ import type { Ledger } from '../../ports/ledger.port.js';
  * Number of submissions below the found number that are checked again. A series sends far fewer
  * submissions during a rollback.
  */
-const LOOK_BACK = 8;
+const LOOKBACK = 8;
 
 /** Submission of a series that is live or may be created. */
 export interface NextSubmission {
@@ -73,7 +73,7 @@ export class RepeatedSubmissions {
    */
   async #lowestOpen(series: string, start: number, found: number): Promise<number> {
     let lowest = found;
-    for (let number = found - 1; number >= start && found - number <= LOOK_BACK; number -= 1) {
+    for (let number = found - 1; number >= start && found - number <= LOOKBACK; number -= 1) {
       const attempt = await this.#last(series, number);
       if (attempt?.state !== 'succeeded') {
         lowest = number;

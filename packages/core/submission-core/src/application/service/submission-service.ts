@@ -1,7 +1,7 @@
 import type { Clock } from '@sotto/kernel';
 import { outcomeOf, type AnswerAt, type SubmissionAnswer } from '../../domain/answer.js';
 import type { NewSubmission, NewerCall } from '../../domain/events.js';
-import { asksForSame } from '../../domain/fingerprint.js';
+import { requestsSame } from '../../domain/fingerprint.js';
 import { isLive, refOf, type Attempt, type AttemptRef, type LaneRole } from '../../domain/rows.js';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '../../errors.js';
 import type { Ledger } from '../../ports/ledger.port.js';
@@ -128,7 +128,7 @@ export class SubmissionService implements Submissions {
       const { attempt } = recorded;
       if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
       if (!recorded.applied)
-        return { kind: asksForSame(attempt, wanted) ? 'same' : 'conflict', attempt };
+        return { kind: requestsSame(attempt, wanted) ? 'same' : 'conflict', attempt };
       this.failpoint('accepted');
       this.changes.accepted(attempt, submission.calldata);
       this.#remember(attempt);

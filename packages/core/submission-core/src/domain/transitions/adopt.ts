@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { confirms } from '../chain-evidence.js';
 import type { SubmissionCommand } from '../events.js';
-import { asksForSame } from '../fingerprint.js';
+import { requestsSame } from '../fingerprint.js';
 import { isLive, refOf, type Attempt, type NonceRow, type TransactionRow } from '../rows.js';
 import type { Decision, MachineState } from '../machine-state.js';
 import { endOf, openRow, raised, reject, write } from './common.js';
@@ -37,7 +37,7 @@ export function adopt(
   if (lastAttempt?.transactionHash === consumer.hash) return reject('known_already');
   // The contract executes only one of the two requests, so the terms of the waiting request were
   // not paid.
-  const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt, submission);
+  const isOther = lastAttempt?.state === 'accepted' && !requestsSame(lastAttempt, submission);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
   const attempt: Attempt = corrected(lastAttempt, submission, view.nowMs) ?? {
@@ -53,7 +53,7 @@ export function adopt(
     lane,
     nonce,
     endedAtMs: view.nowMs,
-    refusalCode: null,
+    rejectionCode: null,
     transactionHash: consumer.hash,
     revertReason: consumer.revertReason,
     gasPaidFri: consumer.feeFri,
@@ -86,7 +86,7 @@ function corrected(
   if (isLive(attempt.state)) return attempt;
   // The end of this attempt was reported to its caller. If a rollback undoes the adopted outcome,
   // the call must not be sent again.
-  return asksForSame(attempt, submission) ? { ...attempt, deadlineMs: nowMs } : null;
+  return requestsSame(attempt, submission) ? { ...attempt, deadlineMs: nowMs } : null;
 }
 
 /** Returns a new row for a nonce that was consumed before the lane was introduced to the ledger. */
@@ -119,7 +119,7 @@ function adoptedRow(
     claimedAtMs: view.nowMs,
     claimNode: null,
     gone: null,
-    refusalCode: null,
+    rejectionCode: null,
     seen: null,
   };
 }

@@ -83,7 +83,7 @@ export function storedRow(
     claimedAtMs: view.nowMs,
     claimNode: node,
     gone: null,
-    refusalCode: null,
+    rejectionCode: null,
     seen: null,
   };
 }
@@ -108,7 +108,7 @@ export function ended(
   atMs: number,
 ): Attempt {
   if (executedBy !== null) return executedElsewhere(attempt, executedBy, atMs);
-  return { ...attempt, state, lane: null, nonce: null, refusalCode: code, endedAtMs: atMs };
+  return { ...attempt, state, lane: null, nonce: null, rejectionCode: code, endedAtMs: atMs };
 }
 
 /**
@@ -135,7 +135,7 @@ function executedElsewhere(
     transactionHash: hash,
     revertReason: null,
     gasPaidFri: feeFri,
-    refusalCode: null,
+    rejectionCode: null,
   };
   return {
     ...attempt,

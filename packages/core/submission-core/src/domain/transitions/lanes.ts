@@ -40,7 +40,7 @@ export const BY_UNKNOWN = {
   execution: null,
   block: null,
   feeFri: null,
-  disprovesRefusal: false,
+  disprovesRejection: false,
   isFinal: true,
 } as const;
 

@@ -1,5 +1,5 @@
 import type { SubmissionCommand } from '../events.js';
-import { asksForEqual, asksForSame } from '../fingerprint.js';
+import { requestsEqual, requestsSame } from '../fingerprint.js';
 import { isLive, type Attempt } from '../rows.js';
 import { isBehind, type Decision, type MachineState } from '../machine-state.js';
 import { ended, reject, write } from './common.js';
@@ -40,11 +40,11 @@ export function renew(
   if (lastAttempt === null) return reject('unknown_row');
   if (lastAttempt.attempt !== attempt.attempt || !isUnsigned(lastAttempt))
     return reject('attempt_moved_on');
-  if (!asksForSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
+  if (!requestsSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
   // The call remains unchanged: a transaction signed in the meantime refers to it by this
   // fingerprint.
-  if (asksForEqual(lastAttempt, { fingerprint })) return reject('known_already');
+  if (requestsEqual(lastAttempt, { fingerprint })) return reject('known_already');
   return write({
     attempts: [{ ...lastAttempt, effect, fingerprint }],
     calldata: { id: lastAttempt.id, calldata },
@@ -67,7 +67,7 @@ export const NEW_ATTEMPT = {
   readmit: false,
   avoidLane: null,
   endedAtMs: null,
-  refusalCode: null,
+  rejectionCode: null,
   transactionHash: null,
   revertReason: null,
   gasPaidFri: null,

@@ -1,4 +1,4 @@
-import type { RefusalCause, SubmissionCommand } from '../events.js';
+import type { RejectionCause, SubmissionCommand } from '../events.js';
 import type { Attempt, TransactionRow } from '../rows.js';
 import {
   holderOf,
@@ -54,7 +54,7 @@ export function claim(event: Event<'claim'>, view: MachineState): Decision {
  * If no transaction remains that could land, the nonce is free again. The attempt of the refused
  * transaction waits or ends.
  */
-export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
+export function rejection(event: Event<'refusal'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
   const refused = view.transactions.find(({ hash }) => hash === event.hash);
@@ -62,18 +62,23 @@ export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   if (refused.gone !== null) return reject('transaction_gone');
   if (refused.sendCount !== 1 || refused.claimFence !== event.fence)
     return reject('proves_nothing');
-  const gone: TransactionRow = { ...refused, gone: 'refused', refusalCode: event.code, seen: null };
+  const gone: TransactionRow = {
+    ...refused,
+    gone: 'refused',
+    rejectionCode: event.code,
+    seen: null,
+  };
   if (landable(view).length > 1)
     return write({ transactions: [gone], nonces: [raised(nonce.row)] });
   const holder = holderOf(view);
   return write({
     transactions: [gone],
     nonces: [raised(nonce.row, { owner: null })],
-    ...(holder === null ? {} : { attempts: [afterRefusal(holder, refused, event, view.nowMs)] }),
+    ...(holder === null ? {} : { attempts: [afterRejection(holder, refused, event, view.nowMs)] }),
   });
 }
 
-function afterRefusal(
+function afterRejection(
   { attempt: owner, executedBy, isUnfinal }: Caller,
   { kind }: TransactionRow,
   { cause, code, lane }: Event<'refusal'>,
@@ -95,7 +100,7 @@ function afterRefusal(
  * check passes, the attempt may try one other lane. A lane whose account check fails never blames
  * the call.
  */
-function blamesCall({ avoidLane }: Attempt, cause: RefusalCause): boolean {
+function blamesCall({ avoidLane }: Attempt, cause: RejectionCause): boolean {
   return cause === 'call' || (cause === 'account' && avoidLane !== null);
 }
 

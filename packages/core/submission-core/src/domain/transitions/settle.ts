@@ -53,7 +53,7 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
       execution: consumer.execution,
       block: consumer.block,
       feeFri: ours === undefined ? null : consumer.feeFri,
-      disprovesRefusal: ours !== undefined && ours.refusalCode !== null,
+      disprovesRejection: ours !== undefined && ours.rejectionCode !== null,
       atMs: view.nowMs,
       isFinal: false,
     },
@@ -90,7 +90,7 @@ function executedOf(
       state: endOf(consumer.execution),
       lane,
       nonce,
-      refusalCode: null,
+      rejectionCode: null,
       transactionHash: consumer.hash,
       revertReason: consumer.revertReason,
       gasPaidFri: consumer.feeFri,
@@ -193,7 +193,7 @@ function comesBack(
   // Never send a call again if its outcome was final when it was undone. This also applies if the
   // replacement is undone too, or if the call landed while no attempt held the nonce.
   const hasEnded =
-    attempt.refusalCode === UNDONE_BY_ROLLBACK ||
+    attempt.rejectionCode === UNDONE_BY_ROLLBACK ||
     (owner === null && attempt.undone !== null && isOutcomeOf(attempt, settlement));
   return isLast && isHere && !hasEnded;
 }
@@ -220,7 +220,7 @@ function undone(
       : attempt.undone;
   const kept = { ...attempt, ...without, undone: before };
   if (!isOwner) return [ended(kept, executedBy, 'expired', UNDONE_BY_ROLLBACK, nowMs)];
-  return [{ ...kept, state: 'broadcast', lane, nonce, endedAtMs: null, refusalCode: null }];
+  return [{ ...kept, state: 'broadcast', lane, nonce, endedAtMs: null, rejectionCode: null }];
 }
 
 /** Returns the row if it was settled by the block in the command; otherwise the rejection. */

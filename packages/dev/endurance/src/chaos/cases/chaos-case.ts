@@ -1,5 +1,5 @@
 import type { Variables } from '@sotto/process-kit';
-import type { Look } from '../look.js';
+import type { Poll } from '../poll.js';
 import type { Need, World } from '../world.js';
 
 /** Function that ends a fault. */
@@ -20,7 +20,7 @@ export interface ChaosCase {
    * Returns true if the operator's status shows the fault; null if the fault does not block
    * withdrawals.
    */
-  readonly shows: ((look: Look) => boolean) | null;
+  readonly shows: ((poll: Poll) => boolean) | null;
   /** Alert that must reach a person; null if no alert must. */
   readonly alert: string | null;
   /** Other alerts that may reach a person, with the reason. */
@@ -38,7 +38,7 @@ export interface ChaosCase {
  */
 export const names =
   (code: string, ...causes: readonly string[]) =>
-  ({ isAnswered, named }: Look): boolean =>
+  ({ isAnswered, named }: Poll): boolean =>
     isAnswered &&
     named.some(
       (reason) =>
@@ -49,13 +49,13 @@ export const names =
 /** Creates a predicate for a status in which this component does not respond in time. */
 export const timesOut =
   (component: string) =>
-  ({ named }: Look): boolean =>
+  ({ named }: Poll): boolean =>
     named.some((reason) => reason.code === 'TIMED_OUT' && reason.component === component);
 
 export const anyOf =
-  (...shows: readonly ((look: Look) => boolean)[]) =>
-  (look: Look): boolean =>
-    shows.some((show) => show(look));
+  (...shows: readonly ((poll: Poll) => boolean)[]) =>
+  (poll: Poll): boolean =>
+    shows.some((show) => show(poll));
 
 /** Alerts that may also reach a person in cases that restart the service. */
 export const RESTARTS = {

@@ -5,11 +5,11 @@ import { liveAttempts } from '../../ledger/read-ledger.js';
 import { acceptanceOf, accountsOf } from '../../recovery/cases.js';
 import { lanes } from '../../stack/chain.js';
 import { withdrawalBody } from '../../stack/withdrawals.js';
-import { OPERATOR_TOKEN, type Look } from '../look.js';
+import { OPERATOR_TOKEN, type Poll } from '../poll.js';
 import { folderOf, type World } from '../world.js';
 import { RESTARTS, anyOf, names, type ChaosCase, type Heal } from './chaos-case.js';
 
-const hasForeignTransactions = (look: Look): boolean => look.foreignTransactions > 0;
+const hasForeignTransactions = (poll: Poll): boolean => poll.foreignTransactions > 0;
 
 /** Number of the note of a withdrawal that no caller of the load requests. */
 const OUTSIDE = 900_000;
@@ -67,7 +67,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
         await world.stack.chain.control('resume');
       };
     },
-    shows: (look) => look.lanes.some((lane) => !lane.configured && lane.openNonces > 0),
+    shows: (poll) => poll.lanes.some((lane) => !lane.configured && lane.openNonces > 0),
     alert: 'UnconfiguredNonces',
     others: RESTARTS,
   },
@@ -96,7 +96,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
       const twin = await world.another({});
       return () => world.end(twin, 'SIGTERM');
     },
-    shows: (look) => look.sharedInstanceIds > 0,
+    shows: (poll) => poll.sharedInstanceIds > 0,
     alert: 'InstanceIdShared',
   },
   {
@@ -111,7 +111,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
       const other = await world.another(env, false);
       await other.ready();
       await other.accepted(withdrawalBody(OUTSIDE));
-      world.askedOutside.push(OUTSIDE);
+      world.requestedOutside.push(OUTSIDE);
       return async () => {
         await world.end(other, 'SIGTERM');
         await resumeLanes(world);

@@ -23,21 +23,21 @@ describe('the aggregator’s history of prices', () => {
   });
   afterEach(() => sandbox.stop());
 
-  const ask = (
+  const query = (
     { days = 200, until = TODAY_MS - 1, token = WBTC, resolution = '1D' } = {},
     prefix = '',
   ): Promise<Response> => {
-    const query = new URLSearchParams({
+    const parameters = new URLSearchParams({
       resolution,
       startDate: new Date(TODAY_MS - days * DAY_MS).toISOString(),
       endDate: new Date(until).toISOString(),
     });
     return fetch(
-      `${sandbox.aggregatorUrl}${prefix}/v3/tokens/${token}/prices/line?${String(query)}`,
+      `${sandbox.aggregatorUrl}${prefix}/v3/tokens/${token}/prices/line?${String(parameters)}`,
     );
   };
-  const points = async (...args: Parameters<typeof ask>) =>
-    Points.parse(await (await ask(...args)).json());
+  const points = async (...args: Parameters<typeof query>) =>
+    Points.parse(await (await query(...args)).json());
   const order = async (body: object): Promise<number> =>
     (await postJson(`${sandbox.rpcUrl}/control`, { action: 'aggregator', order: body })).status;
 
@@ -94,8 +94,8 @@ describe('the aggregator’s history of prices', () => {
       endpoint: 'secondHistory',
       fault: { kind: 'refuse', status: 503 },
     });
-    expect([(await ask()).status, (await ask({}, '/second')).status]).toEqual([200, 503]);
-    expect((await ask({}, '/second')).status).toBe(200);
+    expect([(await query()).status, (await query({}, '/second')).status]).toEqual([200, 503]);
+    expect((await query({}, '/second')).status).toBe(200);
     expect(sandbox.control.aggregator.counters()).toMatchObject({ history: 1, secondHistory: 2 });
   });
 
@@ -104,7 +104,7 @@ describe('the aggregator’s history of prices', () => {
     ['an unknown token', { token: toHex(0xbadn) }, 404],
     ['no address', { token: 'WBTC' }, 400],
   ])('rejects a history request with %s', async (_what, choices, status) => {
-    expect((await ask(choices)).status).toBe(status);
+    expect((await query(choices)).status).toBe(status);
   });
 
   it.each([

@@ -22,7 +22,8 @@ describe('development genesis', () => {
     fromU256(chain.call(0n, token, 'balance_of', [owner]));
   const quote = (exchange: bigint, sell: bigint, buy: bigint, amount: bigint): bigint =>
     fromU256(chain.call(0n, exchange, 'quote', [sell, buy, ...u256(amount)]));
-  const ask = (pairId: bigint): bigint[] => chain.call(0n, oracle, 'get_data_median', [0n, pairId]);
+  const query = (pairId: bigint): bigint[] =>
+    chain.call(0n, oracle, 'get_data_median', [0n, pairId]);
   const deposit = (pool: bigint, depositor: bigint, commitment: bigint): bigint[] =>
     chain.call(accounts.lane1.address, pool, 'deposit', [...u256(commitment), depositor]);
 
@@ -177,15 +178,15 @@ describe('development genesis', () => {
   it('the oracle has live prices, which options override', () => {
     const strkUsd = 6004514686061859652n;
     const btcUsd = 18669995996566340n;
-    expect(ask(strkUsd)).toEqual([4_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
-    expect(ask(btcUsd)).toEqual([10_000_000_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
+    expect(query(strkUsd)).toEqual([4_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
+    expect(query(btcUsd)).toEqual([10_000_000_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
     start({
       prices: {
         'STRK/USD': { price: 7n, decimals: 2, lastUpdatedTimestampSeconds: 9, numSources: 3 },
       },
     });
-    expect(ask(strkUsd)).toEqual([7n, 2n, 9n, 3n, 0n, 0n]);
-    expect(ask(btcUsd)[0]).toBe(10_000_000_000_000n);
+    expect(query(strkUsd)).toEqual([7n, 2n, 9n, 3n, 0n, 0n]);
+    expect(query(btcUsd)[0]).toBe(10_000_000_000_000n);
   });
 
   it('all tokens have markets at the oracle prices, and the second exchange pays less', () => {

@@ -36,10 +36,10 @@ describe('lending pool model', () => {
     set: (key: string, value: bigint): void => void chain.storageOf(POOL).set(key, value),
   });
   const set = (changes: LendingChanges): void => setLendingMarket(storage(), ASSET, changes);
-  const ask = (entrypoint: string, ...calldata: bigint[]): bigint[] =>
+  const query = (entrypoint: string, ...calldata: bigint[]): bigint[] =>
     chain.call(0n, POOL, entrypoint, calldata);
   const rate = (utilization: bigint, lastUpdated = NOW, fullRate = 20_000_000_000n): bigint =>
-    fromU256(ask('interest_rate', ASSET, ...u256(utilization), lastUpdated, ...u256(fullRate)));
+    fromU256(query('interest_rate', ASSET, ...u256(utilization), lastUpdated, ...u256(fullRate)));
 
   beforeEach(() => {
     chain = new TestChain();
@@ -54,7 +54,7 @@ describe('lending pool model', () => {
   });
 
   it('`asset_config` returns 22 felts for the state at the block', () => {
-    const felts = ask('asset_config', ASSET);
+    const felts = query('asset_config', ASSET);
     expect(felts).toHaveLength(22);
     // 100 BTC are supplied, and the number of shares equals the supply.
     expect(felts.slice(0, 6)).toEqual([
@@ -70,10 +70,10 @@ describe('lending pool model', () => {
   it('debt grows every second at the configured rate, and `interest_rate` returns this rate', () => {
     const rateE18 = E18 / (10n * DAY);
     setLendingInterest(storage(), ASSET, rateE18, NOW - DAY);
-    const accumulator = (): bigint => fromU256(ask('asset_config', ASSET).slice(14));
+    const accumulator = (): bigint => fromU256(query('asset_config', ASSET).slice(14));
     // The debt grows by 10 % of its initial value per day.
     expect(accumulator() / 10n ** 9n).toBe(125n * 11n * 10n ** 6n - 1n);
-    expect(fromU256(ask('utilization', ASSET)) / 10n ** 12n).toBe((44n * 10n ** 6n) / 104n);
+    expect(fromU256(query('utilization', ASSET)) / 10n ** 12n).toBe((44n * 10n ** 6n) / 104n);
     expect(rate(percent(40n))).toBe(rateE18);
     chain.block = { ...chain.block, timestampSeconds: Number(NOW + DAY) };
     const after = accumulator();
@@ -85,19 +85,19 @@ describe('lending pool model', () => {
   });
 
   it('the views return zeros for an unknown asset', () => {
-    expect(ask('asset_config', 0xbadn)).toEqual(Array.from({ length: 22 }, () => 0n));
-    expect(fromU256(ask('utilization', 0xbadn))).toBe(0n);
-    expect(fromU256(ask('interest_rate', 0xbadn, 0n, 0n, NOW, 0n, 0n))).toBe(0n);
+    expect(query('asset_config', 0xbadn)).toEqual(Array.from({ length: 22 }, () => 0n));
+    expect(fromU256(query('utilization', 0xbadn))).toBe(0n);
+    expect(fromU256(query('interest_rate', 0xbadn, 0n, 0n, NOW, 0n, 0n))).toBe(0n);
   });
 
   it('the utilization includes the debt with its interest', () => {
-    expect(fromU256(ask('utilization', ASSET))).toBe(percent(40n));
+    expect(fromU256(query('utilization', ASSET))).toBe(percent(40n));
     set({ nominalDebtE18: 0n });
-    expect(fromU256(ask('utilization', ASSET))).toBe(0n);
+    expect(fromU256(query('utilization', ASSET))).toBe(0n);
     set({ reserve: 0n });
-    expect(fromU256(ask('utilization', ASSET))).toBe(0n);
+    expect(fromU256(query('utilization', ASSET))).toBe(0n);
     set({ nominalDebtE18: E18 });
-    expect(fromU256(ask('utilization', ASSET))).toBe(E18);
+    expect(fromU256(query('utilization', ASSET))).toBe(E18);
   });
 
   it.each([
@@ -128,6 +128,6 @@ describe('lending pool model', () => {
     ['interest_rate', [ASSET, 0n, 0n, 2n ** 64n, 0n, 0n], 'Failed to deserialize param #3'],
     ['interest_rate', [ASSET, 0n, 0n, NOW + 1n, 0n, 0n], 'u64_sub Overflow'],
   ])('%s of %p reverts with "%s"', (entrypoint, calldata, text) => {
-    expect(() => ask(entrypoint, ...calldata)).toThrow(text);
+    expect(() => query(entrypoint, ...calldata)).toThrow(text);
   });
 });

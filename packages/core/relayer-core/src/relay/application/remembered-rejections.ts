@@ -1,0 +1,94 @@
+import type { ErrorCode } from '@sotto/facts';
+import { settle, type DomainError } from '@sotto/kernel';
+import { ProofInvalid } from '../../errors.js';
+import { SimulationReverted, type LatestBlock } from '@sotto/submission-core';
+
+/**
+ * Codes of errors that depend only on the proof's statement, the chain and prices, and not on the
+ * caller. A spent note is not included: this service may have sent the spending transaction itself,
+ * so each request searches for it. A cost above a quote is not included either: the quote becomes
+ * usable again once the cost falls.
+ */
+const OF_STATEMENT: ReadonlySet<string> = new Set([
+  'FEE_TOO_LOW',
+  'FEE_ABOVE_POOL_MAXIMUM',
+  'WITHDRAWAL_UNPROFITABLE',
+  'BATCH_OUT_OF_BOUNDS',
+  'ROOT_UNKNOWN',
+  'LEAF_UNKNOWN',
+] satisfies readonly ErrorCode[]);
+
+const MAX_REJECTIONS = 2_000;
+
+/** Request, identified by the values on which its error depends. */
+export interface RefusedRequest {
+  /** Cache name of the proof's statement and of the cited quote. */
+  readonly statement: string;
+  /** Cache name of the statement together with the caller. */
+  readonly statementOfCaller: string;
+  /**
+   * Cache name of the whole request. The name depends on hint felts and on parameters other than
+   * the proof, which any caller can change.
+   */
+  readonly content: string;
+}
+
+interface Remembered {
+  readonly block: number;
+  readonly rejection: DomainError;
+}
+
+/**
+ * Caches rejections until the next block: until then a request with the same statement is rejected
+ * for the same reason, without reading the chain.
+ *
+ * Another proof of the statement may be valid. Therefore an invalid proof is cached by its felts,
+ * and a reverting simulation by its caller: junk hints cost one simulation per address and block.
+ * The block number is read after the rejection, so a rejection may be returned for one block
+ * longer.
+ */
+export class RememberedRejections {
+  /** Cached rejections, oldest first. */
+  readonly #byName = new Map<string, Remembered>();
+
+  constructor(private readonly latestBlock: Pick<LatestBlock, 'number'>) {}
+
+  /**
+   * Returns the cached rejection of this request for the latest block; null if no rejection is
+   * cached.
+   */
+  async find({
+    statement,
+    statementOfCaller,
+    content,
+  }: RefusedRequest): Promise<DomainError | null> {
+    for (const name of [statement, statementOfCaller, content]) {
+      const remembered = this.#byName.get(name);
+      if (remembered === undefined) continue;
+      const block = await settle(this.latestBlock.number());
+      if (block.known && block.value === remembered.block) return remembered.rejection;
+      this.#byName.delete(name);
+    }
+    return null;
+  }
+
+  async remember(request: RefusedRequest, rejection: DomainError): Promise<void> {
+    const name = nameFor(rejection, request);
+    if (name === null) return;
+    const block = await settle(this.latestBlock.number());
+    if (!block.known) return;
+    this.#byName.delete(name);
+    this.#byName.set(name, { block: block.value, rejection });
+    for (const oldest of this.#byName.keys()) {
+      if (this.#byName.size <= MAX_REJECTIONS) break;
+      this.#byName.delete(oldest);
+    }
+  }
+}
+
+/** Returns the name under which the error is cached; null if this error is never cached. */
+function nameFor({ code }: DomainError, request: RefusedRequest): string | null {
+  if (OF_STATEMENT.has(code)) return request.statement;
+  if (code === SimulationReverted.code) return request.statementOfCaller;
+  return code === ProofInvalid.code ? request.content : null;
+}

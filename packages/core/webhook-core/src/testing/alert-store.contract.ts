@@ -1,0 +1,109 @@
+import type { TestRunner } from '@sotto/kernel/testing';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { AlertStore } from '../ports/alert-store.port.js';
+
+export interface AlertStoreHarness {
+  /** Alert book without sightings. */
+  readonly subject: AlertStore;
+  /** Opens the same store again, like another instance or a restarted one. */
+  reopen(): Promise<AlertStore>;
+  /** Advances the store's clock. */
+  pass(ms: number): void;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LAPSE_MS = 1_000;
+const ALERT = { code: 'HEAD_TOO_OLD', component: 'node' };
+
+export function describeAlertStoreContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<AlertStoreHarness>,
+): void {
+  describe(`AlertBook contract (${name})`, () => {
+    let harness: AlertStoreHarness;
+    let store: AlertStore;
+    beforeEach(async () => {
+      harness = await start();
+      store = harness.subject;
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    /** Returns the ages of the first and the last time in each sighting, in ms. */
+    const ages = async (): Promise<readonly unknown[]> => {
+      const { nowMs, sightings } = await store.sightings(ALERT);
+      return sightings.map(({ sinceMs, lastSeenMs }) => [nowMs - sinceMs, nowMs - lastSeenMs]);
+    };
+
+    it('returns no sighting of an alert that no instance has seen', async () => {
+      await store.note('a', [{ ...ALERT, component: 'pool' }], LAPSE_MS);
+      await store.note('a', [], LAPSE_MS);
+      expect(await ages()).toEqual([]);
+    });
+
+    it('does not change the start of a sighting after a restart', async () => {
+      await store.note('a', [ALERT], LAPSE_MS);
+      harness.pass(900);
+      store = await harness.reopen();
+      await store.note('a', [ALERT], LAPSE_MS);
+      harness.pass(10);
+      expect(await ages()).toEqual([[910, 10]]);
+    });
+
+    it('starts a new sighting after a pause of the lapse time', async () => {
+      await store.note('a', [ALERT], LAPSE_MS);
+      harness.pass(LAPSE_MS);
+      await store.note('a', [ALERT], LAPSE_MS);
+      harness.pass(1);
+      expect(await ages()).toEqual([[1, 1]]);
+    });
+
+    it('starts a sighting at the age that the instance reports, unless the sighting is already older', async () => {
+      await store.note('a', [{ ...ALERT, standsMs: 400 }], LAPSE_MS);
+      harness.pass(900);
+      await store.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
+      expect(await ages()).toEqual([[1_300, 0]]);
+      harness.pass(LAPSE_MS);
+      await store.note('a', [{ ...ALERT, standsMs: 70 }], LAPSE_MS);
+      expect(await ages()).toEqual([[70, 0]]);
+    });
+
+    it('starts a new sighting when the store’s clock is set back', async () => {
+      await store.note('a', [ALERT], LAPSE_MS);
+      harness.pass(-500);
+      await store.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
+      expect(await ages()).toEqual([[20, 0]]);
+    });
+
+    it('stores one sighting per instance', async () => {
+      await store.note('a', [ALERT], LAPSE_MS);
+      harness.pass(5);
+      await (await harness.reopen()).note('b', [ALERT], LAPSE_MS);
+      const seen = await ages();
+      expect(seen).toHaveLength(2);
+      expect(seen).toContainEqual([0, 0]);
+      expect(seen).toContainEqual([5, 5]);
+    });
+
+    it('deletes sightings that ended long ago', async () => {
+      await store.note('a', [ALERT], LAPSE_MS);
+      harness.pass(100);
+      await store.note('b', [ALERT], LAPSE_MS);
+      expect(await store.forget(99)).toBe(1);
+      expect(await ages()).toEqual([[0, 0]]);
+    });
+
+    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+      await harness.breakDown();
+      for (const call of [
+        () => store.note('a', [ALERT], LAPSE_MS),
+        () => store.sightings(ALERT),
+        () => store.forget(1),
+      ])
+        await expect(call()).rejects.toBeInstanceOf(LedgerUnavailable);
+    });
+  });
+}
