@@ -21,15 +21,15 @@ import {
 } from './terminal.js';
 
 const AFTER_HELP = `
-Exit codes: 0 fine; 1 what was looked at has a fault; 2 the command could not do its work.
-Results are on standard output, with --json as one JSON value, which is {"error": …} when it failed; progress is on standard error.`;
+Exit codes: 0 fine; 1 the checked subject has a fault; 2 the command could not do its work.
+Results are on standard output; with --json as one JSON value, which is {"error": …} if the command failed. Progress is on standard error.`;
 
 /**
  * Creates the program with all commands. @param ends receives the exit code of the command that ran
  */
 export function createProgram(terminal: Terminal, ends: Ends): Command {
   const program = new Command('sotto')
-    .description('Sotto in an operator’s hands: looks at a service, its ledger and its chain')
+    .description('Sotto for operators: checks a service, its ledger and its chain')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.result(text.trimEnd()),

@@ -22,12 +22,12 @@ export function renderReference(): string {
     '<!-- Generated from apps/cli/src; regenerate with `pnpm --filter @sotto/cli run docs:write`. -->',
     '',
     'In a checkout: `node apps/cli/dist/main.js <command>`. Results are on standard output, with `--json` as one JSON value; progress is on standard error.',
-    'Exit codes: 0 fine; 1 what was looked at has a fault; 2 the command could not do its work, or was called wrongly.',
+    'Exit codes: 0 fine; 1 the checked subject has a fault; 2 the command could not do its work, or was called wrongly.',
     '',
     ...program.commands.flatMap((command) => section(command, '')),
     '## What `sotto doctor` finds',
     '',
-    '| Code | Level | What | Fix |',
+    '| Code | Level | Problem | Fix |',
     '|---|---|---|---|',
     ...Object.entries(PROBLEMS).map(
       ([code, { level, message, fix, docs }]) =>

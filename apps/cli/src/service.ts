@@ -17,7 +17,7 @@ export const queriesService = (command: Command): Command =>
     .option('--json', 'the result as JSON')
     .addHelpText(
       'after',
-      '\nThe token stands in OPERATOR_API_TOKEN, or in the file that OPERATOR_API_TOKEN_FILE names. Without it, the one token of OPERATOR_API_TOKENS is used.',
+      '\nThe token is read from OPERATOR_API_TOKEN, or from the file that OPERATOR_API_TOKEN_FILE names. Without it, the one token of OPERATOR_API_TOKENS is used.',
     );
 
 /**
@@ -130,7 +130,7 @@ export async function request<S extends z.ZodType>(
   if (!response.ok) throw rejection(response.status, answer);
   const read = replies[200].schema.safeParse(answer);
   if (!read.success)
-    throw new CannotRun('the service answers what this release of `sotto` does not know');
+    throw new CannotRun('this release of `sotto` does not understand the answer of the service');
   return read.data;
 }
 

@@ -12,7 +12,7 @@ export interface Action {
   readonly run: (service: Service, reason: string) => Promise<Read<string>>;
 }
 
-const THE_LOG = 'It stands in the log of what operators did.';
+const THE_LOG = 'It is stored in the log of operator actions.';
 
 const nameOf = (target: PauseTarget): string => {
   switch (target.kind) {
@@ -34,7 +34,7 @@ export function pauseOf(target: PauseTarget): Action {
       return {
         ...shared,
         explains:
-          'Withdrawals, swaps, batches and quotes of the pool are refused by every instance until it is resumed. What was accepted before goes on.',
+          'Every instance refuses withdrawals, swaps, batches and quotes of the pool until it is resumed. Requests that were accepted before are still completed.',
         reasonIsFor: 'The public reads it on /status, and each caller that is refused.',
         run: async (service, reason) =>
           said(
@@ -46,7 +46,7 @@ export function pauseOf(target: PauseTarget): Action {
       return {
         ...shared,
         explains:
-          'The account takes nothing new, in no instance, until it is resumed. What it has in flight is followed and settled.',
+          'The account accepts no new work, in any instance, until it is resumed. Its transactions in flight are followed and settled.',
         reasonIsFor: 'Operators read it.',
         run: async (service, reason) =>
           said(
@@ -58,7 +58,7 @@ export function pauseOf(target: PauseTarget): Action {
       return {
         ...shared,
         explains:
-          'Nothing more is submitted for it by any process until it is resumed. What was submitted goes on.',
+          'No process submits anything new for it until it is resumed. Earlier submissions continue.',
         reasonIsFor: 'The public reads it on /api/keeper/status.',
         run: async (service, reason) =>
           said(
@@ -95,7 +95,7 @@ export function resumeOf(target: PauseTarget): Action {
         run: async (service, reason) =>
           said(await service.resumeLane(target.name, reason), (lane) =>
             lane.state === 'unknown'
-              ? 'Resumed. The account is looked at before it takes anything.'
+              ? 'Resumed. The account is checked before it accepts work.'
               : `Resumed. The account is ${laneSaid(lane).text}.`,
           ),
       };
@@ -118,10 +118,13 @@ export const retryOf = (id: string): Action => ({
   title: `Retry now: submission ${id}`,
   verb: 'Retry now',
   explains:
-    'Every instance looks at it at once, and sends what its rules say is to be sent. No nonce or price is chosen by this.',
+    'Every instance checks the submission at once, and sends a transaction if its rules require one. This action sets no nonce and no price.',
   reasonIsFor: THE_LOG,
   run: async (service, reason) =>
-    said(await service.retry(id, reason), ({ state }) => `It is looked at now; it is ${state}.`),
+    said(
+      await service.retry(id, reason),
+      ({ state }) => `The submission is being checked now; its state is ${state}.`,
+    ),
 });
 
 export const cancelOf = (id: string): Action => ({
@@ -137,7 +140,7 @@ export const cancelOf = (id: string): Action => ({
 /** Returns the text for an action that failed or whose outcome is unknown. */
 export const actionFailureSaid = (failure: Failure): string =>
   failure.httpStatus === null || failure.httpStatus >= 500
-    ? `${failureSaid(failure)}. It may have taken effect: look at the state and the log before you repeat it.`
+    ? `${failureSaid(failure)}. The action may have had an effect: check the state and the log before you repeat it.`
     : `Not done. ${failureSaid(failure)}.`;
 
 const said = <T>(read: Read<T>, words: (value: T) => string): Read<string> =>

@@ -36,7 +36,11 @@ export function attentionOf({
       ? [care(`${counted(alarms.reopenedNonces, 'settled nonce')} opened again by a reorg`)]
       : []),
     ...(alarms.disprovedRefusals > 0
-      ? [care(`${counted(alarms.disprovedRefusals, 'refused transaction')} landed all the same`)]
+      ? [
+          care(
+            `${counted(alarms.disprovedRefusals, 'refused transaction')} landed despite the refusal`,
+          ),
+        ]
       : []),
     ...attention.map(({ lane, nonce, forSeconds }) =>
       care(`Nonce ${nonce} of ${short(lane)} is undecided for ${age(forSeconds * 1_000)}`),

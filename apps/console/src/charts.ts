@@ -74,7 +74,7 @@ export function chartsOf({ buckets, pools }: Series): readonly ChartData[] {
       unit: '',
       at,
       lines: [{ name: 'Under way', values: buckets.map(({ queue }) => queue) }],
-      sum: `At most ${longest} under way`,
+      sum: `At most ${longest} in progress`,
     },
     {
       title: 'Ended',

@@ -10,7 +10,7 @@ export function Keeper({ session }: { readonly session: Session }): JSX.Element 
   const { tasks } = session.status.value.value.keeper;
   return (
     <>
-      <Part title="Keeper" note="STRK: spent of what may be spent">
+      <Part title="Keeper" note="STRK: spent of the budget">
         <Table<Task>
           caption="Tasks of the keeper with their budgets"
           empty="No task is known, or none could be read."
@@ -81,7 +81,7 @@ function Subjects({
 }): JSX.Element {
   return (
     <Table<Task['subjects'][number]>
-      caption={`Subjects of ${name} with their last looks`}
+      caption={`Subjects of ${name} with their last checks`}
       empty="None."
       rows={subjects}
       keyOf={({ subject }) => subject}

@@ -89,7 +89,7 @@ function LaneState({ lane }: { readonly lane: Lane }): JSX.Element {
       {quarantine === null ? null : (
         <span class="small">
           until nonce {quarantine.until}, {quarantine.cause}
-          {quarantine.taking ? ', no-ops take what is in question' : ''}
+          {quarantine.taking ? ', no-ops consume the nonces in question' : ''}
         </span>
       )}
     </>

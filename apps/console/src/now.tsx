@@ -25,7 +25,7 @@ export function Now({ session }: { readonly session: Session }): JSX.Element {
         </Part>
       ))}
       {verdict.warnings.length > 0 ? (
-        <Part title="Warnings" note="They keep nothing from going on">
+        <Part title="Warnings" note="Warnings do not block withdrawals">
           <ReasonList session={session} reasons={verdict.warnings} tone="care" />
         </Part>
       ) : null}
@@ -54,7 +54,7 @@ function VerdictCard({ session }: { readonly session: Session }): JSX.Element {
       )}
       <p class="quiet small">
         {verdict.asOf === 0 ? (
-          'The service has not looked yet'
+          'The service has made no check yet'
         ) : (
           <>
             Looked at <Age session={session} at={verdict.asOf} /> ago
@@ -177,7 +177,7 @@ function PoolVerdicts({ session }: { readonly session: Session }): JSX.Element {
             const reasons = reasonsOf(pool, verdict);
             if (reasons.length > 0)
               return reasons.map((reason) => wordsOf(reason).headline).join(' · ');
-            return pool.canWithdraw ? '–' : 'The service does not say why';
+            return pool.canWithdraw ? '–' : 'The service states no reason';
           },
         },
       ]}

@@ -20,7 +20,7 @@ const POOLS = runbook('pools-budgets-and-breakers');
 export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   STOPPING: {
     headline: 'This instance is stopping',
-    mend: 'Nothing, when you stop it. Otherwise look at what ends the process.',
+    mend: 'Nothing, if you are stopping it. Otherwise find out why the process ends.',
     runbook: runbook('stop'),
   },
   STORE_UNREACHABLE: {
@@ -29,8 +29,8 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     runbook: alert('StoreNotWritable'),
   },
   STORE_NOT_WRITABLE: {
-    headline: 'The store does not take writes',
-    mend: 'Free or mend the disk, or bring the database back. What was acknowledged is safe.',
+    headline: 'The store does not accept writes',
+    mend: 'Free or repair the disk, or make the database available again. Acknowledged data is safe.',
     runbook: alert('StoreNotWritable'),
   },
   SCHEMA_IS_NEWER: {
@@ -45,7 +45,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   NODES_DISAGREE: {
     headline: 'Starknet nodes disagree',
-    mend: 'Compare both with an explorer, and take the wrong one out of STARKNET_RPC_URLS.',
+    mend: 'Compare both with an explorer, and remove the wrong one from STARKNET_RPC_URLS.',
     runbook: alert('NodesDisagree'),
   },
   NODE_DOWN: {
@@ -70,12 +70,12 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   LEDGER_TIME_WRONG: {
     headline: 'The clock is right, times in the ledger are not',
-    mend: 'Nothing, if the ledger is ahead: its times are reached by themselves. If it is behind, restart the process.',
+    mend: 'Nothing, if the ledger is ahead: the clock will reach its times. If the ledger is behind, restart the process.',
     runbook: alert('ClockSkew'),
   },
   HEAD_TOO_OLD: {
     headline: 'The node is behind the chain, or the clock is ahead',
-    mend: 'Check the machine’s clock. Compare the block with an explorer: change the node if the network goes on, otherwise wait.',
+    mend: 'Check the machine’s clock. Compare the block with an explorer: change the node if the network has newer blocks, otherwise wait.',
     runbook: alert('HeadTooOld'),
   },
   PRICES_UNAVAILABLE: {
@@ -105,17 +105,17 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   LEDGER_OF_ANOTHER_CHAIN: {
     headline: 'The ledger belongs to another chain',
-    mend: 'The database or the node in the settings is wrong: this does not end by itself.',
+    mend: 'The database or the node in the settings is wrong: correct the settings, because this does not end automatically.',
     runbook: LEDGER,
   },
   LEDGER_BEHIND_CHAIN: {
     headline: 'The ledger is behind its chain',
-    mend: 'After a restore wait: it ends when what may be in flight has settled.',
+    mend: 'After a restore, wait: this ends when all transactions that may be in flight have settled.',
     runbook: LEDGER,
   },
   LANES_RESTING: {
     headline: 'No account can relay',
-    mend: 'Look at the accounts: each names why it rests.',
+    mend: 'Check the accounts: each names the reason why it rests.',
     runbook: ACCOUNTS,
   },
   LANES_PAUSED: {
@@ -140,11 +140,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   LANES_HELD_ELSEWHERE: {
     headline: 'Another process holds the accounts',
-    mend: 'Give each service accounts of its own, or let both share one store.',
+    mend: 'Give each service separate accounts, or let both share one store.',
     runbook: ACCOUNTS,
   },
   LANES_NOT_LOOKED_AT: {
-    headline: 'The accounts have not been looked at yet',
+    headline: 'The accounts have not been checked yet',
     mend: 'Wait some seconds after a start. If it lasts, the node does not answer.',
     runbook: ACCOUNTS,
   },
@@ -155,17 +155,17 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   SIGNER_REFUSED: {
     headline: 'The signer refuses',
-    mend: 'Look at the code: its budget is spent, or its policy does not allow the call.',
+    mend: 'Check the code: the signer’s budget is spent, or its policy does not allow the call.',
     runbook: alert('SignerRefuses'),
   },
   VERIFIER_UNAVAILABLE: {
     headline: 'Proofs can’t be verified',
-    mend: 'The verifying threads do not answer: look at the log, and restart the instance.',
+    mend: 'The verifying threads do not answer: check the log, and restart the instance.',
     runbook: VERIFIERS,
   },
   VERIFIER_UNSOUND: {
-    headline: 'The verifier accepts what is no proof',
-    mend: 'Stop the instance, and install the release again: it must not go on.',
+    headline: 'The verifier accepts an invalid proof',
+    mend: 'Stop the instance, and install the release again: the instance must not continue to run.',
     runbook: VERIFIERS,
   },
   VERIFIER_NOT_DEPLOYED: {
@@ -205,17 +205,17 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   POOL_NOT_READABLE: {
     headline: 'The pool can’t be read',
-    mend: 'Look at the node first, then at the contract.',
+    mend: 'Check the node first, then the contract.',
     runbook: alert('WithdrawalsImpossible'),
   },
   POOL_PAUSED: {
     headline: 'The pool is paused',
-    mend: 'An operator’s pause ends with Resume; a breaker by itself, or with Resume when it is mended.',
+    mend: 'An operator’s pause ends with Resume. A pause by the breaker ends automatically, or with Resume after its cause is mended.',
     runbook: POOLS,
   },
   BUDGET_EXHAUSTED: {
     headline: 'The gas of the hour is spent',
-    mend: 'See whether it was paid for. It ends by itself; a higher GAS_BUDGET ends it at once.',
+    mend: 'Check whether fees have paid for the gas. The pause ends automatically; a higher GAS_BUDGET ends it at once.',
     runbook: alert('CapacityUsedUp'),
   },
   QUEUE_FULL: {
@@ -225,16 +225,16 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   WORK_DOES_NOT_MOVE: {
     headline: 'Submissions do not move',
-    mend: 'Look at open nonces and at the node: nothing that was sent has ended.',
+    mend: 'Check the open nonces and the node: no sent transaction has ended.',
     runbook: alert('StuckNonces'),
   },
   TIMED_OUT: {
     headline: 'A part did not answer in time',
-    mend: 'What was known before stands. If it lasts, the named part or its server hangs.',
+    mend: 'The result of the previous check remains. If this lasts, the named part or its server hangs.',
     runbook: alert('NotReady'),
   },
   LOOK_FAILED: {
-    headline: 'A part could not be looked at',
+    headline: 'A part could not be checked',
     mend: 'The log has the error with its stack. Report it.',
     runbook: alert('ServerErrors'),
   },

@@ -88,14 +88,14 @@ function Detail({
         {submission.endedAt === null ? (
           <li class="next">
             <span class="quiet">
-              under way; nothing new is tried after {timeOf(detail.deadline)}
+              in flight; no new transaction is sent after {timeOf(detail.deadline)}
             </span>
           </li>
         ) : null}
       </ol>
       {undone === null ? null : (
         <p class="notice">
-          A reorg took an outcome back: {undone.execution.toLowerCase()} at {timeOf(undone.at)}.
+          A reorg undid an outcome: {undone.execution.toLowerCase()} at {timeOf(undone.at)}.
         </p>
       )}
       <dl class="facts">

@@ -24,7 +24,7 @@ export function Submissions({ session }: { readonly session: Session }): JSX.Ele
   return (
     <Part
       title="Submissions"
-      note={isLive ? 'As they change' : 'The stream of changes is away: the list may be old'}
+      note={isLive ? 'As they change' : 'The stream of changes is unavailable: the list may be old'}
     >
       <div class="tools">
         <Search session={session} />

@@ -127,7 +127,7 @@ export function staleSaid(
   if (sinceReceiptMs > STALE_AFTER_MS) return `Shown is ${age(sinceReceiptMs)} old`;
   const pollMs = ageMs(verdict.asOf * 1_000, receipt, nowMs);
   return verdict.asOf > 0 && pollMs > STALE_AFTER_MS
-    ? `The service looked ${age(pollMs)} ago for the last time`
+    ? `The last check by the service was ${age(pollMs)} ago`
     : null;
 }
 

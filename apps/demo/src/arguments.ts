@@ -27,13 +27,13 @@ export class UsageError extends Error {}
 const USAGE = `usage: npm start -- [--once] [--json]
        npm run start:devnet -- [--once] [--json]
 
-  --once   end after the demonstration; exit code 0 only when the withdrawal SUCCEEDED and nothing else failed
+  --once   end after the demonstration; exit code 0 only if the withdrawal SUCCEEDED and nothing else failed
   --json   one JSON line with the result, last on standard output
 
-start:devnet runs on starknet-devnet, which STARKNET_DEVNET names or the PATH has.
-PORT (default 3000) is the port of the service; 0 takes a free one. Its other settings are passed on
-to it, but for those of which the stack is made.
-KEEPER_ALL=true lets the keeper act on everything, and not only on what it is shown with.`;
+start:devnet runs on starknet-devnet, from the path in STARKNET_DEVNET or from PATH.
+PORT (default 3000) is the port of the service; 0 chooses a free port. All other settings of the
+service are passed to it, except those that the stack itself makes.
+KEEPER_ALL=true lets the keeper act on all subjects, and not only on those of the demonstration.`;
 
 const DEFAULT_PORT = 3000;
 const STATE_FOLDER = '.sotto';

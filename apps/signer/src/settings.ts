@@ -51,7 +51,7 @@ const Keys = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
     .max(200)
     .refine(
       (accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length,
-      'an address stands here twice',
+      'an address is listed twice',
     ),
 );
 
@@ -76,18 +76,18 @@ export const VARIABLES = {
     null,
     z.enum(['production', 'development'], 'must be production or development'),
     'production',
-    'Production refuses sample keys, files of secrets that others than their owner may read, and places that others may write.',
+    'In `production` the signer does not start with a sample key, with a file of secrets that another user than its owner may read, or with a file or folder that another user may write.',
   ),
   SIGNER_LISTEN: required(
     null,
     Listen,
-    'Where it listens: `unix:/run/sotto-signer/signer.sock`, or `https://10.0.0.2:8443` with certificates on both sides.',
+    'Address on which the signer listens: `unix:/run/sotto-signer/signer.sock`, or `https://10.0.0.2:8443` with certificates on both sides.',
   ),
   SIGNER_SOCKET_MODE: withDefault(
     null,
     z.enum(['600', '660'], 'must be 600 or 660').transform((text) => Number.parseInt(text, 8)),
     '600',
-    'Permissions of the socket’s file: `660` where the service runs as another user of the group, as it should.',
+    'Permissions of the socket’s file. Use `660` if the service runs as another user of the same group, which is recommended.',
   ),
   SIGNER_TRUSTED_GROUP: optional(
     null,
@@ -95,14 +95,14 @@ export const VARIABLES = {
       .string()
       .regex(/^\d{1,10}$/, 'must be the number of a group')
       .transform(Number),
-    'Number of a group that may read the files of secrets and write the folders, as `fsGroup` of Kubernetes makes them: never one that the service is in.',
+    'Number of a group that may read the files of secrets and write the folders, such as `fsGroup` of Kubernetes. The service must not be in this group.',
     'none',
   ),
   SIGNER_KEYS: secret(
     required(
       null,
       Keys,
-      'The keys: a JSON array of {"address", "privateKey"}, one for each account of the policy. Secret.',
+      'Keys of the accounts: a JSON array of {"address", "privateKey"} with one entry for each account of the policy. Secret.',
     ),
   ),
   SIGNER_POLICY: required(
@@ -114,17 +114,24 @@ export const VARIABLES = {
     null,
     z.string().min(1),
     'sotto-signer.sqlite',
-    'File of the record and the budget. It is this signer’s alone; without it the budget begins again.',
+    'File of the book, which records signatures and the spent budget. No other signer may use it; without it the budget begins again.',
   ),
   SIGNER_TLS_CERT: secret(
-    optional(null, Pem, 'The signer’s certificate, in PEM. Goes with https.', 'none'),
+    optional(null, Pem, 'The signer’s certificate, in PEM. Required with https.', 'none'),
   ),
-  SIGNER_TLS_KEY: secret(optional(null, Pem, 'Its key, in PEM. Secret.', 'none')),
+  SIGNER_TLS_KEY: secret(
+    optional(
+      null,
+      Pem,
+      'Private key of the signer’s certificate, in PEM. Required with https. Secret.',
+      'none',
+    ),
+  ),
   SIGNER_TLS_CLIENT_CA: secret(
     optional(
       null,
       Pem,
-      'The certificate that callers’ certificates are issued by, in PEM: every holder of such a certificate may ask for signatures.',
+      'Certificate of the authority that issues the callers’ certificates, in PEM. Every holder of such a certificate may request signatures. Required with https.',
       'none',
     ),
   ),
@@ -135,7 +142,7 @@ const rule = rulesOver<typeof VARIABLES>();
 const RULES = [
   rule(
     ['MODE', 'SIGNER_KEYS'],
-    'a sample key stands here: in production every key must be your own',
+    'a sample key is set here: in production every key must be your own',
     ({ MODE, SIGNER_KEYS }) =>
       MODE === 'development' || SIGNER_KEYS.every(({ isSample }) => !isSample),
   ),

@@ -42,7 +42,7 @@ function Actions({ card, wallet }: ActionProps): JSX.Element | null {
   if (state === 'waiting')
     return (
       <ActionForm
-        name="Deploy what waits now"
+        name="Deploy waiting deposits now"
         action={() => wallet.fillBatch(card)}
         problem={problem}
       >

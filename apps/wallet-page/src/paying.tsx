@@ -49,7 +49,7 @@ export function Fee({
   return terms === null ? null : (
     <span class="quiet small">
       Fee now: {inTokens(terms.now, pool.token)}, and {inTokens(terms.most, pool.token)} at most if
-      it rises meanwhile.
+      the fee rises before the request.
     </span>
   );
 }

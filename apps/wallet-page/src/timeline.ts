@@ -38,7 +38,11 @@ function stepOf(
   });
   switch (event.type) {
     case 'approving':
-      return good('approving', 'Your account lets the pool take the amount', event.transactionHash);
+      return good(
+        'approving',
+        'Your account allows the pool to transfer the amount',
+        event.transactionHash,
+      );
     case 'signing':
       return good('signing', 'Your account signs that it pays for this note');
     case 'proving':
@@ -112,7 +116,7 @@ function stepOf(
 /** Returns a sentence about the consequence of a failure, or an empty text. */
 function leftBy(event: object): string {
   return 'isApproved' in event && event.isApproved === true
-    ? ' The pool’s approval may still stand.'
+    ? ' The pool’s approval may still be valid.'
     : '';
 }
 

@@ -17,12 +17,12 @@ export function Fees({ fees }: { readonly fees: Read<FeeEstimate> }): JSX.Elemen
       <p>
         The fee pays for the gas of the whole way in and out, plus {feeBreakdown.marginPercent} %,
         and never for more than the pool allows. Now that is about{' '}
-        <strong class="number">{counted(feeSats, 'sat')}</strong> of WBTC. Your proof fixes it: the
-        service can’t take more.
+        <strong class="number">{counted(feeSats, 'sat')}</strong> of WBTC. Your proof fixes the fee:
+        the service can’t charge more.
       </p>
       <table class="sums">
         <caption>
-          What the gas costs, at {usd(prices.strkUsd)} for one STRK and {usd(prices.btcUsd)} for one
+          Cost of the gas, at {usd(prices.strkUsd)} for one STRK and {usd(prices.btcUsd)} for one
           BTC
         </caption>
         <thead>

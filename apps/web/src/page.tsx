@@ -77,8 +77,8 @@ export function Page({ reading, news, isReading, onRefresh, wallet }: PageProps)
       </main>
       <footer class="quiet small">
         <p>
-          This page asks this service alone. It sets no cookie and keeps nothing about you. Sotto is
-          free software under the MIT licence.
+          This page sends requests to this service alone. It sets no cookie and stores nothing about
+          you. Sotto is free software under the MIT licence.
         </p>
       </footer>
     </>
@@ -91,8 +91,8 @@ function Introduction(): JSX.Element {
       <h1 id="title">Withdraw without being seen to</h1>
       <p>
         A shielded pool on Starknet holds batches of deposits of the same size. A proof shows that
-        one of a batch is yours, and not which. Sotto puts that proof on chain from an account of
-        its own, so that the wallet which gets the money never appears as a sender.
+        one deposit of a batch is yours, but not which one. Sotto puts that proof on chain from a
+        separate account, so that the wallet which gets the money never appears as a sender.
       </p>
       <ol class="steps">
         <li>

@@ -20,7 +20,7 @@ export function Unread({
             The service calls it <a href={`/docs/errors#${failure.code}`}>{failure.code}</a>.
           </>
         )}{' '}
-        The page tries again by itself.
+        The page tries again automatically.
       </p>
     </div>
   );

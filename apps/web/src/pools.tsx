@@ -163,8 +163,8 @@ function Swaps({
       : ` Its pool has seen ${counted(totalSwaps, 'swap')} and holds ${counted(activeDeposits, 'note')}.`;
   return (
     <p class="after">
-      A private swap turns a deposit into {either(swap.outputTokens.map(({ symbol }) => symbol))} on
-      its way out.{crowd}
+      A private swap turns a deposit into {either(swap.outputTokens.map(({ symbol }) => symbol))}{' '}
+      when it is withdrawn.{crowd}
     </p>
   );
 }

@@ -25,9 +25,13 @@ function StatusFacts({ signed: { status, signer } }: { readonly signed: SignedSt
     <dl class="facts">
       <Fact name="Chain">{chainName(chainId)}</Fact>
       <Fact name={`Succeeded within ${duration(success.windowSeconds)}`}>
-        {success.percent === null ? 'too few to say' : `at least ${success.percent} of 100`}
+        {success.percent === null
+          ? 'too few withdrawals to report'
+          : `at least ${success.percent} of 100`}
       </Fact>
-      <Fact name="On chain after">{inclusionWords(inclusion) ?? 'too few to say'}</Fact>
+      <Fact name="On chain after">
+        {inclusionWords(inclusion) ?? 'too few withdrawals to report'}
+      </Fact>
       <Fact isWide name="Relayer that a proof names">
         <code>{relayer}</code>
       </Fact>

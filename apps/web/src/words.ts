@@ -97,7 +97,7 @@ const PAUSED: Readonly<Record<NonNullable<Pool['pausedFor']>, string>> = {
   reverts: 'paused: too many withdrawals failed on chain',
   losses: 'paused: withdrawals cost more than they earn',
   upstream: 'paused: something that the pool depends on fails',
-  budget: 'paused: what may be lost in a day is used up',
+  budget: 'paused: its hourly budget is used up',
 };
 
 /**
@@ -132,12 +132,13 @@ export function serviceState({
   pools: list,
   crowds,
 }: Pick<Reading, 'status' | 'pools' | 'crowds'>): State {
-  if ('failure' in status) return { tone: 'bad', text: 'What it takes now is not known.' };
+  if ('failure' in status)
+    return { tone: 'bad', text: 'It is not known now whether the service accepts withdrawals.' };
   const { pools, capacity } = status.value.status;
   if (!capacity.value)
     return {
       tone: 'bad',
-      text: 'It takes no withdrawals now: no account of its own can pay for one.',
+      text: 'The service accepts no withdrawals now: none of its accounts can pay for one.',
     };
   const isBlind = ({ address, denominationAmount }: Pool): boolean =>
     denominationAmount === null || !isRead(crowds.get(address));
@@ -148,15 +149,16 @@ export function serviceState({
   const open = pools.filter(({ accepting }) => accepting.value === true).length;
   const unknown = pools.filter(({ accepting }) => accepting.value === null).length;
   if (unknown === pools.length && unknown > 0)
-    return { tone: 'care', text: 'Whether it takes withdrawals is not known: see below.' };
-  if (open === 0) return { tone: 'bad', text: 'It takes no withdrawals now: see why below.' };
+    return { tone: 'care', text: 'It is not known which pools accept withdrawals: see below.' };
+  if (open === 0)
+    return { tone: 'bad', text: 'The service accepts no withdrawals now: see why below.' };
   if (blind > 0)
     return { tone: 'care', text: `It can’t read ${counted(blind, 'pool')} now: see below.` };
   return open === pools.length
-    ? { tone: 'good', text: 'It takes withdrawals from every pool.' }
+    ? { tone: 'good', text: 'The service accepts withdrawals from every pool.' }
     : {
         tone: 'care',
-        text: `It takes withdrawals from ${open} of ${counted(pools.length, 'pool')}.`,
+        text: `The service accepts withdrawals from ${open} of ${counted(pools.length, 'pool')}.`,
       };
 }
 

@@ -92,7 +92,7 @@ if (!isLink && (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest)) {
   );
   const status = withPnpm('pnpm install --frozen-lockfile', { quiet: true });
   if (status !== 0) {
-    say('the installation failed; what went wrong stands above');
+    say('the installation failed; the error is printed above');
     process.exit(status);
   }
   mkdirSync(dirname(stamp), { recursive: true });

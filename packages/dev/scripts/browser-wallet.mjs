@@ -91,7 +91,7 @@ export async function followBrowserWallet({ project, helpersUrl }) {
   const complaints = [];
   try {
     const tab = await browser.newPage();
-    tab.on('pageerror', (error) => complaints.push(`the page says: ${error.message}`));
+    tab.on('pageerror', (error) => complaints.push(`error on the page: ${error.message}`));
     const url = new URL(server.resolvedUrls.local[0]);
     url.searchParams.set('helpers', helpersUrl);
     await tab.goto(url.href);

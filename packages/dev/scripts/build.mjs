@@ -12,6 +12,6 @@ export function build(name, failure = 1) {
     { quiet: true },
   );
   if (status === 0) return;
-  say('the build failed; what went wrong stands above');
+  say('the build failed; the error is printed above');
   process.exit(failure);
 }

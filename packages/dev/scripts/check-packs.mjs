@@ -118,7 +118,7 @@ function readManifest(name) {
 function install({ folder, manifest: { name } }) {
   const packed = readManifest(name);
   if (packed.devDependencies !== undefined || packed.scripts !== undefined)
-    problems.push(`${name}: its manifest says what holds in the workspace only`);
+    problems.push(`${name}: its manifest has fields that apply to the workspace only`);
   for (const field of ['license', 'engines', 'files', 'sideEffects', 'exports'])
     if (packed[field] === undefined) problems.push(`${name}: its manifest has no ${field}`);
   for (const [dependency, range] of Object.entries({

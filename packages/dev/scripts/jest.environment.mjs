@@ -40,7 +40,7 @@ function showProcesses(error, globals) {
   if (typeof error?.stack !== 'string') return;
   const { message, stack } = error;
   const written = [...(globals[RUNNING] ?? [])].map(
-    (child) => `\n\nThe end of what the ${child.name} has written:\n${child.lastWritten}`,
+    (child) => `\n\nThe end of the output of the ${child.name}:\n${child.lastWritten}`,
   );
   error.stack = stack.replace(message, () => message + written.join(''));
 }

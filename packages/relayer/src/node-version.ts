@@ -9,7 +9,7 @@ export function nodeProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = LEAST_NODE;
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return null;
-  return `this is Node ${version}, which is too old: Node ${leastMajor}.${leastMinor} or later is needed, and Node 24 is what is tested. Install it, or put its folder first in PATH.`;
+  return `this is Node ${version}, which is too old: Node ${leastMajor}.${leastMinor} or later is needed, and Node 24 is tested. Install a newer Node, or put its folder first in PATH.`;
 }
 
 /**

@@ -19,7 +19,7 @@ const CREDENTIALS = {
   curator: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A token that the operator of this service gives out.',
+    description: 'A token that the operator of this service issues.',
   },
   operator: {
     type: 'http',
@@ -37,9 +37,9 @@ export const buildOpenApi = (
       title: 'Sotto',
       version: '1.0.0',
       description: [
-        'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately. Returns the yields of lending pools, deploys what lies idle in vaults, and bridges to and from Starknet.',
-        'Amounts in text are integers in the token’s smallest unit unless a field says otherwise. Addresses and felts are taken as hex or decimal and answered as canonical hex.',
-        'Every failure has the body `Error`; its codes are listed at each status and stay as they are, and `docs` leads to what each means; `x-retry` says for each what to do with the request then, in the words of docs/reference/errors.md. Changes are additive only.',
+        'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately. Returns the yields of lending pools, deploys the idle funds of vaults, and bridges to and from Starknet.',
+        'Amounts in text are integers in the token’s smallest unit unless the field’s description differs. Addresses and felts are accepted as hex or decimal and returned as canonical hex.',
+        'Every failure has the body `Error`. Its codes are listed at each status and do not change. `docs` links to the meaning of each code. `x-retry` states how a client should treat the request, in the terms of docs/reference/errors.md. Changes are additive only.',
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
     },

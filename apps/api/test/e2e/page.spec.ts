@@ -97,7 +97,7 @@ describe('the page at /', () => {
         const row = page.getByRole('row', { name: /^sentinel_1x/ });
         await row.waitFor();
         expect(await row.innerText()).toMatch(/0\.0002 WBTC[^]*takes withdrawals/);
-        await page.getByText('It takes withdrawals from every pool.').waitFor();
+        await page.getByText('The service accepts withdrawals from every pool.').waitFor();
         await page.getByText(/Now that is about \d+ sats/).waitFor();
         expect(await barriersOf(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);

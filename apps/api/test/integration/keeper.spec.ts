@@ -28,7 +28,7 @@ describe('the keeper’s routes', () => {
         tasks: [
           {
             task: 'curator',
-            does: 'Moves what lies idle in a vault into the vault’s strategy.',
+            does: 'Moves the idle funds of a vault into the vault’s strategy.',
             on: true,
             held: true,
             paused: null,
@@ -40,7 +40,7 @@ describe('the keeper’s routes', () => {
                 lastLookAt: 1_800_000_000,
                 outcome: 'skipped',
                 reason: 'NOT_SETTLED',
-                meaning: 'What lies idle has not lain there for the settle time.',
+                meaning: 'The idle funds have not been in the vault for the whole settle time.',
                 details: { idleSats: '7' },
                 dueAt: 1_800_000_002,
                 lastActed: null,

@@ -19,9 +19,9 @@ export function addAcceptLedger(program: Command, terminal: Terminal): void {
   takesSettings(
     program
       .command('accept-ledger')
-      .summary('prints what ACCEPT_EMPTY_LEDGER has to be for the service’s first start')
+      .summary('prints the value of ACCEPT_EMPTY_LEDGER for the service’s first start')
       .description(
-        'Reads the service’s settings and asks its node for the nonces of all accounts. Prints the line to set for the first start with an empty ledger; writes and sends nothing.',
+        'Reads the service’s settings and queries its node for the nonces of all accounts. Prints the line to set for the first start with an empty ledger; writes and sends nothing.',
       ),
   )
     .option('--json', 'the value as one JSON value')

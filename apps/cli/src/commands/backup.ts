@@ -16,9 +16,9 @@ export function addBackup(program: Command, terminal: Terminal): void {
   takesSettings(
     program
       .command('backup')
-      .summary('copies the ledger’s file while the service goes on')
+      .summary('copies the ledger’s file while the service runs')
       .description(
-        'Copies the SQLite ledger, as it stands at one moment, to a new file that only its owner can read; the service may go on meanwhile. The copy is checked before it gets its name. A PostgreSQL ledger is backed up with pg_dump. What a restored copy means for a service stands in docs/runbook.md.',
+        'Copies the state of the SQLite ledger at one moment to a new file that only its owner can read. The service may continue to run. The copy is checked before it gets its name. A PostgreSQL ledger is backed up with pg_dump. docs/runbook.md describes the effects of a restored copy on a service.',
       ),
   )
     .requiredOption('--out <file>', 'file for the copy; it must not exist')

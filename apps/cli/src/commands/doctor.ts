@@ -27,9 +27,9 @@ export function addDoctor(program: Command, terminal: Terminal, ends: Ends): voi
   takesSettings(
     program
       .command('doctor')
-      .summary('what keeps the service from working, each with its fix')
+      .summary('lists the problems that keep the service from working, each with its fix')
       .description(
-        'Reads the service’s settings and looks at all that it needs: node, chain and specification, clock, accounts with keys and balances, pools, verifiers, the swap pool’s owner, the curator’s rights, prices, store and ledger, workers. Changes nothing, and needs no running service. Exit code 0: nothing fails; 1: something does; 2: it could not be run.',
+        'Reads the service’s settings and checks all its requirements: node, chain and specification, clock, accounts with keys and balances, pools, verifiers, the swap pool’s owner, the curator’s rights, prices, store and ledger, workers. Changes nothing, and needs no running service. Exit code 0: no check fails; 1: a check fails; 2: the command could not be run.',
       ),
   )
     .option('--json', 'the findings as one JSON value')

@@ -25,7 +25,7 @@ export function addFollow(program: Command, terminal: Terminal): void {
       .command('follow')
       .summary('shows submissions of a running service as they change')
       .description(
-        'Prints a line whenever a submission changes, until it is ended. A stream that breaks is opened again; what changed meanwhile is printed then. With --json each line is a JSON value.',
+        'Prints a line whenever a submission changes, until the command is ended. A stream that breaks is opened again, and the changes since then are printed. With --json each line is a JSON value.',
       ),
   ).action(async (options: ServiceOptions) => {
     const service = operatedService(options, terminal.env);

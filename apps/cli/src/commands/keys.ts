@@ -18,9 +18,9 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .command('keys')
     .description('keys of accounts that sign')
     .command('new')
-    .summary('makes a key and says where its account will stand')
+    .summary('makes a key and prints the future address of its account')
     .description(
-      'Draws a private key, writes it with its account’s address into a new file that only its owner can read, in the form of RELAY_ACCOUNTS_FILE, and prints address and public key. The private key is never printed. The class’s constructor must take the public key alone, as OpenZeppelin’s account does.',
+      'Draws a private key, writes it with its account’s address into a new file that only its owner can read, in the form of RELAY_ACCOUNTS_FILE, and prints address and public key. The private key is never printed. The class’s constructor must have the public key as its only argument, like OpenZeppelin’s account.',
     )
     .requiredOption('--class-hash <hash>', 'class of the account, declared on the network')
     .requiredOption('--out <file>', 'file for the key; it must not exist')
@@ -44,7 +44,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
           `  class hash            ${made.classHash}`,
           `  salt                  ${made.publicKey}`,
           `  constructor calldata  [${made.publicKey}]`,
-          '`sotto doctor` says whether it stands there and takes the key.',
+          '`sotto doctor` checks whether the account is deployed and accepts the key.',
         ].join('\n'),
       );
     });

@@ -10,7 +10,7 @@ export function addLanes(program: Command, terminal: Terminal): void {
       .command('lanes')
       .summary('accounts with their state, nonces and balances, as a running service sees them')
       .description(
-        'Lists the accounts that sign, as the instance that answers sees them: role, state, why it takes nothing, nonces and balance.',
+        'Lists the accounts that sign, as seen by the instance that answers: role, state, the reason why an account accepts no work, nonces and balance.',
       ),
   ).action(async (options: ServiceOptions) => {
     const { lanes } = await request(operatedService(options, terminal.env), operatorStatus);

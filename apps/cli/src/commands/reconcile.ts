@@ -23,7 +23,10 @@ export function addReconcile(program: Command, terminal: Terminal, ends: Ends): 
   )
     .option('--store <file or URL>', 'the ledger: a SQLite file or a postgres:// URL')
     .option('--node <URL>', 'JSON-RPC endpoint')
-    .option('--accounts <0x…,0x…>', 'accounts that the ledger must know, besides its own lanes')
+    .option(
+      '--accounts <0x…,0x…>',
+      'accounts that the ledger must know, in addition to its own lanes',
+    )
     .option('--from <block>', 'first block; default: 24 hours ago')
     .option('--hours <hours>', 'how far back to begin instead')
     .option('--depth <blocks>', 'blocks below the head that are not read; default: 5')

@@ -33,8 +33,8 @@ export function addSubmissions(program: Command, terminal: Terminal): void {
     .option('--lane <account>', 'only those of this account')
     .option('--since <seconds>', 'accepted at this time or later, in Unix seconds')
     .option('--until <seconds>', 'accepted before this time, in Unix seconds')
-    .option('--after <cursor>', 'the next page: what the one before ended with')
-    .option('--limit <number>', 'at most so many; default: 50')
+    .option('--after <cursor>', 'the next page: the cursor at the end of the previous page')
+    .option('--limit <number>', 'maximum number of submissions; default: 50')
     .action(async (options: Options) => {
       const page = await pageOf(options, terminal);
       show(terminal, options.json === true, page, ({ submissions }) =>

@@ -48,7 +48,7 @@ export const PROBLEMS = {
   FILE_UNREADABLE: failure(
     CONFIGURATION,
     '{problem}',
-    'Put the file where {name} says, and let the service’s user read it.',
+    'Put the file at the path in {name}, and let the service’s user read it.',
   ),
   PROFILE_INVALID: failure(
     PROFILE,
@@ -57,7 +57,7 @@ export const PROBLEMS = {
   ),
   DEVELOPMENT_KEY: failure(
     VERIFIERS,
-    '{name} is a development key: anybody can forge proofs under it',
+    '{name} is a development key: any attacker can forge proofs under it',
     'Name in {name} the verification key of the pools’ own ceremony.',
   ),
   SAMPLE_KEY: failure(
@@ -68,7 +68,7 @@ export const PROBLEMS = {
   ACCOUNT_TWICE: failure(
     KEYS,
     '{problem}',
-    'Give {name} an account that stands nowhere else: `sotto keys new` makes one.',
+    'Give {name} an account that no other setting contains: `sotto keys new` makes one.',
   ),
   UNKNOWN_POOL: failure(
     POOLS,
@@ -120,7 +120,7 @@ export const PROBLEMS = {
   NODE_TLS_OTHER_NAME: failure(
     NODES,
     'the certificate of the node at {host} has another name',
-    'Let STARKNET_RPC_URLS have a name that stands in the node’s certificate.',
+    'Use a host name in STARKNET_RPC_URLS that the node’s certificate contains.',
   ),
   NODE_TIMED_OUT: failure(
     NODES,
@@ -134,7 +134,7 @@ export const PROBLEMS = {
   ),
   NODE_NOT_UNDERSTOOD: failure(
     NODES,
-    'what answers at {host} is not a Starknet node ({cause})',
+    'the server at {host} is not a Starknet node ({cause})',
     'Let STARKNET_RPC_URLS name the JSON-RPC endpoint of a Starknet node, version included.',
   ),
   WRONG_CHAIN: failure(
@@ -150,16 +150,16 @@ export const PROBLEMS = {
   HEAD_TOO_OLD: failure(
     NODES,
     'the node’s newest block is {seconds} seconds old',
-    'Use a node that follows the chain; this one is behind it, or the chain stands still.',
+    'Use a node that follows the chain: this node is behind the chain, or the chain has stopped.',
   ),
   PUSH_NOT_HAD: warning(
     PUSH,
-    'the node at {host} does not push what changes ({cause})',
-    'Check host, path and access key in STARKNET_WS_URL with the node’s provider; WebSocket needs JSON-RPC 0.9 or later. Without it the chain is looked at by time.',
+    'the node at {host} does not push changes ({cause})',
+    'Check host, path and access key in STARKNET_WS_URL with the node’s provider; WebSocket needs JSON-RPC 0.9 or later. Without pushed changes the chain is polled at intervals.',
   ),
   PUSH_OF_OTHER_CHAIN: warning(
     PUSH,
-    'the node at {host} pushes what changes on another chain',
+    'the node at {host} pushes changes of another chain',
     'Name in STARKNET_WS_URL the address of the node of STARKNET_RPC_URLS.',
   ),
   CLOCK_OFF: failure(
@@ -170,7 +170,7 @@ export const PROBLEMS = {
 
   ACCOUNT_NOT_DEPLOYED: failure(
     ACCOUNTS,
-    'no contract stands at the {role} account {account}',
+    'no contract is deployed at the {role} account {account}',
     'Fund {account} and deploy it, or correct its address in the settings.',
   ),
   NO_ACCOUNT_CLASS: failure(
@@ -180,7 +180,7 @@ export const PROBLEMS = {
   ),
   WRONG_KEY: failure(
     ACCOUNTS,
-    'the {role} account {account} does not take signatures by its key',
+    'the {role} account {account} does not accept signatures by its key',
     'Correct the privateKey of {account} in the settings.',
   ),
   SIGNER_UNREACHABLE: failure(
@@ -190,7 +190,7 @@ export const PROBLEMS = {
   ),
   SIGNER_OF_ANOTHER_CHAIN: failure(
     SIGNER,
-    'what answers at SIGNER_URL signs for another chain, or is no signer',
+    'the server at SIGNER_URL signs for another chain, or is no signer',
     'Let SIGNER_URL name the signer whose policy has the chain of the network profile.',
   ),
   SIGNER_WITHOUT_ACCOUNT: failure(
@@ -206,7 +206,7 @@ export const PROBLEMS = {
 
   POOL_WITHOUT_CONTRACT: failure(
     POOLS,
-    'no contract stands at the address of pool {pool}',
+    'no contract is deployed at the address of pool {pool}',
     'Correct the address of {pool} in the network profile.',
   ),
   POOL_NOT_READABLE: failure(
@@ -217,7 +217,7 @@ export const PROBLEMS = {
   POOL_PAUSED: warning(
     POOLS,
     'pool {pool} is paused by the settings',
-    'Take {pool} out of PAUSED_POOLS when the reason is gone.',
+    'Remove {pool} from PAUSED_POOLS when the reason is gone.',
   ),
   CLASS_CHARGED_BY_STEPS: warning(
     'docs/measured/gas.md#gas',
@@ -231,7 +231,7 @@ export const PROBLEMS = {
   ),
   VERIFIER_NOT_DEPLOYED: failure(
     VERIFIERS,
-    'no contract stands at the verifier that the network profile names',
+    'no contract is deployed at the address of the verifier in the network profile',
     'Correct `verifier` of the pools in the network profile.',
   ),
   VERIFIER_CLASS_UNEXPECTED: failure(
@@ -261,8 +261,8 @@ export const PROBLEMS = {
   ),
   SWAP_OWNER_UNKNOWN: warning(
     KEYS,
-    'the swap pool does not say who its owner is',
-    'Compare SWAP_OWNER_ACCOUNT with what the pool was deployed with.',
+    'the swap pool does not return its owner',
+    'Compare SWAP_OWNER_ACCOUNT with the owner in the deployment of the pool.',
   ),
   CURATOR_WITHOUT_RIGHTS: failure(
     KEYS,
@@ -271,12 +271,12 @@ export const PROBLEMS = {
   ),
   CURATOR_RIGHTS_UNKNOWN: warning(
     KEYS,
-    'vault {vault} does not say who may deploy its funds',
-    'Compare CURATOR_ACCOUNT with what {vault} was deployed with.',
+    'vault {vault} does not return the account that may deploy its funds',
+    'Compare CURATOR_ACCOUNT with the account in the deployment of {vault}.',
   ),
   VAULT_NOT_READABLE: failure(
     KEYS,
-    'vault {vault} can not be asked for its owner ({cause})',
+    'the owner of vault {vault} cannot be read ({cause})',
     'Correct the address of vault {vault} in the network profile.',
   ),
 
@@ -298,13 +298,13 @@ export const PROBLEMS = {
   PRICES_DISAGREE: failure(
     POOLS,
     'the price sources disagree on {asset}',
-    'Compare the sources’ prices of {asset} with the market; PRICE_MAX_DEVIATION_BPS says how far apart they may be.',
+    'Compare the sources’ prices of {asset} with the market; PRICE_MAX_DEVIATION_BPS is the maximum difference between them.',
   ),
 
   STORE_UNREACHABLE: failure(
     INSTANCES,
     'the database at {host} can not be used ({cause})',
-    'Check host, user, password and database in DATABASE_URL, and that the server takes connections.',
+    'Check host, user, password and database in DATABASE_URL, and that the server accepts connections.',
   ),
   STORE_NOT_READABLE: failure(
     LEDGER_FILE,
@@ -343,12 +343,12 @@ export const PROBLEMS = {
   ),
   STORE_HALF_MIGRATED: failure(
     LEDGER_FILE,
-    'the ledger lacks {migrations}, and has what comes after: a start refuses it',
+    'the ledger lacks the migrations {migrations}, but has later ones: a start refuses it',
     'Restore the ledger’s newest backup: this one was changed by hand, put together of two, or its restore broke off.',
   ),
   STORE_NEWER: failure(
     LEDGER_FILE,
-    'a newer release has changed the ledger’s schema, and this one may not run beside it ({migrations})',
+    'a newer release has changed the ledger’s schema, and this release may not run at the same time ({migrations})',
     'Start the newer release again; this one can’t open its ledger.',
   ),
   STORE_SCHEMA_DIFFERS: failure(
@@ -369,7 +369,7 @@ export const PROBLEMS = {
   ACCEPTANCE_VOID: failure(
     FIRST_START,
     'the ledger is empty, and ACCEPT_EMPTY_LEDGER names other accounts or nonces than the chain has now',
-    'Find out what was sent since, then set the line that `sotto accept-ledger` prints now.',
+    'Find out which transactions were sent since then, then set the line that `sotto accept-ledger` prints now.',
   ),
   STORE_CLOCK_OFF: failure(
     LEDGER_FILE,
@@ -379,7 +379,7 @@ export const PROBLEMS = {
   INSTANCE_ID_IN_USE: warning(
     INSTANCES,
     'a process with this INSTANCE_ID ({instance}) holds accounts now',
-    'Fine while it is this service that runs; otherwise give each process an INSTANCE_ID of its own.',
+    'Fine if that process is this service; otherwise give each process a separate INSTANCE_ID.',
   ),
 
   PROOF_WORKER_FAILED: failure(
@@ -395,12 +395,12 @@ export const PROBLEMS = {
   CHECK_TIMED_OUT: failure(
     START,
     'the check {check} did not end within {seconds} seconds',
-    'Run it again; if it hangs each time, look for what {check} waits for: node, price source or database.',
+    'Run the check again. If it hangs each time, check the server that {check} waits for: node, price source or database.',
   ),
   CHECK_FAILED: failure(
     START,
     'the check {check} could not be made ({cause})',
-    'Run `sotto doctor` again; if it stays, look at what {check} asks: node, price source or database.',
+    'Run `sotto doctor` again. If the failure remains, check the server that {check} queries: node, price source or database.',
   ),
 } as const satisfies Readonly<Record<string, Problem>>;
 

@@ -558,7 +558,7 @@ const MISTAKES: readonly Mistake[] = [
     title: 'an acceptance that does not match the nonces',
     code: 'ACCEPTANCE_VOID',
     check: 'ledger',
-    fix: 'Find out what was sent since, then set the line that `sotto accept-ledger` prints now.',
+    fix: 'Find out which transactions were sent since then, then set the line that `sotto accept-ledger` prints now.',
     plant: () => ({ env: { ACCEPT_EMPTY_LEDGER: `SN_SOTTO_SANDBOX:${lane}:7` } }),
   },
   {
@@ -793,7 +793,7 @@ describe('the doctor', () => {
     );
   });
 
-  it("reports an empty ledger that the operator has not accepted", async () => {
+  it('reports an empty ledger that the operator has not accepted', async () => {
     const settings = loadConfig({ env: at.environment() });
     const parts = partsOf(settings);
     const [nodeParts] = parts.nodes();

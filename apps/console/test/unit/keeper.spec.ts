@@ -13,7 +13,7 @@ describe('the keeper', () => {
   it('displays a task with its description, its state and its used budgets', () => {
     const { page } = keeperOf({});
     expect(textOf(page)).toContain(
-      'curator Moves what lies idle in a vault into the vault’s strategy. runs 0.480 of 50.000 1.200 of 300.000 0 Pause',
+      'curator Moves the idle funds of a vault into the vault’s strategy. runs 0.480 of 50.000 1.200 of 300.000 0 Pause',
     );
   });
 

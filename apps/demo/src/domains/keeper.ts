@@ -69,7 +69,7 @@ export async function showIdleFunds(sites: Sites): Promise<Shown<'idleFunds'>> {
   const deployedSats = IDLE_SATS - (await idle());
   if (deployedSats === 0n) throw new Error('the keeper deployed nothing');
   return {
-    text: `${IDLE_VAULT}: deployed ${deployedSats} sats without being asked; ${paidText(sent)}`,
+    text: `${IDLE_VAULT}: deployed ${deployedSats} sats without a request; ${paidText(sent)}`,
     figures: { idleFunds: { vault: IDLE_VAULT, deployedSats, ...sent } },
   };
 }

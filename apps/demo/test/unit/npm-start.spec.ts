@@ -100,7 +100,7 @@ describe('the installation of `npm start`', () => {
       expect.stringContaining('sotto · installing'),
       ' WARN  Unsupported engine: wanted 24',
       '@sotto/demo:build: cache hit, replaying logs',
-      'sotto · the installation failed; what went wrong stands above',
+      'sotto · the installation failed; the error is printed above',
       '',
     ]);
   });
@@ -123,7 +123,7 @@ describe('the build of `npm start`', () => {
     expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
     expect(stderr).toContain(' WARN  Unsupported engine: wanted 24\n');
     expect(stderr.match(/^a long log$/gm)).toHaveLength(200_000);
-    expect(stderr).toMatch(/a long log\nsotto · the build failed; what went wrong stands above\n$/);
+    expect(stderr).toMatch(/a long log\nsotto · the build failed; the error is printed above\n$/);
   });
 });
 

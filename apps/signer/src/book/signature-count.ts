@@ -34,7 +34,7 @@ export class SignatureCount {
     const missing = (counted ?? 0) - newestId;
     if (missing > 0)
       throw new CannotStart(
-        `SIGNER_BOOK_PATH: the book lacks its last ${missing} signatures, so its budget is wrong. Put back the book, its -wal and its -count of one moment; or remove ${path} to go on without them`,
+        `SIGNER_BOOK_PATH: the book lacks its last ${missing} signatures, so its budget is wrong. Restore the book, its -wal and its -count of one moment; or remove ${path} to continue without these signatures`,
       );
     this.isNew = counted === null;
     if (counted !== newestId) replace(path, lineOf(newestId));

@@ -11,17 +11,17 @@ const USAGE = `usage: sotto-signer                      runs the signer
 
   --profile <file>          the network profile
   --relay <0x…,0x…>         accounts of RELAY_ACCOUNTS, in their order
-  --per-hour-fri <n>        what may be signed for in an hour, all accounts together: the sum of
-                            the transactions' bounds, which are many times what they cost
+  --per-hour-fri <n>        maximum signed in an hour, all accounts together: the sum of the
+                            transactions’ bounds, which are many times their cost
   --per-day-fri <n>         the same for a day
   --swap-owner <0x…>        account of SWAP_OWNER_ACCOUNT
   --curator <0x…>           account of CURATOR_ACCOUNT
   --keepers <0x…,0x…>       accounts of KEEPER_ACCOUNTS
   --treasury <0x…>          account of TREASURY_ACCOUNT
-  --top-up-per-day-fri <n>  what the treasury sends to the other accounts in a day
-  --repay-per-day-usdc <n>  what it sends to leveraged vaults in a day
-  --sell-per-day <WBTC=n>   fees that it sells in a day; may stand several times
-  --deposits                lets deposits be relayed: read docs/signer.md first
+  --top-up-per-day-fri <n>  maximum that the treasury sends to the other accounts in a day
+  --repay-per-day-usdc <n>  maximum that it sends to leveraged vaults in a day
+  --sell-per-day <WBTC=n>   maximum of fees that it sells in a day; may be repeated
+  --deposits                allows relayed deposits: read docs/signer.md first
 `;
 const WRONG_USAGE = 2;
 

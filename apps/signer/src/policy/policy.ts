@@ -147,12 +147,12 @@ function* problemsOfRule({
   readonly amount?: { readonly at: number };
 }): Iterable<string> {
   const name = plain(entrypoint);
-  if (NEVER.has(name)) yield `${entrypoint} gives an account or a contract away`;
+  if (NEVER.has(name)) yield `${entrypoint} transfers control of an account or a contract`;
   if (opaque === (felts !== undefined || pinned !== undefined || amount !== undefined))
-    yield 'must be opaque, or say what the calldata may be, and not both';
+    yield 'must either be opaque or limit the calldata, and not both';
   const movement = Object.hasOwn(MOVEMENTS, name) ? MOVEMENTS[name] : undefined;
   if (opaque === undefined && felts === undefined && movement?.felts !== null)
-    yield 'must say how many felts the calldata has';
+    yield 'must contain the number of felts of the calldata';
   if (movement === undefined) return;
   for (const index of [movement.party, ...movement.alsoPinned])
     if (pinned?.[String(index)] === undefined)
@@ -178,7 +178,7 @@ const Account = z.strictObject({
     .refine((rules) => {
       const tokens = new Set(rules.filter(movesTokens).map(({ contract }) => contract));
       return !rules.some(({ contract, opaque }) => opaque && tokens.has(contract));
-    }, 'a contract whose tokens are moved has an opaque call besides'),
+    }, 'a contract whose tokens are moved also has an opaque call'),
   bounds: z.strictObject({
     l2Gas: Bound,
     l1Gas: Bound,

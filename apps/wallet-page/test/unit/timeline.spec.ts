@@ -70,7 +70,7 @@ describe('a timeline', () => {
     expect(
       [true, false].flatMap((isApproved) => stepsOf('deposit', [{ ...failed, isApproved }])),
     ).toMatchObject([
-      { text: 'The node is away. (NODE_UNREACHABLE) The pool’s approval may still stand.' },
+      { text: 'The node is away. (NODE_UNREACHABLE) The pool’s approval may still be valid.' },
       { text: 'The node is away. (NODE_UNREACHABLE)' },
     ]);
   });
@@ -105,7 +105,7 @@ describe('a timeline', () => {
     expect(stepsOf('deposit', [{ ...alone, batch }])).toMatchObject([{ tone: 'good' }]);
   });
 
-  it("the timeline of a swap continues with the withdrawal of the new note, which settles once", () => {
+  it('the timeline of a swap continues with the withdrawal of the new note, which settles once', () => {
     const settled = { type: 'settled', transactionHash: '0x2' } as const;
     const events: NoteEvent[] = [
       { type: 'posting', relayer },

@@ -171,10 +171,13 @@ describe('the anonymity set of a withdrawal', () => {
     [3, '3 deposits or more'],
     [1, '1 deposit or more'],
     [null, 'not known'],
-  ])('the anonymity set is the smallest batch (%p), regardless of the active deposits', (least, text) => {
-    const batches = { oldestWaitingSeconds: null, lastBatchSize: 7, smallestBatchSize: least };
-    expect(crowdWords({ ...crowd(600), crowd: batches })).toBe(text);
-  });
+  ])(
+    'the anonymity set is the smallest batch (%p), regardless of the active deposits',
+    (least, text) => {
+      const batches = { oldestWaitingSeconds: null, lastBatchSize: 7, smallestBatchSize: least };
+      expect(crowdWords({ ...crowd(600), crowd: batches })).toBe(text);
+    },
+  );
 
   it('the text about the anonymity set states that there is no batch yet, or that events can’t be read', () => {
     expect([crowdWords(crowd(0)), crowdWords(crowd(6))]).toEqual(['no batch yet', 'not known']);
@@ -209,7 +212,7 @@ describe('the state of the service', () => {
   it('the state of the service depends on the state of its pools', () => {
     expect(stateOf([true, true])).toEqual({
       tone: 'good',
-      text: 'It takes withdrawals from every pool.',
+      text: 'The service accepts withdrawals from every pool.',
     });
     expect(stateOf([true, false]).text).toBe('It takes withdrawals from 1 of 2 pools.');
     expect(stateOf([false, null]).tone).toBe('bad');
@@ -255,7 +258,7 @@ describe('the announcement of a new reading', () => {
       crowds: new Map([[pool.address, { value: crowd(7) }]]),
     });
     expect(changesSince(reading(), later)).toEqual([
-      'It takes no withdrawals now: see why below.',
+      'The service accepts no withdrawals now: see why below.',
       'sentinel_1x: 7 active deposits, 1 waiting.',
     ]);
   });

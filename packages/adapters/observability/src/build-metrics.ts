@@ -15,7 +15,7 @@ export function buildMetrics(metrics: Metrics, build: Build): void {
   metrics.gauge<{ version: string[]; commit: string[]; node: string[] }>(
     {
       name: 'sotto_build_info',
-      help: '1; version, commit and Node version of what runs are its labels.',
+      help: 'Always 1; the labels are the version, commit and Node version of the running process.',
       labels: { version: [version], commit: [commit], node: [node] },
     },
     async () => [{ labels: { version, commit, node }, value: 1 }],

@@ -29,7 +29,7 @@ export function keeperMetrics(metrics: Metrics, sources: KeeperSources): void {
   metrics.counted<{ task: string[]; outcome: string[] }>(
     {
       name: 'sotto_keeper_looks_total',
-      help: 'Looks of this process at subjects of a task, by what came of them: acted, or the reason why nothing was done.',
+      help: 'Checks of subjects of a task by this process, by outcome: acted, or the reason why nothing was done.',
       labels: OUTCOMES,
     },
     () =>
@@ -120,7 +120,7 @@ function subjectMetrics(metrics: Metrics, now: Now): void {
   metrics.gauge<{ task: string[]; outcome: string[] }>(
     {
       name: 'sotto_keeper_subjects',
-      help: 'Subjects of a task by what came of the last look at them, of all processes.',
+      help: 'Subjects of a task by the outcome of their last check, of all processes.',
       labels: OUTCOMES,
     },
     async () => samplesOf(await now(), (value) => value + 1),
@@ -128,7 +128,7 @@ function subjectMetrics(metrics: Metrics, now: Now): void {
   metrics.gauge<{ task: string[]; outcome: string[] }>(
     {
       name: 'sotto_keeper_outcome_seconds',
-      help: 'How long looks have ended so, of the subject for which that has lasted longest, of all processes.',
+      help: 'Seconds for which all checks of a subject have had this outcome; the longest time among the subjects of a task, of all processes.',
       labels: OUTCOMES,
     },
     async () =>

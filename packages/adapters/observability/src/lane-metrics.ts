@@ -62,7 +62,7 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
   metrics.gauge<{ role: string[]; index: string[] }>(
     {
       name: 'sotto_lane_balance_strk',
-      help: 'What an account holds, as the last look at the chain showed it; by role and place in the configuration.',
+      help: 'Balance of an account at the last poll of the chain, in STRK, by role and position in the configuration.',
       labels: { role: [...LANE_ROLES], index: [...new Set(indexes)] },
     },
     async () =>
@@ -80,7 +80,7 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
   metrics.gauge(
     {
       name: 'sotto_lane_needed_strk',
-      help: 'What an account has to hold to take one more withdrawal, at the prices of gas that the last look at the chain showed.',
+      help: 'Balance that an account needs for one more withdrawal, in STRK, at the gas prices of the last poll of the chain.',
       labels: {},
     },
     async () => {
@@ -115,7 +115,7 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
   metrics.gauge<{ role: string[]; state: string[] }>(
     {
       name: 'sotto_lanes',
-      help: 'Accounts by what they can do now, as this instance sees it.',
+      help: 'Accounts by their present state, as this instance sees it.',
       labels: { role: [...LANE_ROLES], state: states },
     },
     async () => {
@@ -132,7 +132,7 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
   metrics.gauge<{ role: string[]; reason: string[] }>(
     {
       name: 'sotto_lanes_out_of_work',
-      help: 'Accounts that take nothing until something is done or has passed, by the reason.',
+      help: 'Accounts that accept no work until the reason is removed or has passed, by the reason.',
       labels: { role: [...LANE_ROLES], reason: [...LANE_REASONS] },
     },
     async () => {

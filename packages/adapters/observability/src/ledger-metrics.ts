@@ -15,7 +15,7 @@ export function ledgerMetrics(metrics: Metrics, engine: Pick<SubmissionEngine, '
   metrics.gauge<{ state: string[] }>(
     {
       name: 'sotto_ledger_state',
-      help: '1 for how the ledger stands against its chain, 0 for the rest.',
+      help: '1 for the present state of the ledger relative to its chain, 0 for the other states.',
       labels: { state: states },
     },
     async () => {
@@ -26,7 +26,7 @@ export function ledgerMetrics(metrics: Metrics, engine: Pick<SubmissionEngine, '
   metrics.counted<{ alarm: string[] }>(
     {
       name: 'sotto_alarms_total',
-      help: 'What should never happen, and did.',
+      help: 'Events that should never happen, by alarm.',
       labels: {
         alarm: [
           'foreign_transaction',

@@ -12,7 +12,7 @@ export function pushMetrics(metrics: Metrics, events: Pick<ChainEvents, 'status'
   metrics.gauge<ByNode>(
     {
       name: 'sotto_push_connected',
-      help: '1 for a node that pushes what changes, 0 for one that should and does not: the chain is looked at by time.',
+      help: '1 for a node that pushes changes, 0 for one that is configured to push and does not: the chain is polled at intervals.',
       labels,
     },
     async () =>
@@ -23,7 +23,7 @@ export function pushMetrics(metrics: Metrics, events: Pick<ChainEvents, 'status'
   metrics.counted<ByNode & { kind: string[] }>(
     {
       name: 'sotto_push_messages_total',
-      help: 'Messages that a node has pushed, by what they were about; other is what was not understood.',
+      help: 'Messages that a node has pushed, by kind; other counts the messages that were not understood.',
       labels: { ...labels, kind: [...PUSHED_KINDS] },
     },
     () =>

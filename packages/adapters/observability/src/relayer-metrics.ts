@@ -43,7 +43,7 @@ function poolMetrics(metrics: Metrics, { guard }: RelayerSources): void {
   metrics.gauge<{ kind: string[]; cause: string[] }>(
     {
       name: 'sotto_paused_pools',
-      help: 'Pools in which no withdrawal, or no batch, begins now, by what it waits for.',
+      help: 'Pools in which no withdrawal, or no batch, can begin now, by the cause of the pause.',
       labels: { kind: [...KINDS], cause: [...PAUSED_FOR] },
     },
     async () => {
@@ -81,7 +81,7 @@ function pnlMetrics(metrics: Metrics, { guard, pools }: RelayerSources): void {
   metrics.gauge<{ pool: string[]; kind: string[] }>(
     {
       name: 'sotto_pool_pnl_strk',
-      help: 'STRK of the last hour, by pool: fees at the prices they were taken at, gas that was charged, and of it what users’ reverts cost.',
+      help: 'STRK of the last hour, by pool: earned fees at the prices of their admission, charged gas, and the part of that gas that was lost in users’ reverts.',
       labels: { pool: pools.map(({ key }) => key), kind: ['earned', 'spent', 'lost'] },
     },
     async () =>
@@ -137,7 +137,7 @@ function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: Relayer
   metrics.gauge(
     {
       name: 'sotto_requests_in_flight',
-      help: 'Withdrawals, batches, swaps and vault deployments under way.',
+      help: 'Withdrawals, batches, swaps and vault deployments in progress.',
       labels: {},
     },
     async () => [{ labels: {}, value: inFlight.counts().requests }],
@@ -157,7 +157,7 @@ function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: Relayer
   metrics.counted<{ by: string[] }>(
     {
       name: 'sotto_turned_away_total',
-      help: 'What was too much, by what was full.',
+      help: 'Rejected admissions, requests and connections, by the limit that was reached.',
       labels: { by: ['admissions', 'requests', 'connections'] },
     },
     (): readonly Sample<{ by: string[] }>[] => [

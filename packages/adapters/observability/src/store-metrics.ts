@@ -12,7 +12,7 @@ export function storeMetrics(metrics: Metrics, health: Pick<StoreHealth, 'size'>
   metrics.gauge<{ kind: string[] }>(
     {
       name: 'sotto_store_bytes',
-      help: 'Bytes of the database, of its log, of what it holds unused, and of what its disk has left.',
+      help: 'Bytes of the database, of its log, of the unused space in the database, and of the free space on its disk.',
       labels: { kind: [...STORE_PARTS] },
     },
     async () =>

@@ -22,7 +22,7 @@ export function verdictMetrics(metrics: Metrics, { verdict, head, pools }: Verdi
   metrics.gauge<{ pool: string[] }>(
     {
       name: 'sotto_withdrawal_possible',
-      help: '1 while a withdrawal from the pool can succeed here, 0 while something stands in its way.',
+      help: '1 while a withdrawal from the pool can succeed here, 0 while a reason blocks it.',
       labels: { pool: keys },
     },
     async () =>
@@ -34,7 +34,7 @@ export function verdictMetrics(metrics: Metrics, { verdict, head, pools }: Verdi
   metrics.gauge<{ pool: string[]; reason: string[] }>(
     {
       name: 'sotto_withdrawal_blocked',
-      help: '1 for each reason that stands in the way of withdrawals from the pool, its own or the instance’s.',
+      help: '1 for each reason that blocks withdrawals from the pool, whether of the pool or of the instance.',
       labels: { pool: keys, reason: [...REASON_CODES] },
     },
     async () => {

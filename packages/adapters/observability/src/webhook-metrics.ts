@@ -25,7 +25,7 @@ export function webhookMetrics(
   metrics.counted<{ endpoint: string[]; result: string[] }>(
     {
       name: 'sotto_webhook_deliveries_total',
-      help: 'Tries of this process to deliver webhooks, by endpoint and what came of them: DELIVERED, why not, or DROPPED for messages that were given up after 24 hours.',
+      help: 'Tries of this process to deliver webhooks, by endpoint and result: DELIVERED, the cause of the failure, or DROPPED for messages that were abandoned after 24 hours.',
       labels: { endpoint, result: ['DELIVERED', 'DROPPED', ...SEND_FAILURES] },
     },
     () =>

@@ -56,7 +56,7 @@ const ENDING: ReadonlySet<SubmissionCommandType> = new Set([
 export function withLedgerMetrics(ledger: Ledger, metrics: Metrics): Ledger {
   const events = metrics.counter<{ event: string[]; result: string[] }>({
     name: 'sotto_ledger_events_total',
-    help: 'What the submission machine recorded, and why it stood back where it wrote nothing.',
+    help: 'Commands of the submission machine by their result: applied, or the reason why the command was rejected and nothing was written.',
     labels: { event: Object.keys(EVENTS), result: Object.keys(RESULTS) },
   });
   const ended = metrics.duration<{ state: string[] }>({

@@ -8,7 +8,7 @@ export class UsageError extends Error {}
 const USAGE = `usage: npm run deploy -- --rpc-url <url> --profile <file> [--accounts <file>] [--name <name>] [--salt <text>] [--strk-each <whole STRK>] [--learnt-from <url of a running service>]
 
   DEPLOYER_ADDRESS, DEPLOYER_PRIVATE_KEY   the account that pays and owns the stack
-  VERIFIER_ADDRESS                         a verifier that stands already,
+  VERIFIER_ADDRESS                         a verifier that is already deployed,
   VERIFIER_CLASS                           or the hash of a declared class,
   VERIFIER_SIERRA and VERIFIER_CASM        or files of a class to declare; without any, one that checks no pairing
   ECIP_SIERRA and ECIP_CASM                files of the library that Garaga's verifiers call, declared where it is missing

@@ -59,7 +59,7 @@ async function deploy(options: CliOptions): Promise<void> {
     say(
       learnt === null
         ? `${from} has learnt no gas yet`
-        : `gas is what receipts say at ${from}: ${learnt}`,
+        : `gas amounts are from the receipts at ${from}: ${learnt}`,
     );
   writeFileSync(
     options.profile,

@@ -4,7 +4,7 @@ import { DevError } from './dev-error.js';
 /** Error because another process listens on the port. */
 export class PortTaken extends DevError {
   constructor(readonly port: number) {
-    super(`port ${port} is in use; end what listens there, or choose another`);
+    super(`port ${port} is in use; end the process that listens there, or choose another port`);
   }
 }
 

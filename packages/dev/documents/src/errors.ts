@@ -35,12 +35,12 @@ export function renderErrors(): string {
     '<!-- Generated from the catalogue of errors (packages/interface/facts); regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
     '',
     'Every failure, on every route, has the body `{ "error": "for people", "code": "FOR_PROGRAMS", "retry": "same", "requestId": "…", "details"?: { … }, "docs"?: "/docs/errors#FOR_PROGRAMS" }`.',
-    '`docs` leads to a page of the service that answered, with what stands here. Codes are stable; sentences are not. `Retry-After` is set where a later try can help and the time is known.',
+    '`docs` is the path of a page of the service that answered, with the contents of this document. Codes are stable; sentences are not. `Retry-After` is set if a later try can help and the time is known.',
     'A private swap that fails carries `"leafIndex": -1` as well.',
     'A transaction that reverted or whose outcome is not known yet is no error: it is answered 200 with its `execution_status`.',
     'A vault’s deployment is the exception, because its answer has no status for either: both are failures.',
     '',
-    'What to do with the request, for programs; it stands in `retry` of the body, and `ERRORS` of `@sotto/facts` has it by code:',
+    'The field `retry` of the body names the treatment of the request, for programs; `ERRORS` of `@sotto/facts` has it by code:',
     '',
     '| Retry | Meaning |',
     '|---|---|',
@@ -59,7 +59,7 @@ export function renderErrors(): string {
     ...section('Keeper', KEEPER_ERRORS),
     ...section('Operator', OPERATOR_ERRORS),
     ...section('Bridge', BRIDGE_ERRORS),
-    ...section('What the service stands on', {
+    ...section('Dependencies of the service', {
       ...LEDGER_ERRORS,
       ...VERIFIER_ERRORS,
       ...NODE_ERRORS,
@@ -68,7 +68,7 @@ export function renderErrors(): string {
       ...BRIDGE_PROTOCOL_ERRORS,
     }),
     ...section('Inside', INNER_ERRORS, [
-      'No request is answered with these: they stand in logs, metrics and exit messages. The status is what metrics count them by.',
+      'No request is answered with these codes: they are in logs, metrics and exit messages. Metrics count them by their status.',
       '',
     ]),
     ...renderConditions(),
@@ -103,16 +103,16 @@ function renderConditions(): string[] {
   return [
     '## Conditions',
     '',
-    'What readiness, the operator’s status, metrics and the audit call what is wrong. The [runbook](../runbook.md) says what each means and what to do.',
+    'Codes of problems in readiness, the operator’s status, metrics and the audit. The [runbook](../runbook.md) explains the meaning of each code and what to do.',
     '',
-    'What can stand in the way of a withdrawal, in the verdict of the operator’s status, the checks of readiness and `sotto_withdrawal_blocked`. The check of accounts that rest adds why: `LANES_RESTING_WRONG_KEY`.',
+    'The following reasons can block a withdrawal. They are in the verdict of the operator’s status, the checks of readiness and `sotto_withdrawal_blocked`. The check of accounts that rest adds the cause: `LANES_RESTING_WRONG_KEY`.',
     '',
     '| Code | Meaning |',
     '| ---- | ------- |',
     ...Object.entries(REASONS).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
     '',
-    `- Why an account takes nothing: ${list([...LANE_REASONS, 'NOT_IN_SETTINGS'])}, or the words of the operator who stopped it.`,
-    `- What the audit finds, the gravest first: ${list(FINDING_CODES)}.`,
+    `- Reasons why an account accepts no work: ${list([...LANE_REASONS, 'NOT_IN_SETTINGS'])}, or the text of the operator who stopped it.`,
+    `- Findings of the audit, the gravest first: ${list(FINDING_CODES)}.`,
     '',
   ];
 }
@@ -128,17 +128,16 @@ const END_CODES: readonly { readonly code: string; readonly meaning: string }[] 
   {
     code: 'NO_USABLE_LANE',
     meaning:
-      'No account that may sign it could send within `QUEUE_TIMEOUT_MS`: each rests, is stopped, is being given up, or is in no settings.',
+      'No account that may sign it could send within `QUEUE_TIMEOUT_MS`: each account rests, is stopped, is being retired, or is missing from the settings.',
   },
   {
     code: 'UNDONE_BY_ROLLBACK',
     meaning:
-      'Its outcome was undone with its block, after the note had got another attempt, which counts then, or once it was final: the same may be requested again. `reorged` shows what it was.',
+      'Its outcome was undone with its block, either after the note had got another attempt, which is then the valid one, or once the outcome was final. The same request may be sent again. `reorged` contains the undone outcome.',
   },
   {
     code: 'DEADLINE_PASSED',
-    meaning:
-      'It was not included within `SUBMISSION_DEADLINE_MS`, and its nonce was taken by a no-op.',
+    meaning: 'It was not included within `SUBMISSION_DEADLINE_MS`, and a no-op consumed its nonce.',
   },
 ];
 
@@ -147,8 +146,8 @@ function renderEnds(): string[] {
   return [
     '## Ends without a transaction',
     '',
-    'What stands in `details.refusal` of `SUBMISSION_REFUSED` and `SUBMISSION_EXPIRED`, and in `code` of `GET /api/relayer/submissions/{id}`: one of these,',
-    '`NULLIFIER_SPENT` where the note was spent meanwhile by another transaction, or the name of the error with which the node refused the transaction,',
+    '`details.refusal` of `SUBMISSION_REFUSED` and `SUBMISSION_EXPIRED`, and `code` of `GET /api/relayer/submissions/{id}`, contain one of these codes,',
+    '`NULLIFIER_SPENT` if another transaction has spent the note, or the name of the error with which the node refused the transaction,',
     'such as `VALIDATION_FAILURE`. Nothing of such a submission is or can be on chain.',
     '',
     '| Code | Meaning |',

@@ -15,7 +15,8 @@ const TITLES = {
   designs: 'One lane',
   lanes: 'Two lanes, and refusals for a lane',
   rollback: 'ACCEPTED_ON_L2 undone',
-  moved: 'The same for calls that a nullifier protects: they go on at ACCEPTED_ON_L2',
+  moved:
+    'ACCEPTED_ON_L2 undone, for calls that a nullifier protects: they continue at ACCEPTED_ON_L2',
   lost: 'A lost ledger',
   copies: 'An old copy of the ledger',
   deep: 'Large bounds',
@@ -116,7 +117,7 @@ function variantList(results) {
     '| | without the rule | breaks | steps | states |',
     '|---|---|---|---|---|',
   ];
-  const traces = ['## What breaks without a rule (shortest traces)', ''];
+  const traces = ['## Violations without a rule (shortest traces)', ''];
   let failed = 0;
   cases.variants.forEach(([id, name, , property], i) => {
     const r = results[i];
@@ -200,7 +201,7 @@ function write(file, out, traces) {
   const made = 'Made by `node scripts/run.mjs --write`.';
   writeFileSync(
     new URL(`../${file}`, import.meta.url),
-    ['# Results', '', `${made} What the cases are: \`src/cases.mjs\`.`, '', ...out].join('\n'),
+    ['# Results', '', `${made} The cases are in \`src/cases.mjs\`.`, '', ...out].join('\n'),
   );
   if (!traces.length) return;
   const legend =

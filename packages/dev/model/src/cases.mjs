@@ -46,7 +46,7 @@ export const designs = [
     starve,
   ],
   ['two submissions, lagging node', { ...mended, keys: 2, lag: true, ...poor }, starve],
-  ['two submissions, three sends under way', { ...mended, keys: 2, maxWire: 3, ...poor }, starve],
+  ['two submissions, three sends in flight', { ...mended, keys: 2, maxWire: 3, ...poor }, starve],
   ['two submissions, second attempts', { ...mended, keys: 2, attempts: 2, ...poor }, starve],
   ['two submissions, three nonces', { ...mended, keys: 2, maxN: 3, ...poor }, starve],
   [
@@ -63,14 +63,14 @@ export const designs = [
   ['two instances, replacement, no-op', { ...mended, ...instances, keys: 1, maxV: 1 }, starve],
   ['two instances, two submissions', { ...mended, ...instances, keys: 2, ...poor }, starve],
   [
-    'two workers in one instance: two looks at once',
+    'two workers in one instance: two concurrent polls',
     { ...mended, ...workers, keys: 1, attempts: 2, ...poor },
     starve,
   ],
   ['the node refuses A for good', { ...mended, keys: 1, maxV: 1, refuses: 'A' }, starve],
   ['a further, dearer no-op', { ...mended, keys: 1, maxV: 2, replace: false, ...poor }, starve],
   [
-    'a further no-op at the ceiling, beside a dearer call',
+    'a further no-op at the ceiling, in addition to a dearer call',
     { ...mended, keys: 1, maxV: 2, ...calm, ...poor },
     starve,
   ],
@@ -79,7 +79,7 @@ export const designs = [
     { ...mended, keys: 1, maxV: 2, replace: false, refuses: 'A' },
     starve,
   ],
-  ['no attempt is forced to give up', { ...mended, keys: 2 }, { noGivingUp: true }],
+  ['no attempt is forced to end without success', { ...mended, keys: 2 }, { noGivingUp: true }],
   [
     'strict: refusals prove nothing and may be untrue',
     { ...mended, keys: 1, maxV: 1, strict: true, lying: true, ...poor },
@@ -109,7 +109,7 @@ export const designs = [
     { chainFirst: true, keys: 1, maxV: 1, cancel: false, reprice: true, ...poor },
   ],
   [
-    'weaker rule (hash and owner), two looks at once',
+    'weaker rule (hash and owner), two concurrent polls',
     { ...byOwner, ...workers, keys: 1, attempts: 2, ...poor },
   ],
   ['weaker rule, two submissions, three nonces', { ...byOwner, keys: 2, maxN: 3, ...poor }],
@@ -188,7 +188,7 @@ export const moved = [
     { ...early, keys: 1, attempts: 2 },
     { breaks: 'S2 S5' },
   ],
-  ['the same, judged by rows and by what is final', { ...final, keys: 1, attempts: 2 }],
+  ['the same, judged by rows and by final outcomes', { ...final, keys: 1, attempts: 2 }],
   ['two rollbacks', { ...final, keys: 1, attempts: 2, undo: 2 }],
   ['another nonce at ACCEPTED_ON_L2: no-op', { ...final, keys: 1, maxV: 1, replace: false }],
   [
@@ -250,7 +250,7 @@ export const variants = [
   ],
   [
     'M2',
-    "M1 mended: replace takes the owner of today's row",
+    'M1 mended: replace uses the owner of today’s row',
     { hash: true, keys: 2, maxV: 1, cancel: false, ...calm, ...poor },
     'S3',
   ],
@@ -294,13 +294,13 @@ export const variants = [
   ],
   [
     "R3'",
-    'a send that one node does not answer goes on to another under the same claim, and its refusal counts',
+    'a send that one node does not answer is repeated to another under the same claim, and its refusal counts',
     { ...small, ...calm, onward: true },
     'S5',
   ],
   [
     'R4',
-    '52 "nonce too low" is taken for a refusal',
+    '52 "nonce too low" is treated as a refusal',
     { ...small, foreign: 1, lowIsRejection: true },
     'S5',
   ],
@@ -344,7 +344,7 @@ export const variants = [
   ],
   [
     'K2',
-    "a refusal for the lane's account is taken for the call's fault",
+    'a refusal for the lane’s account is treated as the call’s fault',
     { ...pair, ...calm, keys: 1, wrongKeys: 1, laneCause: 'call' },
     'S9',
   ],
@@ -362,7 +362,7 @@ export const variants = [
   ],
   [
     'K5',
-    'the key is never mended: what was claimed twice there stays open',
+    'the key is never mended: a transaction that was claimed twice there stays open',
     { ...pair, ...calm, keys: 1, maxN: 1, maxV: 1, replace: false, wrongKeys: 1, mends: false },
     'L',
   ],
@@ -375,7 +375,7 @@ export const variants = [
   ['U0', 'rollback: a settled nonce is never reopened', { ...undone, reopen: '' }, 'L'],
   [
     'U1',
-    'reopen only while the account nonce is below: consumed again before we look',
+    'reopen only while the account nonce is below: consumed again before the next poll',
     { ...undone, maxV: 1, reopen: 'nonce' },
     'S5',
     { stopAt: 'S5' },
@@ -469,7 +469,7 @@ export const variants = [
   ['C1', 'old copy: quarantine by time', { ...stale, quarantine: 'age' }, 'S1'],
   [
     'C2',
-    "old copy: the window begins above the copy's highest row, and the chain has gone on since",
+    'old copy: the window begins above the copy’s highest row, and the chain has advanced since',
     { ...stale, window: 1, mark: 'row' },
     'S5',
   ],
@@ -500,7 +500,7 @@ export const variants = [
   ],
   [
     'T5',
-    'old copy: what waits ends before the ledger is judged',
+    'old copy: waiting attempts end before the ledger is judged',
     { ...copy, ...calm, keys: 1, maxN: 3, endsUnjudged: true },
     'S5',
   ],
@@ -518,7 +518,7 @@ export const variants = [
   ],
   [
     'N2',
-    'a newer call is taken though an older one was signed',
+    'a newer call is accepted though an older one was signed',
     { ...small, renews: 1, onlyUnsigned: false },
     'S10',
   ],
@@ -531,19 +531,19 @@ export const variants = [
 export const witnesses = [
   [
     'W1',
-    'a look overlaps a prepare and its settle is refused by version',
+    'a poll overlaps a prepare and its settle is refused by version',
     { ...mended, keys: 1 },
     (s, step) => step.refused === 0,
   ],
   [
     'W2',
-    'two looks at once, the later one settles first',
+    'two concurrent polls, the later one settles first',
     { ...mended, ...workers, keys: 1 },
     (s, step) => step.refused === 0 && step.w === 0,
   ],
   [
     'W3',
-    'a conclusive refusal is lost, because a replacement was stored while it was under way (refusal names a version)',
+    'a conclusive refusal is lost, because a replacement was stored before the refusal arrived (refusal names a version)',
     { ...mended, versioned: `${mended.versioned} refusal`, keys: 1, maxV: 1 },
     (s, step) => step.lost === true && step.do === 'refusal',
   ],
@@ -592,7 +592,7 @@ export const witnesses = [
   ],
   [
     'W10',
-    'a call that every account refuses ends at the second lane; both go on working',
+    'a call that every account refuses ends at the second lane; both lanes continue to work',
     { ...pair, ...calm, keys: 1, poison: 'A' },
     (s) => s.subs[0]?.st === 'end' && !s.rest[0] && !s.rest[1] && s.slot[1].length === 1,
   ],
@@ -604,7 +604,7 @@ export const witnesses = [
   ],
   [
     'W12',
-    'a rollback takes REVERTED from an attempt that has moved on, and the settle of its nonce, which has no owner, writes SUCCEEDED',
+    'a rollback removes REVERTED from an attempt that has moved on, and the settle of its nonce, which has no owner, writes SUCCEEDED',
     { ...final, keys: 1, attempts: 2 },
     (s, step, before) =>
       step.do === 'settle' &&
@@ -634,7 +634,7 @@ export const witnesses = [
   ],
   [
     'W16',
-    'a newer call is taken while the older one is being signed: its bytes are refused, and the newer one succeeds',
+    'a newer call is accepted while the older one is being signed: the bytes of the older one are refused, and the newer one succeeds',
     { ...mended, ...instances, keys: 1, renews: 1 },
     (s, step) => step.because === 'another call',
   ],
@@ -647,7 +647,7 @@ export const deep = [
     { ...byVersion, keys: 2, maxV: 1, ...poor },
   ],
   [
-    'two looks at once in one instance, 2 prices, no-op',
+    'two concurrent polls in one instance, 2 prices, no-op',
     { ...mended, ...workers, keys: 1, maxV: 1, ...calm },
     starve,
   ],

@@ -15,7 +15,7 @@ export function describe(step, o) {
       : '';
   const words = {
     request: () => `accept ${step.attempt}`,
-    renew: () => `${step.attempt} takes call ${step.call}`,
+    renew: () => `${step.attempt} accepts call ${step.call}`,
     end_waiting: () => `${step.attempt} ends while it waits`,
     adopt: () => `adopt: ${step.tx} ${step.good ? 'has paid' : 'reverted'} ${step.attempt}`,
     quarantine_over: () =>
@@ -24,21 +24,21 @@ export function describe(step, o) {
     store: () => storeWords(step, show),
     import: () => `a row for ${at(step.n)}, which the chain has passed`,
     claim: () => `claim another send of ${show(step.tx)}`,
-    look_rows: () => `look${lane}: reads rows`,
+    look_rows: () => `poll${lane}: reads rows`,
     look_chain: () =>
-      `look${lane}: ${step.fork ? 'a replica on the abandoned fork' : 'the chain'} answers nonce ${step.nonce}${step.lags ? ' (it lags)' : ''}`,
+      `poll${lane}: ${step.fork ? 'a replica on the abandoned fork' : 'the chain'} answers nonce ${step.nonce}${step.lags ? ' (it lags)' : ''}`,
     look_end: () =>
-      `look${lane} ends${step.refused === undefined ? '' : `, refused n${step.refused}: another version`}`,
+      `poll${lane} ends${step.refused === undefined ? '' : `, refused n${step.refused}: another version`}`,
     settle: () =>
       `settle ${at(step.n)} by ${step.ours === false ? `a foreign transaction (${step.tx})` : show(step.tx)} ${step.good ? 'succeeded' : 'reverted'}${step.to ? `, ${step.loser} -> ${step.to}` : ''}`,
     reopen: () =>
       `reopen ${at(step.n)}${step.movedOn ? `: ${step.movedOn} has moved on, it has no owner` : ''}`,
     send: () =>
-      `send ${show(step.tx)}: ${step.answer === 'timeout' ? 'timed out, lost or still under way' : step.answer}`,
-    rejection: () => `refusal of ${show(step.tx)} recorded: ${rejectionWords(step)}`,
+      `send ${show(step.tx)}: ${step.answer === 'timeout' ? 'timed out, lost or still in flight' : step.answer}`,
+    refusal: () => `refusal of ${show(step.tx)} recorded: ${rejectionWords(step)}`,
     crash: () => `crash and restart${o.several ? ` of instance ${step.instance}` : ''}`,
     lease: () => `lease${lane} passes to instance ${step.instance}, the old holder still runs`,
-    key_wrong: () => `the account${lane} refuses whatever we sign: its key is wrong`,
+    key_wrong: () => `the account${lane} refuses all our signatures: its key is wrong`,
     key_mended: () => `the key${lane} is mended`,
     lane_check: () => `the account${lane} passes its check: the lane works again`,
     ledger_lost: () => 'the ledger is lost',

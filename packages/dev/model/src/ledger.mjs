@@ -50,7 +50,7 @@ function touch({ o }, t, L, n) {
   }
   if (o.names.prepare)
     t.plan.forEach((p, w) => p && p.n === n && p.L === L && (t.plan[w] = { ...p, s: 1 }));
-  if (o.names.rejection)
+  if (o.names.refusal)
     t.wire.forEach((x, j) => x.n === n && x.L === L && (t.wire[j] = { ...x, s: 1 }));
 }
 
@@ -254,7 +254,7 @@ function prepare(f, t, w, { x, L, n, v, s: written, call }) {
   const lane = t.slot[L];
   if (written) return { applied: false, because: 'another version' };
   if (r.st !== 'acc' || (n < lane.length && !isFree(lane[n])))
-    return { applied: false, because: 'nonce or attempt taken' };
+    return { applied: false, because: 'nonce or attempt in use' };
   if (f.o.callNamed && call !== r.c) return { applied: false, because: 'another call' };
   if (f.o.moveAt === 'l1' && unfinal(t, idOf(r))) return { applied: false, because: 'not final' };
   while (lane.length < n) lane.push([]); // rows of nonces that foreign transactions consumed
@@ -663,7 +663,7 @@ function recordRejection(f, x, j) {
   const only = isOnlyClaim(s, x);
   const entry = entryOf(s, x);
   const proves = only || (!o.onlyClaim && !!entry);
-  const gone = proves && !(x.s && o.names.rejection);
+  const gone = proves && !(x.s && o.names.refusal);
   const holds = entry && holder(s, L, n);
   const frees = gone && s.slot[L][n].length === 1 && holds;
   const cause = ans === LANE ? 'lane' : 'other';

@@ -78,13 +78,11 @@ function brokenOfAttempt(s, o, { r, id, may, all }) {
   if (weak && isPending(s, id)) return bad; // no answer reports this outcome as final
   const is = result(s, id, weak ? s.fin1 : s.fin);
   if (r.st === 'end' && (weak ? is : all.size))
-    bad.push(
-      `S5: the ledger says ${id} was refused or expired, but it is included or can still be`,
-    );
+    bad.push(`S5: in the ledger ${id} was refused or expired, but it is included or can still be`);
   if (r.st === 'ok' && is !== 'S' && (weak || !undone(s, id)))
-    bad.push(`S5: the ledger says ${id} succeeded, the chain does not`);
+    bad.push(`S5: ${id} succeeded in the ledger, but not on the chain`);
   if (r.st === 'rev' && is !== 'R' && (weak || !undone(s, id)))
-    bad.push(`S5: the ledger says ${id} reverted, the chain does not`);
+    bad.push(`S5: ${id} reverted in the ledger, but not on the chain`);
   return bad;
 }
 

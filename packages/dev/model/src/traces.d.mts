@@ -92,7 +92,7 @@ export interface TraceStep {
   call?: number;
   /**
    * Result of a `settle`: whether the consumer succeeded, whether it is ours, and its block; the
-   * attempt that loses the nonce, and its new state. A `rejection` has only the new state.
+   * attempt that loses the nonce, and its new state. A `refusal` has only the new state.
    */
   good?: boolean;
   ours?: boolean;
@@ -111,7 +111,7 @@ export interface TraceStep {
    */
   sameBlock?: boolean;
   /**
-   * Cause of a `rejection`, and whether the refusal is conclusive. `rests` is true if the lane rests.
+   * Cause of a `refusal`, and whether the refusal is conclusive. `rests` is true if the lane rests.
    */
   cause?: 'lane' | 'other';
   conclusive?: boolean;

@@ -16,7 +16,7 @@ const QUICK = new Set([
   'two lanes, one key wrong, one rollback',
   'one rollback, second attempt, no nullifier',
   'two rollbacks, a lagging node makes us reopen',
-  'the same, judged by rows and by what is final',
+  'the same, judged by rows and by final outcomes',
   'one submission in flight',
 ]);
 const SLOW = new Set([

@@ -136,7 +136,7 @@ export class Child {
    * @throws EndedEarly if the process ends before `read` returns a result
    */
   async line<T>(read: (line: string) => T | undefined): Promise<T> {
-    return eventually(`the ${this.name} to say what it should`, () => {
+    return eventually(`the ${this.name} to print the expected line`, () => {
       const { isRunning } = this;
       for (const line of this.output.split('\n').slice(0, -1)) {
         const found = read(line);

@@ -6,13 +6,13 @@ import { reason, survivors, valid } from './survivors.mjs';
 
 const WHAT = `# Deleted guards
 
-What becomes of the tests when a guard is taken out of the source. \`npm run mutation\` changes one piece of code at a time (a condition made true or false, a
-boundary shifted, \`&&\` exchanged with \`||\`, a block, a call or a throw deleted) and runs the tests that come across it. A mutant is killed when a test fails
-or does not end. Made by [StrykerJS](https://stryker-mutator.io) with the settings of \`packages/dev/scripts/mutation\`: texts, object literals and arithmetic are left
-alone, and the random suites of machine, lanes and admission take no part, so that each kill is a named test's. Types are not checked, so that conditions
-which are there for the compiler alone survive.
+Results of the tests when a guard is removed from the source. \`npm run mutation\` changes one piece of code at a time (a condition made true or false, a
+boundary shifted, \`&&\` exchanged with \`||\`, a block, a call or a throw deleted) and runs the tests that execute it. A mutant is killed when a test fails
+or does not end. Made by [StrykerJS](https://stryker-mutator.io) with the settings of \`packages/dev/scripts/mutation\`: texts, object literals and arithmetic are not
+changed, and the random suites of machine, lanes and admission are not run, so that each kill is that of a named test. Types are not checked, so
+conditions that only the compiler needs survive.
 
-This page is made again by \`npm run mutation -- --write\`, in about twenty minutes of one processor; \`--only NAME,NAME\` takes some of the subjects, and the
+This page is made again by \`npm run mutation -- --write\`, in about twenty minutes of one processor; \`--only NAME,NAME\` selects some of the subjects, and the
 page keeps the last verdict on the others. The command fails while a mutant survives without a reason in \`packages/dev/scripts/mutation/accepted.json\`.
 `;
 

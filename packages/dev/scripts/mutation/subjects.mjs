@@ -45,7 +45,7 @@ export const subjects = [
   {
     name: 'fees',
     package: 'relayer-core',
-    about: 'what a withdrawal costs, what it must pay, quotes and their citation',
+    about: 'cost of a withdrawal, fee that it must pay, quotes and their citation',
     files: [
       'src/circuit-breaker/domain/{settled-attempt,money,pool-pnl}.ts',
       'src/fees/domain/{fee,fee-estimate,fee-estimate-reply}.ts',

@@ -102,7 +102,7 @@ export class Callers {
         const name = `caller ${plan.index}`;
         this.deps.story.report(
           () =>
-            `${name} asks ${process.os.name} for ${wanted.key} (request ${wanted.calldata.at(1)})`,
+            `${name} requests ${wanted.key} from ${process.os.name} (request ${wanted.calldata.at(1)})`,
         );
         const acceptance = await this.#query<Acceptance>(process, 10_000, () =>
           process.service.submit(wanted),

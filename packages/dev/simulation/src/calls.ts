@@ -173,7 +173,7 @@ export class Calls {
     if (fault === 'ledger fails before')
       return { error: new LedgerUnavailable({ message: 'the store is unavailable' }) };
     if (fault === 'read fails' || fault === 'admission fails')
-      return { error: new FakeNodeDown('the node is away') };
+      return { error: new FakeNodeDown('the node is unavailable') };
     try {
       const value = await (portClass === 'send' ? act(...args, fate, stream) : act(...args));
       this.observer.answered(process, name, args, value);

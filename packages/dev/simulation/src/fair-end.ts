@@ -198,7 +198,7 @@ async function probe(world: World, isBroken: () => boolean): Promise<void> {
     }
     if (probed.outcome !== null && !isBroken()) {
       judge.broken(
-        'a lane that is ready serves who asks',
+        'a lane that is ready serves its callers',
         `a fresh ${role} call of ${plan.seed} ${probed.outcome} (${explained(world)})`,
       );
     }

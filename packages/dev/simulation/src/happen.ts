@@ -41,7 +41,7 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       process.os.stop();
       scheduler.after(500 + second * 25_000, () => {
         if (process.os.isStopped && !process.os.isDead)
-          situations.saw('a process was stopped and went on');
+          situations.saw('a process was stopped and continued');
         story.report(() => `${process.os.name} goes on`);
         process.os.goOn();
       });

@@ -215,7 +215,7 @@ export class Judge {
   concluded(what: string, block: BlockRef, { first }: ChainEvidence, isThere: boolean): void {
     if (this.#graph.holds(first.hash, block) === isThere) return;
     this.broken(
-      'what is concluded is so on the chain of the evidence',
+      'a conclusion is true of the chain of its evidence',
       `${what}: block ${block.number} (${block.hash}) is ${isThere ? 'not ' : ''}below the head ${first.number} (${first.hash})`,
     );
   }
@@ -313,7 +313,7 @@ export class Judge {
     )
       return;
     this.broken(
-      'nothing lands of what was reported as ended',
+      'an attempt that was reported as ended never lands',
       `${attempt.id} (${attempt.key}) had ended, and ${nameOf(inclusion.tx)} ${inclusion.execution}`,
     );
   }

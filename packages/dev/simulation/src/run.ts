@@ -230,7 +230,7 @@ async function build(
         const { blockNumber, blockHash } = head;
         const nonces = new Map([...head.accounts].map(([address, { nonce }]) => [address, nonce]));
         if (judge.lostLedger.isFirst(name, blockHash) && judge.lostLedger.isOnChain())
-          situations.saw('a node that lags was asked first about a copy');
+          situations.saw('a node that lags was queried first about a copy');
         if (!judge.lostLedger.shown(name, blockHash, nonces) || network.isFair) return;
         const random = streams.of('after a jump');
         if (plan.kind !== 'young copy' || !random.chance(ROLLBACK_AFTER_JUMP)) return;
@@ -239,7 +239,7 @@ async function build(
           const wasOnChain = judge.lostLedger.isOnChain();
           network.rollBack(chain.head.number - blockNumber + 3, true);
           if (wasOnChain && !judge.lostLedger.isOnChain())
-            situations.saw('a rollback undid what had shown that a copy is behind');
+            situations.saw('a rollback undid the evidence that a copy is behind');
         });
       },
     },

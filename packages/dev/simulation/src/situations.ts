@@ -5,7 +5,7 @@ import type { RejectionReason, SubmissionCommand } from '@sotto/submission-core'
  * it.
  */
 const SITUATIONS = [
-  'a look overlapped a prepare',
+  'a poll overlapped a prepare',
   'a settle was refused by its version',
   'a store was refused by its version',
   'a stale holder wrote',
@@ -13,7 +13,7 @@ const SITUATIONS = [
   'a refusal freed a nonce',
   'a refusal proved nothing',
   'a refusal came after its nonce had moved',
-  'a claim stood back',
+  'a claim was rejected',
   'a replacement landed',
   'a no-op landed against its owner',
   'a hole was filled',
@@ -29,24 +29,24 @@ const SITUATIONS = [
   'an attempt had moved on before the reopening',
   'a lost one landed after a reopening',
   'the same bytes landed twice, with another outcome',
-  'an outcome at ACCEPTED_ON_L2 was taken back',
+  'an outcome at ACCEPTED_ON_L2 was undone',
   'an outcome became final',
   'an attempt of its own nonce lost it',
-  'a pre-confirmed answer was taken back',
-  'a rollback while a send was under way',
+  'a pre-confirmed answer was undone',
+  'a rollback happened during a send',
   'a late answer after its process was gone',
-  'a write took effect though its answer was lost',
+  'a write was applied though its answer was lost',
   'a copy landed after its eviction',
   'a process died at a call',
-  'a process was stopped and went on',
+  'a process was stopped and continued',
   'a lane was introduced in quarantine',
   'a ledger was behind its chain',
   'a quarantine no-op landed',
   'a quarantine ended',
   'an adoption',
-  'a request was turned away while the ledger was behind',
+  'a request was rejected while the ledger was behind',
   'a lane was retired with work in flight',
-  'a newer call took the place of one that waited',
+  'a newer call replaced one that waited',
   'a newer call came too late',
   'bytes of a call that was replaced were refused',
   'bytes were sent again to another node',
@@ -63,9 +63,9 @@ const SITUATIONS = [
   'a final outcome was opened again',
   'a copy did not know a call that had landed',
   'a copy did not know a call in the mempool',
-  'a copy did not know a call on its way',
-  'a node that lags was asked first about a copy',
-  'a rollback undid what had shown that a copy is behind',
+  'a copy did not know a call in transit',
+  'a node that lags was queried first about a copy',
+  'a rollback undid the evidence that a copy is behind',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
@@ -73,7 +73,7 @@ export type Situation = (typeof SITUATIONS)[number];
 export const LYING_SITUATIONS = ['a refused one landed'] as const;
 
 const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
-  'request: ledger_behind': ['a request was turned away while the ledger was behind'],
+  'request: ledger_behind': ['a request was rejected while the ledger was behind'],
   'settle: stale_version': ['a settle was refused by its version'],
   'store: stale_version': ['a store was refused by its version'],
   'reopen: not_settled_so': ['a reopening was refused'],
@@ -88,7 +88,7 @@ export function whenRejected(
   if (because === 'not_final')
     return type === 'end_waiting' ? [] : ['a next attempt had to wait for finality'];
   if (type === 'renew') return because === 'attempt_moved_on' ? ['a newer call came too late'] : [];
-  if (type === 'claim') return ['a claim stood back'];
+  if (type === 'claim') return ['a claim was rejected'];
   if (type === 'refusal')
     return [
       because === 'proves_nothing'

@@ -171,7 +171,7 @@ function sawCopy({ network, judge, situations }: World, unknown: ReadonlySet<Fel
     if (!unknown.has(tx.hash) || tx.call === null) continue;
     if (included.has(tx.hash)) situations.saw('a copy did not know a call that had landed');
     else if (network.pool.has(tx)) situations.saw('a copy did not know a call in the mempool');
-    else situations.saw('a copy did not know a call on its way');
+    else situations.saw('a copy did not know a call in transit');
   }
 }
 

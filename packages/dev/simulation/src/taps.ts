@@ -166,7 +166,7 @@ export class Taps implements CallObserver, ChainWatcher {
   faulty(id: string, fault: CallFault, process: OsProcess): void {
     this.faultyCalls.push(id);
     if (fault === 'ledger fails after')
-      this.deps.situations.saw('a write took effect though its answer was lost');
+      this.deps.situations.saw('a write was applied though its answer was lost');
     this.deps.story.report(() => `${process.name}: ${id}: ${fault}`);
   }
 
@@ -192,7 +192,7 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   rolledBack(undone: readonly Inclusion[]): void {
-    if (this.#sending > 0) this.deps.situations.saw('a rollback while a send was under way');
+    if (this.#sending > 0) this.deps.situations.saw('a rollback happened during a send');
     this.deps.story.report(
       () =>
         `a rollback undoes ${undone.length === 0 ? 'empty blocks' : undone.map(({ tx }) => nameOf(tx)).join(', ')}`,
@@ -212,7 +212,7 @@ export class Taps implements CallObserver, ChainWatcher {
         `the pre-confirmed block vanishes with ${dropped.map(({ tx }) => nameOf(tx)).join(', ')}`,
     );
     if (this.deps.judge.hasReported(dropped))
-      this.deps.situations.saw('a pre-confirmed answer was taken back');
+      this.deps.situations.saw('a pre-confirmed answer was undone');
   }
 
   happened(text: () => string): void {
@@ -251,7 +251,7 @@ export class Taps implements CallObserver, ChainWatcher {
     const written = this.#written.get(tx.hash);
     if (written === undefined || written.lane !== tx.account || written.nonce !== tx.nonce) {
       this.deps.judge.broken(
-        'what is sent stands in the ledger under its nonce',
+        'a sent transaction is stored in the ledger under its nonce',
         `${process.name} sends ${nameOf(tx)}`,
       );
       return;
@@ -395,7 +395,7 @@ export class Taps implements CallObserver, ChainWatcher {
         this.#reopened.add(`${event.lane}/${event.nonce}`);
         this.disproved.delete(`${event.lane}/${event.nonce}`);
         if (attempt !== null && attempt.undone !== null)
-          situations.saw('an outcome at ACCEPTED_ON_L2 was taken back');
+          situations.saw('an outcome at ACCEPTED_ON_L2 was undone');
         if (nonce?.owner === null && this.#hasCall(event.lane, event.nonce))
           situations.saw('an attempt had moved on before the reopening');
         return;
@@ -425,7 +425,7 @@ export class Taps implements CallObserver, ChainWatcher {
         }
         return;
       case 'renew':
-        situations.saw('a newer call took the place of one that waited');
+        situations.saw('a newer call replaced one that waited');
         if (attempt !== null) judge.renewed(attempt.id, Number(event.calldata.at(1)));
         return;
       case 'import':
@@ -498,7 +498,7 @@ export class Taps implements CallObserver, ChainWatcher {
       isRefused: false,
     });
     if (attempt !== null && isFree && (this.#looking.get(process.name) ?? 0) > 0)
-      this.deps.situations.saw('a look overlapped a prepare');
+      this.deps.situations.saw('a poll overlapped a prepare');
     if (purpose === 'hole') this.deps.situations.saw('a hole was filled');
     if (purpose === 'replacement' || purpose === 'against') this.deps.aim(process, true);
   }

@@ -20,7 +20,7 @@ const STORIES = [
   ['T4', 'a node that lags judges the ledger', 120],
   ['T4b', 'a receipt of another view settles', 40],
   ['T4b', 'the closing read is a request for each height', 40],
-  ['T4b', 'a remembered hash decides what is final', 40],
+  ['T4b', 'a remembered hash decides the finality', 40],
   ['T5', 'an attempt expires before its ledger is judged', 160],
 ] as const;
 
@@ -67,7 +67,8 @@ describe('the submission machine, simulated', () => {
   });
 
   it('the story of a broken rule is shrunk', async () => {
-    const mutant = MUTANTS.find(({ name }) => name === 'what is pre-confirmed is settled') ?? null;
+    const mutant =
+      MUTANTS.find(({ name }) => name === 'a pre-confirmed transaction is settled') ?? null;
     const { failed } = await suite({ seed: SEED, runs: 50, mutant, shrinks: false });
     if (failed === null) throw new Error('the mutant was not found');
     const { plan, result } = await shrink(failed.plan, { mutant }, 40);
@@ -84,13 +85,16 @@ describe('the submission machine, simulated', () => {
     },
   );
 
-  it.each(STORIES)('%s: the simulation detects the mutant in which %s', async (_story, name, runs) => {
-    const mutant = MUTANTS.find((one) => one.name === name);
-    if (mutant === undefined) throw new Error('there is no such mutant');
-    const { found, control } = await search(mutant, { seed: 'm', runs });
-    expect(control).toBeNull();
-    expect(found).not.toBeNull();
-  });
+  it.each(STORIES)(
+    '%s: the simulation detects the mutant in which %s',
+    async (_story, name, runs) => {
+      const mutant = MUTANTS.find((one) => one.name === name);
+      if (mutant === undefined) throw new Error('there is no such mutant');
+      const { found, control } = await search(mutant, { seed: 'm', runs });
+      expect(control).toBeNull();
+      expect(found).not.toBeNull();
+    },
+  );
 
   it('the simulation detects the double payment by a settle that checks neither version nor rows', async () => {
     const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));

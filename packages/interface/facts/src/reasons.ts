@@ -7,9 +7,9 @@ export const REASONS = {
   STORE_UNREACHABLE: 'The store does not answer a read; `details.cause` is its code.',
   STORE_NOT_WRITABLE: 'The store does not commit a write durably; `details.cause` is its code.',
   SCHEMA_IS_NEWER:
-    'A newer release has changed the schema of the ledger, and this one may not run beside it; `details.unknownMigrations` are its migrations.',
+    'A newer release has changed the schema of the ledger, and this release may not run at the same time; `details.unknownMigrations` are the newer release’s migrations.',
   NODE_UNREACHABLE: 'The Starknet node does not answer; `details.cause` is the code.',
-  NODES_DISAGREE: 'The Starknet nodes differ in what they show.',
+  NODES_DISAGREE: 'The Starknet nodes differ in their replies about the chain.',
   NODE_DOWN: 'One of several Starknet nodes is not usable; the others serve.',
   WRONG_CHAIN: 'The node serves another chain than the profile’s.',
   CHAIN_WITHOUT_OUR_CONTRACTS:
@@ -19,9 +19,9 @@ export const REASONS = {
   LEDGER_TIME_WRONG:
     'Times in the ledger differ from the machine’s clock, with which the newest block agrees; `details.aheadMs` is by how much.',
   HEAD_TOO_OLD:
-    'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long. With `details.orElse` the cause may be the machine’s clock.',
+    'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer block came within that time. With `details.orElse` the cause may be the machine’s clock.',
   PRICES_UNAVAILABLE:
-    'No usable price of what the pool’s fees are paid in; `details` has each source.',
+    'No usable price of the token in which the pool’s fees are paid; `details` has each source.',
   PRICE_SOURCE_DOWN:
     'One of several price sources has no usable price; `details` has which and the cause.',
   PARTNER_KEY_REJECTED:
@@ -35,8 +35,9 @@ export const REASONS = {
   LANES_RESTING: 'No account relays; `details.because` is why the first one rests.',
   LANES_PAUSED: 'The accounts are paused until an operator resumes one.',
   LANES_SHORT_OF_FUNDS: 'No account has the STRK that a withdrawal may cost.',
-  LANES_QUARANTINED: 'The accounts wait until what they may have in flight has ended.',
-  LANES_RETIRING: 'The accounts take nothing new by the settings.',
+  LANES_QUARANTINED:
+    'The accounts wait until the transactions that they may have in flight have ended.',
+  LANES_RETIRING: 'The accounts accept no new work because the settings retire them.',
   LANES_HELD_ELSEWHERE: 'Another process holds the accounts, and does not share this ledger.',
   LANES_NOT_LOOKED_AT: 'No account has been compared with the chain yet.',
   SIGNER_UNAVAILABLE:
@@ -45,7 +46,7 @@ export const REASONS = {
     'The signer that holds the accounts’ keys refused the last transaction; `details.because` is its code.',
   VERIFIER_UNAVAILABLE:
     'The threads that verify proofs do not answer; `details.cause` is the code.',
-  VERIFIER_UNSOUND: 'The verifier accepts what is no proof.',
+  VERIFIER_UNSOUND: 'The verifier accepts an invalid proof.',
   VERIFIER_NOT_DEPLOYED: 'A verifier of the profile is not on the chain.',
   VERIFIER_CLASS_UNEXPECTED: 'A verifier has another class than the profile names.',
   VERIFIER_CLASS_NOT_OF_KEY:
@@ -54,15 +55,15 @@ export const REASONS = {
   GUARD_NOT_DEPLOYED: 'No contract is at the address of the profile’s guard, so it is not used.',
   GUARD_CLASS_UNEXPECTED:
     'The profile’s guard has another class than the pinned one, so it is not used.',
-  POOL_WITHOUT_CONTRACT: 'No contract stands at the pool’s address.',
+  POOL_WITHOUT_CONTRACT: 'No contract is deployed at the pool’s address.',
   POOL_NOT_READABLE: 'The pool does not answer its views; `details.cause` is the code.',
-  POOL_PAUSED: 'The pool is paused; `details.cause` is by what.',
+  POOL_PAUSED: 'The pool is paused; `details.cause` is the cause of the pause.',
   BUDGET_EXHAUSTED:
-    'The gas that may be spent within an hour is used up; `details.scope` says whose.',
+    'The gas that may be spent within an hour is used up; `details.scope` names the budget.',
   QUEUE_FULL: 'As many submissions wait for a relay account as may.',
-  WORK_DOES_NOT_MOVE: 'Submissions are in flight for too long, and none has ended meanwhile.',
-  TIMED_OUT: 'The look at the component did not end in time; what was known before stands.',
-  LOOK_FAILED: 'The look at the component ended with an unexpected error; the log has it.',
+  WORK_DOES_NOT_MOVE: 'Submissions are in flight for too long, and none has ended in that time.',
+  TIMED_OUT: 'The check of the component did not end in time; its previous result remains.',
+  LOOK_FAILED: 'The check of the component ended with an unexpected error; the log has it.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ReasonCode = keyof typeof REASONS;

@@ -173,7 +173,7 @@ export const operatorEvents = describeRoute({
   operationId: 'followOperatorEvents',
   summary: 'Stream of changes',
   description: [
-    'Server-sent events. `resync` comes first, whatever `Last-Event-ID` says, and whenever changes may have been missed: read the list again then.',
+    'Server-sent events. `resync` comes first, for any `Last-Event-ID`, and again whenever changes may have been missed: read the list again then.',
     '`submission`: a submission that changed, as `OperatedSubmission`. `lane`, `pool`: one that changed, as in the operator’s status.',
     'Each is read from the store or the engine when it is sent. A comment comes every 15 seconds. A reader that does not keep up is dropped, and so are streams when the service stops: reconnect.',
   ].join('\n\n'),

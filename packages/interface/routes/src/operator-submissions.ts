@@ -369,7 +369,7 @@ const onSubmission = {
   body: {
     schema: ActionRequest,
     limitBytes: SMALL_BODY_BYTES,
-    examples: { asked: { summary: 'A request', value: { reason: 'The user asked for it.' } } },
+    examples: { asked: { summary: 'A request', value: { reason: 'The user requested this.' } } },
   },
 } as const;
 

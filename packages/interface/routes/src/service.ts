@@ -81,7 +81,7 @@ export const status = describeRoute({
   description:
     'Signed by a relay account, so that it can be passed on: the message is SNIP-12 typed data (revision 1, domain Sotto 1) of the type ' +
     '`ServiceStatus(issued_at: timestamp, digest: u256)`, where the digest is SHA-256 of the JSON of `status` without spaces and with sorted names (RFC 8785). ' +
-    'It contains no balances and no counts: figures are rounded, change every ten minutes only, and are left out where few stand behind them.',
+    'It contains no balances and no counts: figures are rounded, change every ten minutes only, and are left out where they rest on few cases.',
   tag: 'meta',
   limitedAs: 'reads',
   replies: {

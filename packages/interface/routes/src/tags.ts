@@ -1,14 +1,14 @@
 /** Purpose of the routes of each group. The groups are in the order of the documents. */
 export const TAGS = {
   relayer:
-    'Withdrawals, private swaps and deposits of shielded pools: what they cost, sending them, and what became of them.',
-  staking: 'What the supported lending pools yield now.',
-  curator: 'Puts what lies idle in a vault to work; asks for a token.',
+    'Withdrawals, private swaps and deposits of shielded pools: their costs, their submission and their outcomes.',
+  staking: 'Present yields of the supported lending pools.',
+  curator: 'Deploys the idle funds of a vault; needs a token.',
   bridge: 'Transfers between Starknet and other chains: terms, routes and progress.',
-  keeper: 'What the protocol does by itself, and when it does so next.',
-  operator: 'Looks into the running service and stops parts of it; asks for a token.',
-  meta: 'What the service says of itself: a signed status, and this document.',
-  health: 'Whether the process lives, and whether it can take withdrawals.',
+  keeper: 'Automatic actions of the protocol, and the times of the next ones.',
+  operator: 'Shows the state of the running service and stops parts of it; needs a token.',
+  meta: 'Facts about the service: a signed status, and this document.',
+  health: 'Liveness of the process, and its readiness for withdrawals.',
 } as const;
 
 /** Name of a group of routes. */

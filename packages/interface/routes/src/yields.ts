@@ -163,8 +163,8 @@ export const curator = describeRoute({
   operationId: 'deployIdleFunds',
   summary: 'Deploy a vault’s idle WBTC to its strategy',
   description:
-    'Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: ' +
-    'calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`. ' +
+    'Reads the idle balance of the vault, runs its deployment method and waits for the outcome. A vault has one deployment in flight at a time: ' +
+    'calls in the meantime get its answer. A deployment whose outcome is not known is never repeated. A failure carries its cause in `error`. ' +
     'With `dryRun=true` the deployment is only simulated: amount and gas are returned, and nothing is written or sent.',
   tag: 'curator',
   credential: 'curator',

@@ -37,7 +37,7 @@ follow();
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#document',
-  // It would ask a host on the internet about the document.
+  // A validator would send requests about the document to a host on the internet.
   validatorUrl: null,
   deepLinking: true,
   defaultModelsExpandDepth: 0,

@@ -23,7 +23,7 @@ export function errorPage(title: string, errors: readonly DocumentedError[]): st
     body: `    <main class="text">
       <p><a href="/docs">The interface</a></p>
       <h1>Errors</h1>
-      <p>Every failure has a <code>code</code>; codes are stable, sentences are not. What a program does with the request then:</p>
+      <p>Every failure has a <code>code</code>; codes are stable, sentences are not. The value of <code>retry</code> names the treatment of the request by a program:</p>
       <dl>
 ${Object.entries(RETRIES)
   .map(

@@ -13,7 +13,7 @@ const STATUSES = [200, 202, 204, 304, 405, ...Object.values(STATUS_BY_KIND)].map
 export function requestMetrics(metrics: Metrics, routes: readonly Route[]): RequestObserver {
   const duration = metrics.duration<{ method: string[]; route: string[]; status: string[] }>({
     name: 'sotto_http_request_seconds',
-    help: 'How long requests took, by method, route pattern and status.',
+    help: 'Duration of requests in seconds, by method, route pattern and status.',
     labels: {
       method: ['GET', 'POST', 'HEAD', 'OPTIONS'],
       route: [...new Set(routes.map(({ definition }) => definition.path)), UNMATCHED],

@@ -163,7 +163,7 @@ export const NamedTokens = jsonText('{"name": "token"}').transform(
     const entries = Object.entries(tokens.data);
     if (entries.length === 0) return problem('must have at least one token');
     if (new Set(Object.values(tokens.data)).size < entries.length)
-      return problem('a token stands here twice');
+      return problem('a token is listed twice');
     return entries.map(([name, token]) => ({ name, token: new Secret(token) }));
   },
 );

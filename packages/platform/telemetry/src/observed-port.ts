@@ -28,7 +28,7 @@ export class PortObserver<const M extends ObservedMethods> {
   ) {
     this.#duration = metrics.duration<LabelSets>({
       name: 'sotto_port_call_seconds',
-      help: 'How long calls of the ports took, by port, method and outcome.',
+      help: 'Duration of calls of the ports in seconds, by port, method and outcome.',
       labels: {
         port: Object.keys(methods),
         method: [...new Set(Object.values(methods).flat())],

@@ -82,7 +82,9 @@ function unknownSubjects(env: Subjects, network: Subjected): readonly string[] {
     if (unknown.length === 0) return [];
     const allowed = known === null ? 'ids of orders, in decimal' : known.join(', ');
     const shown = unknown.map((subject) => JSON.stringify(subject)).join(', ');
-    return [`KEEPER_SUBJECTS: ${task} does not look at ${shown}, but at: ${allowed || 'nothing'}`];
+    return [
+      `KEEPER_SUBJECTS: ${task} does not check ${shown}, but checks: ${allowed || 'nothing'}`,
+    ];
   });
 }
 

@@ -123,7 +123,7 @@ function checkProfile(json: Json | null, { problems }: Check): CheckedProfile {
 const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10).default([]) });
 
 const PUBLISHED_SETUP =
-  'this is a development key: the secrets of its setup are public, so anybody can forge proofs under it and empty the pools. Name the verification key that the pools’ own ceremony has made; only MODE=development takes this one';
+  'this is a development key: the secrets of its setup are public, so any attacker can forge proofs under it and empty the pools. Name the verification key that the pools’ own ceremony has made; only MODE=development accepts this key';
 
 function checkVerificationKey(
   { source, json }: NamedJson,

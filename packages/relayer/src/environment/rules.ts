@@ -7,7 +7,7 @@ import type { VARIABLES } from './variables.js';
 const MIN_TOKEN_LENGTH = 32;
 const TOO_SHORT = `must have ${MIN_TOKEN_LENGTH} characters or more in production`;
 const NO_PLAIN_HTTP = 'must be an https URL in production';
-const NO_SAMPLE_KEY = 'a sample key stands here: in production every key must be your own';
+const NO_SAMPLE_KEY = 'a sample key is set here: in production every key must be your own';
 const OTHER_ROLE = 'must be none of RELAY_ACCOUNTS: one account has one sequence of nonces';
 const REQUIRED = 'is required in production';
 
@@ -313,7 +313,7 @@ export const RULES = [
   ),
   rule(
     ['MIN_SLIPPAGE_BPS', 'MAX_PRICE_IMPACT_BPS'],
-    'must be above MIN_SLIPPAGE_BPS: no swap could be taken otherwise',
+    'must be above MIN_SLIPPAGE_BPS: otherwise no swap could be accepted',
     ({ MIN_SLIPPAGE_BPS, MAX_PRICE_IMPACT_BPS }) => MAX_PRICE_IMPACT_BPS > MIN_SLIPPAGE_BPS,
   ),
   rule(

@@ -38,7 +38,7 @@ export const SigningAccounts = jsonText('[{"address": "0x…", "privateKey": "0x
     .max(50)
     .refine(
       (accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length,
-      'an address stands here twice',
+      'an address is listed twice',
     ),
 );
 
@@ -94,7 +94,7 @@ function addressIn(text: string): Felt | null {
 }
 
 const FORM =
-  'must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not say what was looked at';
+  'must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not name the checked accounts and nonces';
 const NONCE = /^\d{1,20}$/;
 
 /**
@@ -158,7 +158,7 @@ export const SecretUrls = z
       .max(MOST_URLS, `must be ${MOST_URLS} addresses at most`)
       .refine(
         (urls) => new Set(urls.map((url) => url.reveal())).size === urls.length,
-        'an address stands here twice',
+        'an address is listed twice',
       ),
   );
 
@@ -181,11 +181,11 @@ export const NodeUrls = z
       .max(MOST_NODES, `must be ${MOST_NODES} addresses at most`)
       .refine(
         (nodes) => new Set(nodes.map(({ url }) => url.reveal())).size === nodes.length,
-        'an address stands here twice',
+        'an address is listed twice',
       )
       .refine(
         (nodes) => new Set(nodes.map(({ name }) => name)).size === nodes.length,
-        'a name stands here twice',
+        'a name is listed twice',
       ),
   );
 
@@ -257,7 +257,7 @@ export const FeeConversions = jsonText(
           mostPerDay: perDay,
         })),
     )
-    .refine((byToken) => !('STRK' in byToken), 'STRK is what fees are swapped into')
+    .refine((byToken) => !('STRK' in byToken), 'STRK is the token into which fees are swapped')
     .transform((byToken) => new Map(Object.entries(byToken))),
 );
 

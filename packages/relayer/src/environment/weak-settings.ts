@@ -38,7 +38,7 @@ const WEAKNESSES: readonly Weakness[] = [
     name: 'DEPOSITS_PER_HOUR_PER_POOL',
     isWeak: ({ DEPOSITS_PER_HOUR_PER_POOL: perHour, DEPOSIT_LEAF_RESERVE: reserve }) =>
       perHour > LEAVES - reserve,
-    says: `is more than a tree has leaves beside DEPOSIT_LEAF_RESERVE: callers may fill a pool within an hour`,
+    says: `is more than the leaves of a tree without DEPOSIT_LEAF_RESERVE: callers may fill a pool within an hour`,
   },
   {
     name: 'DEPOSITS_PER_HOUR_PER_POOL',
@@ -86,7 +86,7 @@ const WEAKNESSES: readonly Weakness[] = [
   {
     name: 'NETWORK_PROFILE: knownAccountClasses',
     isWeak: (_, { knownAccountClasses: classes }) => classes.length > MANY_CLASSES,
-    says: `has more than ${MANY_CLASSES} classes: code of each is run as if it were the operator’s own, so list only what you have read`,
+    says: `has more than ${MANY_CLASSES} classes: code of each is run as if it were the operator’s own, so list only classes that you have read`,
   },
 ];
 

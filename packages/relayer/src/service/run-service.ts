@@ -106,7 +106,7 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
   // If Node caches compiled modules, write the cache now so that the next start can use it, however
   // this process ends.
   flushCompileCache();
-  service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
+  service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot continue'));
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {

@@ -19,7 +19,7 @@ describe('the configuration of vaults, yields and bridge', () => {
     [
       'a curator with a sample key',
       { CURATOR_ACCOUNT: JSON.stringify({ address: '0x1', privateKey: '0x1' }) },
-      ['CURATOR_ACCOUNT: a sample key stands here: in production every key must be your own'],
+      ['CURATOR_ACCOUNT: a sample key is set here: in production every key must be your own'],
     ],
     [
       'tokens without a curator',
@@ -54,7 +54,7 @@ describe('the configuration of vaults, yields and bridge', () => {
     [
       'one token under two names',
       { CURATOR_API_TOKENS: JSON.stringify({ a: LONG_TOKEN, b: LONG_TOKEN }) },
-      ['CURATOR_API_TOKENS: a token stands here twice'],
+      ['CURATOR_API_TOKENS: a token is listed twice'],
     ],
     [
       'short tokens',

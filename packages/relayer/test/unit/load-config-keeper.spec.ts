@@ -99,7 +99,7 @@ describe('settings of the keeper', () => {
     [
       'TREASURY_CONVERSIONS',
       { TREASURY_CONVERSIONS: conversions({}, 'STRK') },
-      /STRK is what fees are swapped into/,
+      /STRK is the token into which fees are swapped/,
     ],
     [
       'TREASURY_CONVERSIONS',

@@ -4,7 +4,7 @@ import { acceptanceText } from '@sotto/submission-core';
 import { load, problemsOf } from './configuration.js';
 
 const FORM =
-  'ACCEPT_EMPTY_LEDGER: must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not say what was looked at';
+  'ACCEPT_EMPTY_LEDGER: must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not name the checked accounts and nonces';
 
 describe('comparison of the ledger with its chain', () => {
   it('the comparison of the ledger with its chain has limits by default', () => {

@@ -174,7 +174,7 @@ describe('loadConfig', () => {
       {
         STARKNET_RPC_URLS: 'https://one.example,other=https://one.example',
       },
-      ['STARKNET_RPC_URLS: an address stands here twice'],
+      ['STARKNET_RPC_URLS: an address is listed twice'],
     ],
     [
       'a name of nodes twice, be it the one of a place',
@@ -223,7 +223,7 @@ describe('loadConfig', () => {
     [
       'a swap owner with a sample key',
       { SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0x1', privateKey: '0x1' }) },
-      ['SWAP_OWNER_ACCOUNT: a sample key stands here: in production every key must be your own'],
+      ['SWAP_OWNER_ACCOUNT: a sample key is set here: in production every key must be your own'],
     ],
     [
       'a page address for an origin',
@@ -272,14 +272,17 @@ describe('loadConfig', () => {
     ['a key that is too large', `0x${'f'.repeat(64)}`],
     ['a key that is no felt', OWN_KEY.slice(2)],
     ['zero', '0x0'],
-  ])('rejects %s as private key, and does not repeat the key in the problem', (_name, privateKey) => {
-    const problems = problemsOf({
-      RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]),
-    });
-    expect(problems).toEqual([
-      "RELAY_ACCOUNTS[0].privateKey: must be a private key: hex or decimal, above 0 and below the curve's order",
-    ]);
-  });
+  ])(
+    'rejects %s as private key, and does not repeat the key in the problem',
+    (_name, privateKey) => {
+      const problems = problemsOf({
+        RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]),
+      });
+      expect(problems).toEqual([
+        "RELAY_ACCOUNTS[0].privateKey: must be a private key: hex or decimal, above 0 and below the curve's order",
+      ]);
+    },
+  );
 
   it('does not repeat a key that was written in place of a name', () => {
     const problems = problemsOf({
@@ -294,7 +297,7 @@ describe('loadConfig', () => {
       problemsOf({
         RELAY_ACCOUNTS: JSON.stringify([account, { ...account, address: '0x00ACC1' }]),
       }),
-    ).toEqual(['RELAY_ACCOUNTS: an address stands here twice']);
+    ).toEqual(['RELAY_ACCOUNTS: an address is listed twice']);
   });
 
   it.each([
@@ -392,7 +395,7 @@ describe('loadConfig', () => {
       minSlippageBps: 50,
     });
     expect(problemsOf({ MAX_PRICE_IMPACT_BPS: '50', MIN_SLIPPAGE_BPS: '50' })).toEqual([
-      'MAX_PRICE_IMPACT_BPS: must be above MIN_SLIPPAGE_BPS: no swap could be taken otherwise',
+      'MAX_PRICE_IMPACT_BPS: must be above MIN_SLIPPAGE_BPS: otherwise no swap could be accepted',
     ]);
     expect(problemsOf({ MIN_SLIPPAGE_BPS: '101' })).toEqual([
       'MIN_SLIPPAGE_BPS: must be a whole number from 1 to 100',
@@ -426,7 +429,7 @@ describe('loadConfig', () => {
       ]),
     };
     expect(problemsOf(sample)).toEqual([
-      'RELAY_ACCOUNTS: a sample key stands here: in production every key must be your own',
+      'RELAY_ACCOUNTS: a sample key is set here: in production every key must be your own',
     ]);
     const development = load({
       ...sample,

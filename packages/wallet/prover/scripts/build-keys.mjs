@@ -117,7 +117,7 @@ async function manifest(folder, circuit) {
   for (const name of ARTEFACTS) artefacts[name] = await sha256(join(folder, name));
   return {
     warning:
-      'Development keys: their toxic waste is known, anybody can forge proofs for them. Never deploy them.',
+      'Development keys: their toxic waste is known, so any attacker can forge proofs for them. Never deploy them.',
     tools,
     source: { 'circuits/withdraw.circom': await sha256(CIRCUIT_FILE) },
     r1cs: await sha256(circuit),

@@ -102,7 +102,7 @@ async function loadArtefact(
   const fits = async (found: Uint8Array<ArrayBuffer>): Promise<boolean> =>
     found.length === bytes && (await digestOf(found)) === sha256;
   const mismatch = (): ProverError =>
-    new ProverError('ARTEFACT_MISMATCH', `${name} is not what its SHA-256 and length pin`);
+    new ProverError('ARTEFACT_MISMATCH', `${name} does not match its pinned SHA-256 and length`);
 
   if (source instanceof Uint8Array) {
     const copy = Uint8Array.from(source);

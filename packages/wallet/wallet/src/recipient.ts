@@ -19,6 +19,6 @@ export function checkRecipient(recipient: bigint, contracts: readonly string[]):
     return;
   throw new WalletError(
     'RECIPIENT_UNSPENDABLE',
-    'the recipient must be the address of a Starknet account: a pool or a token keeps what it is paid, and a value below 2^160 is an address of another chain',
+    'the recipient must be the address of a Starknet account: a pool or a token keeps all payments to it, and a value below 2^160 is an address of another chain',
   );
 }

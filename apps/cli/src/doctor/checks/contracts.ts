@@ -30,7 +30,7 @@ export async function checkPools({
     }),
   );
   const wrong = findings.flat();
-  return wrong.length > 0 ? wrong : [fine(`${pools.length} pools stand and can be read`)];
+  return wrong.length > 0 ? wrong : [fine(`${pools.length} pools are deployed and can be read`)];
 }
 
 /**

@@ -9,12 +9,13 @@ const SET_UP_MS = 5_000;
  */
 export async function checkPush({ settings, parts }: Site): Promise<readonly CheckFinding[]> {
   const { push } = settings.node;
-  if (push.length === 0) return [fine('no node is to push: the chain is looked at by time')];
+  if (push.length === 0)
+    return [fine('no node is configured to push changes: the chain is polled at intervals')];
   return Promise.all(
     push.map(async ({ url }) => {
       const host = hostOf(url.reveal());
       const cause = await parts.pushProblem(url.reveal(), SET_UP_MS);
-      if (cause === null) return fine(`${host} pushes what changes`);
+      if (cause === null) return fine(`${host} pushes changes`);
       return cause === 'WRONG_CHAIN'
         ? found('PUSH_OF_OTHER_CHAIN', { host })
         : found('PUSH_NOT_HAD', { host, cause });

@@ -6,8 +6,8 @@ import { found, type CheckFinding } from '../finding.js';
 /** Finding codes, by a pattern of the text of a settings problem. The first match is used. */
 const CODES: readonly (readonly [RegExp, ProblemCode])[] = [
   [/: this is a development key/, 'DEVELOPMENT_KEY'],
-  [/: a sample key stands here/, 'SAMPLE_KEY'],
-  [/an address stands here twice|one account has one sequence of nonces/, 'ACCOUNT_TWICE'],
+  [/: a sample key is set here/, 'SAMPLE_KEY'],
+  [/an address is listed twice|one account has one sequence of nonces/, 'ACCOUNT_TWICE'],
   [/^PAUSED_POOLS: names a pool/, 'UNKNOWN_POOL'],
   [/cannot be read/, 'FILE_UNREADABLE'],
   [/: is required/, 'SETTING_MISSING'],

@@ -151,7 +151,7 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
   async #watch(ready: () => void): Promise<void> {
     const { clock, logger, pollIntervalMs = 10_000 } = this.options;
     while (!this.#closing.signal.aborted) {
-      await runIsolated(logger, 'a look at the nodes', {}, () =>
+      await runIsolated(logger, 'a poll of the nodes', {}, () =>
         this.#poll.run(this.#current.name),
       );
       this.#choose();

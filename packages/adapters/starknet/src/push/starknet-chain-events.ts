@@ -142,8 +142,8 @@ class PushingNode {
     this.#isKnownAs = state;
     const { logger } = this.options;
     const node = this.endpoint.name;
-    if (state === 'pushing') logger.info({ node }, 'a node pushes what changes');
-    else logger.warn({ node, code }, 'a node does not push: the chain is looked at by time');
+    if (state === 'pushing') logger.info({ node }, 'a node pushes changes');
+    else logger.warn({ node, code }, 'a node does not push: the chain is polled at intervals');
   }
 
   /** Randomises the upper half of the wait, so that instances do not reconnect simultaneously. */

@@ -20,7 +20,7 @@ const REORG = 'starknet_subscriptionReorg';
 
 const lost = (code: string): unknown => [
   { node: 'alpha', code },
-  'a node does not push: the chain is looked at by time',
+  'a node does not push: the chain is polled at intervals',
 ];
 
 describe('StarknetChainEvents over WebSocket', () => {
@@ -110,7 +110,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     waits.splice(waits.indexOf(PING_MS), 1);
   };
   const gaps = (): number => heard.filter((what) => what === 'gap').length;
-  const back = [{ node: 'alpha' }, 'a node pushes what changes'];
+  const back = [{ node: 'alpha' }, 'a node pushes changes'];
 
   it('subscribes once to heads, and once to the receipts of our lanes at both finality levels', async () => {
     const events = listen(pusher.url);

@@ -231,7 +231,7 @@ export class PurchaseTask implements KeeperTask {
     const { logger, follow, closes } = this.ports;
     const task = { task: this.name };
     await runIsolated(logger, 'reading the events of orders', task, () => follow.round());
-    await runIsolated(logger, 'asking for daily closes', task, async () => {
+    await runIsolated(logger, 'reading daily closes', task, async () => {
       for (const { source, failure } of await closes.round())
         if (failure !== null)
           logger.warn({ ...task, source, error: failure }, 'a source of daily closes failed');

@@ -143,7 +143,7 @@ export class TaskRunner implements BackgroundTask {
     const { task, store, counters, clock, logger } = this.ports;
     const fields = { task: task.name, subject };
     const isolated = (work: () => Promise<unknown>): Promise<boolean> =>
-      runIsolated(logger, 'a look of the keeper', fields, work);
+      runIsolated(logger, 'a check by the keeper', fields, work);
     const { report: seen, failure } = await this.#attempt(subject, signal);
     // The check was stopped, so it did not fail.
     if (failure !== null && signal.aborted) return;

@@ -296,7 +296,7 @@ describe('the verdict', () => {
     expect(log.map(([message]) => message)).toEqual([
       'withdrawals are blocked',
       'not ready',
-      'what blocked withdrawals is over',
+      'a reason that blocked withdrawals has ended',
       'ready',
     ]);
     expect(log[0]?.[1]).toMatchObject({ reason: 'HEAD_TOO_OLD', component: 'head', ageMs: 1 });

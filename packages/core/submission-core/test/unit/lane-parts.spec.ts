@@ -689,7 +689,7 @@ describe('further send', () => {
     await again();
     expect(wire).toHaveLength(1);
     expect(lane.errors()).toMatchObject([
-      { fields: { transactionHash: hash, because: 'they are not what was signed' } },
+      { fields: { transactionHash: hash, because: 'they differ from the signed bytes' } },
     ]);
   });
 

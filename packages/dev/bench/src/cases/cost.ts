@@ -35,7 +35,7 @@ export const cost: BenchCase = {
     return {
       raw: Object.fromEntries(found),
       headlines: headlines(new Map([...found].map(([name, { cpuMs }]) => [name, cpuMs]))),
-      text: `Processor time of the flow's own process, workers included; that of a PostgreSQL server is not in it. In the second without requests, what was relayed before becomes final.\n\n${figureTable(
+      text: `Processor time of the flow’s process, including its workers but not a PostgreSQL server. In the idle second, withdrawals that were relayed before become final.\n\n${figureTable(
         ['', 'per withdrawal, ms', 'of an idle second, ms'],
         [...found].map(([name, { cpuMs, idleCpuMs }]) => [
           FLOWS[name],
@@ -104,7 +104,7 @@ function headlines(found: ReadonlyMap<FlowName, Rounds>): readonly Headline[] {
   const beside = (ms: number): Rounds => roundsOf(sotto.rounds.map((each) => each / ms));
   return [
     {
-      what: 'processor time per relayed withdrawal, beside the native limit',
+      what: 'processor time per relayed withdrawal, compared with the native limit',
       sotto: `${spread(sotto)} ms`,
       usual: `${spread(usual)} ms`,
       ourHash: `${spread(ourHash)} ms`,
@@ -113,13 +113,13 @@ function headlines(found: ReadonlyMap<FlowName, Rounds>): readonly Headline[] {
       wanted: '≤ 2×',
     },
     {
-      what: 'the same, beside the usual flow',
+      what: 'the same, compared with the usual flow',
       sotto: '',
       ratio: part(ratiosOf(sotto, usual)),
       wanted: '≤ 1/14',
     },
     {
-      what: 'the same, beside the usual flow with our hash',
+      what: 'the same, compared with the usual flow with our hash',
       sotto: '',
       ratio: part(ratiosOf(sotto, ourHash)),
       wanted: '≤ 1/2.2',
@@ -128,7 +128,7 @@ function headlines(found: ReadonlyMap<FlowName, Rounds>): readonly Headline[] {
       ? []
       : [
           {
-            what: 'the same on PostgreSQL, beside SQLite',
+            what: 'the same on PostgreSQL, compared with SQLite',
             sotto: `${spread(postgres)} ms`,
             ratio: multiple(ratiosOf(postgres, sotto)),
             wanted: '≤ 1.1×',

@@ -46,20 +46,20 @@ export const eventLoop: BenchCase = {
             : `${spread(delay.p99Ms)} ms; of the time ${spread(delay.timeP99Ms)}`;
         };
         return {
-          what: `event-loop delay, p99 of looks, at ${perSecond} withdrawals/s`,
+          what: `event-loop delay, p99 of samples, at ${perSecond} withdrawals/s`,
           sotto: of('sotto'),
           usual: of('usual'),
           ourHash: of('ourHash'),
           wanted: '< 5 ms',
         };
       }),
-      text: `Milliseconds, at rates that the flow can serve: the usual flow can't serve the higher one. Of looks at the loop, each stall is one, however long: of the time, each counts by its length.\n\n${figureTable(
+      text: `Milliseconds, at rates that the flow can serve: the usual flow can’t serve the higher rate. In the percentiles of samples, each stall is one sample, however long it lasts. In the percentile of the time, each stall counts by its length.\n\n${figureTable(
         [
           '',
           'withdrawals/s offered',
           'served of those offered',
-          'p50 of looks',
-          'p99 of looks',
+          'p50 of samples',
+          'p99 of samples',
           'p99 of the time',
           'longest',
         ],

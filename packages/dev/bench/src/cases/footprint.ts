@@ -50,7 +50,7 @@ export const footprint: BenchCase = {
         figureTable(
           ['', 'start to ready'],
           [
-            ['without what Node compiled before', startOf('none')],
+            ['without the compile cache of Node', startOf('none')],
             ['with it (NODE_COMPILE_CACHE)', startOf('kept')],
           ],
         ),

@@ -64,7 +64,7 @@ export const reads: BenchCase = {
       headlines: found
         .filter(({ name }) => name === 'pool status')
         .map(({ sotto, bare }) => ({
-          what: 'cached pool status, requests per second, beside bare Express',
+          what: 'cached pool status, requests per second, compared with bare Express',
           sotto: spread(sotto.perSecond),
           usual: `${spread(bare.perSecond)}, bare`,
           ratio: percent(ratiosOf(sotto.perSecond, bare.perSecond)),

@@ -36,7 +36,9 @@ export const rejections: BenchCase = {
       await timed(bench, url, 'malformed body', () =>
         bodyOf(calldataOf({ note: done }).with(SOME_FELT, 'no felt')),
       ),
-      await timed(bench, url, 'proof that does not hold', () => badProof(withdrawals.note())),
+      await timed(bench, url, 'proof that fails the pairing check', () =>
+        badProof(withdrawals.note()),
+      ),
       await timed(bench, url, 'duplicate: the note is spent by another withdrawal', () =>
         bodyOf(calldataOf({ note: done, recipient: recipients })),
       ),

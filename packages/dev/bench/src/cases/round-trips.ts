@@ -61,7 +61,7 @@ export const roundTrips: BenchCase = {
         },
       ],
       text: [
-        `Sotto at ${perSecond} withdrawals/s: ${figure(own)} requests of the withdrawal's own (its reads and simulation together, and the broadcast) and ${figure(tracker)} as its part in what all share, the tracker and the head of the chain. Without any withdrawals ${figure(idlePerSecond)} requests a second. The shared part is smaller the more are under way.`,
+        `Sotto at ${perSecond} withdrawals/s: ${figure(own)} requests for the withdrawal itself (its reads and simulation together, and the broadcast) and ${figure(tracker)} as its share of the requests for all withdrawals, which are those of the tracker and for the head of the chain. Without any withdrawals, Sotto sends ${figure(idlePerSecond)} requests a second. The more withdrawals are in flight, the smaller is the shared part.`,
         figureTable(
           ['requests per withdrawal that carry', 'Sotto', 'usual flow'],
           [...new Set([...Object.keys(sotto.byContent), ...Object.keys(usual.byContent)])]

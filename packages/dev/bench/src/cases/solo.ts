@@ -33,10 +33,10 @@ export const solo: BenchCase = {
           wanted: '≤ 200 ms',
         },
       ],
-      text: `${bench.plan.solo.count} withdrawals of each, one at a time, the flows in turns; the node pre-confirms 100 ms after it was sent a transaction. The usual flow asks every 200 ms, not every 5 s as starknet.js does by default. Milliseconds.\n\n${figureTable(
+      text: `${bench.plan.solo.count} withdrawals of each flow, one at a time, the flows in turns; the node pre-confirms a transaction 100 ms after its arrival. The usual flow polls every 200 ms, not every 5 s as starknet.js does by default. Milliseconds.\n\n${figureTable(
         ['', 'median', 'p95', 'lowest', 'highest'],
         [...found].map(([name, { p50, p95, min, max }]) => [
-          name === 'sotto' ? `${FLOWS[name]}, looking every 200 ms` : FLOWS[name],
+          name === 'sotto' ? `${FLOWS[name]}, polling every 200 ms` : FLOWS[name],
           figure(p50),
           figure(p95),
           figure(min),

@@ -104,7 +104,7 @@ function headline(measured: readonly Measured[], latencyMs: number): Headline {
   const [untouched, usual] = [of('untouched'), of('usual')];
   const isServed = usual !== undefined && usual.perSecond.min > 0;
   return {
-    what: `withdrawals per second at default settings, node ${latencyMs} ms away`,
+    what: `withdrawals per second at default settings, node latency ${latencyMs} ms`,
     sotto: text('untouched'),
     usual: text('usual'),
     ourHash: text('ourHash'),
@@ -124,8 +124,8 @@ function rendered({ plan }: Bench, measured: readonly Measured[]): string {
     const at = found.callers === callers ? '' : `; ${figure(found.callers)} callers`;
     return `${spread(found.perSecond)}${at}${unknown}`;
   };
-  return `Withdrawals per second, each answered as succeeded, with ${LANES} accounts and ${callers} callers who ask again as soon as they are answered; the usual flow with as many as it serves best, of ${plan.throughput.usualCallers.join(', ')}. Answers that came before the outcome was known are counted apart, as UNKNOWN.\n\n${figureTable(
-    ['node away', ...latenciesMs.map((ms) => `${ms} ms`)],
+  return `Withdrawals per second, each answered as succeeded, with ${LANES} accounts and ${callers} callers, each of which sends its next request as soon as it gets an answer. The usual flow runs with the number of callers that it serves best, of ${plan.throughput.usualCallers.join(', ')}. Answers before the outcome was known are counted separately, as UNKNOWN.\n\n${figureTable(
+    ['node latency', ...latenciesMs.map((ms) => `${ms} ms`)],
     ALL.filter((flow) => measured.some((each) => each.flow === flow)).map((flow) => [
       flow === 'sotto' || flow === 'postgres' ? `${FLOWS[flow]}, tuned` : FLOWS[flow],
       ...latenciesMs.map((latencyMs) => cell(flow, latencyMs)),

@@ -61,7 +61,7 @@ export const writes: BenchCase = {
           wanted: '≤ 25 / ≤ 3 / ≤ 150',
         },
       ],
-      text: `Every statement that the process's threads execute until all has ended, beginnings and ends of transactions and the copying of SQLite's log included. SQLite's bytes and syncs are those that the process writes at a place of a file, counted between it and the C library; PostgreSQL's bytes are those of its log, and its syncs are not counted. Whole pages are what the system counts for the service's process, its log included. Tuned settings.\n\n${figureTable(
+      text: `Every statement that the process’s threads execute until all work has ended, including the beginnings and ends of transactions and the copying of SQLite’s log. SQLite’s bytes and syncs are the positioned writes of the process to files, counted between the process and the C library. PostgreSQL’s bytes are those of its log, and its syncs are not counted. Whole pages are counted by the system for the service’s process, including the service’s log. Tuned settings.\n\n${figureTable(
         [
           '',
           'callers',

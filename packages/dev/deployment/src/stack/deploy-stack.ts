@@ -49,7 +49,7 @@ export interface StackDeployment extends Accomplished {
  */
 export class MainnetRefused extends Error {
   constructor() {
-    super('this is the main network: the development stack must never stand there');
+    super('this is the main network: the development stack must never be deployed there');
     this.name = 'MainnetRefused';
   }
 }

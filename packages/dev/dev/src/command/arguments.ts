@@ -32,14 +32,14 @@ export function readArguments(args: readonly string[]): Requested {
     .description(
       'Runs a Starknet node and the service over it, for development: keys are public, money is made out of nothing.',
     )
-    .option('--port <number>', 'port of the service; 0 takes a free one', port, 4000)
-    .option('--node-port <number>', 'port of the node; 0 takes a free one', port, 0)
-    .option('--helpers-port <number>', 'port of the helpers; 0 takes a free one', port, 0)
+    .option('--port <number>', 'port of the service; 0 chooses a free port', port, 4000)
+    .option('--node-port <number>', 'port of the node; 0 chooses a free port', port, 0)
+    .option('--helpers-port <number>', 'port of the helpers; 0 chooses a free port', port, 0)
     .option('--json', 'print one line of JSON with all addresses once it is ready', false)
-    .option('--verbose', 'say what is done, with times', false)
+    .option('--verbose', 'print each step with its time', false)
     .addHelpText(
       'after',
-      '\nSettings of the service are taken from the environment, such as CORS_ORIGINS.\nIt runs until SIGTERM or Ctrl-C.',
+      '\nSettings of the service, such as CORS_ORIGINS, are read from the environment.\nThe command runs until SIGTERM or Ctrl-C.',
     )
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: write });

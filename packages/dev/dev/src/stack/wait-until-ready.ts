@@ -15,12 +15,12 @@ const QUIET_MS = 3_000;
 const DOING: Readonly<Record<string, string>> = {
   store: 'opens its ledger',
   store_reads: 'opens its ledger',
-  node: 'asks the node for its chain',
+  node: 'queries its node for the chain id',
   prices: 'asks for prices',
   ledger: 'compares its ledger with the chain',
-  lanes: 'takes over its accounts',
+  lanes: 'acquires its accounts',
   verifier: 'starts the threads that verify proofs',
-  pool_verifiers: 'compares what the pools verify with',
+  pool_verifiers: 'compares the verifiers of the pools',
 };
 
 /** Reason why the service is not ready yet. */

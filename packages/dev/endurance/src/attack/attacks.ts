@@ -124,7 +124,7 @@ const doubleSpends: Attack = {
  */
 const stolenTrials: Attack = {
   story: 'S9',
-  name: 'nonsense that takes the place of the request that ends a pause',
+  name: 'invalid requests that use up the one trial of a paused pool',
   strikesPerSecond: 20,
   begin: async ({ stack, service, requests }) => {
     const { root } = await stack.chain.treeOf(loadPool.address);

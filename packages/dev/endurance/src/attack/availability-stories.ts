@@ -214,7 +214,7 @@ const halfHeads: Attack = {
         for (const socket of open) socket.destroy();
         return taken > (CONNECTIONS * 9) / 10
           ? []
-          : [`only ${taken} connections were taken: nothing was attacked`];
+          : [`only ${taken} connections were accepted: nothing was attacked`];
       },
     };
   },

@@ -14,8 +14,8 @@ export const chaosFindings = ({ name, findings }: ChaosRow): readonly string[] =
 export function renderChaos({ seconds, withdrawalsPerSecond, machine, rows }: ChaosReport): string {
   return `# Chaos
 
-The built service under ${withdrawalsPerSecond} withdrawals a second, while something that it stands on fails. The contract pays again for a note that it has paid before, so that a second inclusion would show.
-_Shown after_ is the time from the fault to the first look at \`GET /api/operator/status\` that names it with the right cause; no answer at all is shown, too. _Ready after_ and _Paid after_ begin at the end of the fault and end when \`/health/ready\` answers 200, and when the first withdrawal that was accepted since the fault began succeeds on chain: at most 5 s for a fault of the node or of prices. Every caller repeats its request until it gets the outcome, and every outcome is compared with the chain: _callers_, those _answered_ with the one transaction that paid them, and how often the contract has _paid_.
+The built service under ${withdrawalsPerSecond} withdrawals a second, while a component on which it depends fails. The contract pays again for a note that it has paid before, so that a second inclusion would show.
+_Shown after_ is the time from the fault to the first poll of \`GET /api/operator/status\` that names the fault with the right cause; a missing answer also counts as shown. _Ready after_ and _Paid after_ begin at the end of the fault and end when \`/health/ready\` answers 200, and when the first withdrawal that was accepted since the fault began succeeds on chain: at most 5 s for a fault of the node or of prices. Every caller repeats its request until it gets the outcome, and every outcome is compared with the chain: _callers_, those _answered_ with the one transaction that paid them, and how often the contract has _paid_.
 Measured on ${describeMachine(machine)}; made again by \`npm run chaos -- --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(chaosFindings), ALL_HELD)}
@@ -25,7 +25,7 @@ ${table(
     'Fault',
     'What happens',
     'Shown after (s)',
-    'Looks showed',
+    'Polls showed',
     'Ready after (s)',
     'Paid after (s)',
     'Callers',
@@ -37,7 +37,7 @@ ${table(
 
 ## Alerts
 
-Prometheus evaluates the rules that ship, each \`for\` and interval shortened to one ${SHORTENED_BY}th. An alert reaches a person if no other one mutes it by the inhibition rules that ship for as long as Alertmanager waits; this is judged until the fault ends, because what follows lasts seconds, less than any \`for\` that is not shortened. Exactly one alert of each fault reaches a person; the others are muted.
+Prometheus evaluates the rules that ship, each \`for\` and interval shortened to one ${SHORTENED_BY}th. An alert reaches a person if no other one mutes it by the inhibition rules that ship for as long as Alertmanager waits; this is judged until the fault ends, because the recovery after it lasts seconds, less than any \`for\` that is not shortened. Exactly one alert of each fault reaches a person; the others are muted.
 
 ${table(
   ['Fault', 'Reached a person', 'Muted', 'May reach a person too'],
@@ -51,7 +51,7 @@ ${table(
 
 ## Settings
 
-Every setting has production’s default but these. The chain verifies no proofs, since it shares the machine, and makes a block each second; the service verifies them.
+Every setting has the default of production, except the following ones. The chain verifies no proofs, since it shares the machine, and makes a block each second; the service verifies them.
 
 ${table(
   ['Setting', 'Value', 'Reason'],
@@ -115,4 +115,4 @@ function outcomeCells(row: ChaosRow): readonly (string | number)[] {
 const shown = (seconds: number | null): string => seconds?.toFixed(1) ?? 'never';
 
 const ALL_HELD =
-  'Every fault that blocks something was named in one look within 15 s, the alert of its cause reached a person where the second table names one, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered by itself.';
+  'Every fault that blocks something was named in one poll within 15 s, the alert of its cause reached a person where the second table names one, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered automatically.';

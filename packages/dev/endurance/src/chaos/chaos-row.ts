@@ -189,10 +189,12 @@ function findingsOf(
   const expected = new Set([alert, ...(others?.alerts ?? [])]);
   return [
     ...(shows !== null && (shown === null || shown > SHOWN_WITHIN_MS / 1_000)
-      ? [`no look showed it within ${limit(SHOWN_WITHIN_MS)}, but: ${seen.join(', ')}`]
+      ? [
+          `no poll showed the fault within ${limit(SHOWN_WITHIN_MS)}; the polls showed: ${seen.join(', ')}`,
+        ]
       : []),
     ...(staged.recoveredAfterSeconds === null || paid === null
-      ? ['the service did not recover by itself']
+      ? ['the service did not recover automatically']
       : []),
     ...(isUpstream === true && paid !== null && paid > PAID_WITHIN_MS / 1_000
       ? [

@@ -13,8 +13,8 @@ export function renderCrashes({
   return `# Crash matrix
 
 The built service over SQLite with two lanes, killed by SIGKILL ${times} times at each named point (\`SOTTO_FAILPOINT\`) while ${withdrawalsPerSecond} new withdrawals a second come, and started again each
-time. Between two kills the process gets to the point a few times more or less, so that it dies with more or less in flight. At points that the usual road does not lead to, the chain refuses, loses,
-outbids or stands still until it does. The contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(machine)}; made again by
+time. Between two kills the process gets to the point a few times more or less, so that it dies with more or less in flight. Some points are not reached in normal operation. For these points the chain refuses, loses or outbids
+transactions or stops, until the process reaches the point. The contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(machine)}; made again by
 \`npm run crash-matrix -- --times ${times} --rate ${withdrawalsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(rowFindings), ALL_HELD)}
@@ -50,8 +50,8 @@ ${table(
   ]),
 )}
 
-A recovery lasts from a kill until everything that was in flight then had ended at ACCEPTED_ON_L2, however often the service died again meanwhile. A withdrawal whose attempt was refused, expired or
-reverted gets another attempt only when its caller asks again, as one in four does here.
+A recovery lasts from a kill until everything that was in flight then had ended at ACCEPTED_ON_L2, however often the service died again until then. A withdrawal whose attempt was refused, expired or
+reverted gets another attempt only when its caller repeats the request, as one in four does here.
 `;
 }
 

@@ -78,7 +78,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   },
   {
     name: 'cancelled',
-    between: 'no-op in place of a withdrawal that was given up written with its claim, not sent',
+    between: 'no-op in place of a cancelled withdrawal written with its claim, not sent',
     times: 1,
     stir: loseAndRefuse,
   },

@@ -130,7 +130,7 @@ export async function judge(record: JudgedRecord): Promise<KeeperJudgement> {
   const rounds = await judgeRounds(record, succeeded, findings);
   for (const { hash, calls } of succeeded)
     if (calls.some((call) => !isKnown(call, places, given)))
-      findings.push(`${hash} does what nothing asked for`);
+      findings.push(`${hash} has a call that no work required`);
   return {
     executions: sizeOf(executions),
     deployments: sizeOf(deployments),
@@ -200,7 +200,7 @@ async function judgeRounds(
       !isRequestedFor(planned, amount, leverage)
     )
       findings.push(
-        `${hash} moves ${amount} ${direction} at a debt of ${before.debt}, which no plan asks for`,
+        `${hash} moves ${amount} ${direction} at a debt of ${before.debt}, which no plan requires`,
       );
   }
   const holding = await holdingAt('latest');

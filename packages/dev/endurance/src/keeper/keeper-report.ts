@@ -22,9 +22,9 @@ export function renderKeeperMatrix(report: KeeperReport): string {
   const { findings, executions, deployments, topUps, batches, rounds, borrowed, noops } = judgement;
   return `# Crash matrix of the keeper
 
-Two processes with every task of the keeper on one ledger, over the sandbox's chain. The one that holds lanes and tasks is killed by SIGKILL at a named point (\`SOTTO_FAILPOINT\`), the other takes over
-and is killed at the next one; a fresh process follows each. Every point is reached ${times === 1 ? 'once' : `${times} times`}. Meanwhile, whenever all is done, there is more to do: idle funds in vaults, a due time of each order,
-another target of turbo, a lane that ran dry, deposits for a batch. At points that the usual road does not lead to, the chain refuses, loses, outbids, rolls back or stands still until it does. Measured on
+Two processes with every task of the keeper on one ledger, over the sandbox's chain. The one that holds lanes and tasks is killed by SIGKILL at a named point (\`SOTTO_FAILPOINT\`), the other leases them
+and is killed at the next point; a fresh process follows each. Every point is reached ${times === 1 ? 'once' : `${times} times`}. Whenever all work is done, new work arrives: idle funds in vaults, a due time of each order,
+another target of turbo, a lane that ran dry, deposits for a batch. Some points are not reached in normal operation. For these points the chain refuses, loses or outbids transactions, rolls back or stops, until a process reaches the point. Measured on
 ${describeMachine(machine)}; made again by \`npm run keeper-matrix -- --times ${times} --write\`.
 
 ${verdictOf(findings, ALL_HELD)}
@@ -41,21 +41,21 @@ ${table(
 ${table(
   ['On the chain', ''],
   [
-    ['Times that there was more to do', steps],
+    ['Arrivals of new work', steps],
     ['Executions of orders', executions],
     ['Deployments of idle funds', deployments],
     ['Rounds of leverage', rounds],
     ['Borrowed by them (USDC, smallest unit)', borrowed],
     ['Top-ups', topUps],
     ['Batches', batches],
-    ['No-ops for nonce gaps and what was given up', noops],
+    ['No-ops for nonce gaps and cancelled calls', noops],
     ['Slowest recovery (s)', slowestRecoverySeconds.toFixed(1)],
   ],
 )}
 
-The chain's record is judged, never what a keeper says: transactions and events of accepted blocks. A recovery lasts from a kill until all is done that there was to do then.
+The record of the chain is judged, which is the transactions and events of accepted blocks; the reports of keepers are not used. A recovery lasts from a kill until all work that was due then is done.
 `;
 }
 
-const ALL_HELD = `Every due time of every order was executed once, idle funds were deployed once, the lane was topped up once up to its ceiling, each batch was deployed once, and every round has moved what the
-planner asks for at the position that it met: nothing was borrowed twice. No transaction has reverted.`;
+const ALL_HELD = `Every due time of every order was executed once, idle funds were deployed once, the lane was topped up once up to its ceiling, each batch was deployed once, and every round has moved the
+amount that the planner requires at the position that the round met: nothing was borrowed twice. No transaction has reverted.`;

@@ -84,7 +84,7 @@ export class Keepers {
    * accepted the target.
    */
   async lead(target: number): Promise<void> {
-    await eventually('a keeper to take the operator’s word', async () => {
+    await eventually('a keeper to accept the operator’s target', async () => {
       for (const service of this.services) {
         const answer = await service
           .post('/api/operator/leverage/turbo', { target }, OPERATOR_HEADERS)

@@ -24,11 +24,11 @@ export function renderOverload(report: OverloadReport): string {
   const found = overloadFindings(report);
   return `# Overload
 
-The built service over SQLite with two lanes is asked for ${report.offeredPerSecond.toFixed(1)} withdrawals a second for ${seconds} s: ${factor} times the ${report.capacityPerSecond.toFixed(1)} that it got done
-before, when callers came only as fast as they were served. Each caller has an address of its own and waits for the outcome; the service lets ${room} be under way at a time; ${readsPerSecond} reads a second come besides. Chain, service and load
+The built service over SQLite with two lanes gets requests for ${report.offeredPerSecond.toFixed(1)} withdrawals a second for ${seconds} s: ${factor} times the ${report.capacityPerSecond.toFixed(1)} that it completed
+before, when callers came only as fast as they were served. Each caller has a separate address and waits for the outcome; the service admits ${room} withdrawals at a time. In addition, ${readsPerSecond} reads a second arrive. Chain, service and load
 share ${describeMachine(report.machine)}, so the capacity is that of all three. Made again by \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --room ${room} --write\`.
 
-${verdictOfAudit(audit)} ${found.length === 0 ? 'What was too much was turned away with a Retry-After.' : `\n\n${list(found)}`}
+${verdictOfAudit(audit)} ${found.length === 0 ? 'Every rejected request got a Retry-After.' : `\n\n${list(found)}`}
 
 ${auditTable(audit)}
 
@@ -38,9 +38,9 @@ Settled ${report.settledAfterSeconds.toFixed(1)} s after the last answer.
 
 ${requestTable({ withdrawal: report.withdrawals })}
 
-Turned away without a Retry-After: ${report.withoutRetryAfter}. Warnings and errors in the service's log: ${counts(report.log)}.
+Rejected without a Retry-After: ${report.withoutRetryAfter}. Warnings and errors in the service's log: ${counts(report.log)}.
 
-## Reads meanwhile
+## Reads during the load
 
 ${requestTable({ ...named(report.unloadedReads, 'alone'), ...named(report.loadedReads, 'under overload') })}
 

@@ -80,7 +80,7 @@ export function overloadFindings(report: OverloadReport): readonly string[] {
   } = report;
   const found = [...findings(audited)];
   if (withoutRetryAfter > 0)
-    found.push(`${withoutRetryAfter} were turned away without a Retry-After`);
+    found.push(`${withoutRetryAfter} withdrawals were rejected without a Retry-After`);
   for (const [outcome, count] of Object.entries(withdrawals.outcomes)) {
     if (!/^(?:2\d\d|429|503)(?: |$)/.test(outcome))
       found.push(`${count} withdrawals were answered: ${outcome}`);
@@ -116,7 +116,7 @@ export async function overload(
   const capacityPerSecond = await capacityOf(crowd, measureSeconds);
   const offeredPerSecond = Math.max(1, capacityPerSecond * factor);
   report(
-    `the capacity is ${capacityPerSecond.toFixed(1)} withdrawals a second; asking for ${offeredPerSecond.toFixed(1)}`,
+    `the capacity is ${capacityPerSecond.toFixed(1)} withdrawals a second; requesting ${offeredPerSecond.toFixed(1)}`,
   );
   await settle(stack, report);
   const before = sampler.samples.at(-1)?.residentMemoryBytes ?? 0;
@@ -128,7 +128,7 @@ export async function overload(
   const loadedReads = await readFor(service, options, seconds);
   await load.end();
   if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.folder}`);
-  report(`${pressing.begun - crowd.begun} were asked for`);
+  report(`${pressing.begun - crowd.begun} withdrawals were requested`);
 
   const settledAfterSeconds = await settle(stack, report);
   await sampler.end();

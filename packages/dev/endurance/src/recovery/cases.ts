@@ -62,7 +62,7 @@ export async function acceptanceOf(chain: Chain, names: readonly LaneName[]): Pr
 export const RECOVERY_CASES: readonly RecoveryCase[] = [
   {
     name: 'held up',
-    what: 'the holder of the lanes stands still (SIGSTOP) for longer than its lease, another instance takes over, then the first one goes on',
+    what: 'the holder of the lanes is stopped (SIGSTOP) for longer than its lease, another instance leases the lanes, then the first one continues',
     manyTimes: true,
     disturb: holdUp,
   },
@@ -86,7 +86,7 @@ export const RECOVERY_CASES: readonly RecoveryCase[] = [
   },
   {
     name: 'lane added',
-    what: 'started again with one more account, which the ledger has never held, while the other one goes on working',
+    what: 'restarted with one more account, which the ledger has never contained, while the other account continues',
     lanes: ['lane1'],
     manyTimes: false,
     disturb: addLane,

@@ -87,7 +87,9 @@ export async function holdUp({
         );
       takenOver += isTaken ? 1 : 0;
       slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - sinceMs);
-      report(`held up ${time + 1} of ${times} times, taken over ${takenOver} times`);
+      report(
+        `stopped ${time + 1} of ${times} times, lanes leased by the other instance ${takenOver} times`,
+      );
       await systemClock.sleep(BETWEEN_MS);
     }
   } finally {
@@ -96,7 +98,7 @@ export async function holdUp({
     await second.ended;
   }
   await first.ready();
-  const findings = takenOver > 0 ? [] : ['no other instance ever took over'];
+  const findings = takenOver > 0 ? [] : ['no other instance ever leased the lanes'];
   return { times, mostInFlight, slowestSeconds: slowestMs / 1_000, findings };
 }
 
@@ -104,7 +106,7 @@ const isReady = async (service: Service): Promise<boolean> =>
   (await service.get('/health/ready')).status === 200;
 
 async function becomesReady(service: Service, withinMs: number): Promise<boolean> {
-  return eventually('the other instance to take over', () => isReady(service), withinMs).catch(
+  return eventually('the other instance to become ready', () => isReady(service), withinMs).catch(
     () => false,
   );
 }

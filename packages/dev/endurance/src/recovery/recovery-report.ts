@@ -12,8 +12,8 @@ export function renderRecovery({
 }: RowsReport<RecoveryOptions, RecoveryRow>): string {
   return `# Recovery
 
-The built service over SQLite, whose ledger, or whose hold on its lanes, is lost under a load of ${withdrawalsPerSecond} withdrawals a second. The contract pays again for a note that it has paid before,
-so that a second inclusion would show. Every caller asks for the same withdrawal again until it gets the outcome, and every outcome is compared with the chain. Measured on ${describeMachine(machine)};
+The built service over SQLite, which loses its ledger, or the leases of its lanes, under a load of ${withdrawalsPerSecond} withdrawals a second. The contract pays again for a note that it has paid before,
+so that a second inclusion would show. Every caller repeats the request for its withdrawal until it gets the outcome, and every outcome is compared with the chain. Measured on ${describeMachine(machine)};
 made again by \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(recoveryFindings), ALL_HELD)}
@@ -43,8 +43,8 @@ ${table(
   ]),
 )}
 
-A recovery waits for the lifetime of the mempool, takes every nonce in question with a no-op, reads the outcomes from the chain, and then begins to work. In the runs above that lifetime is set to five
-seconds; the network's is five minutes, which is what \`MEMPOOL_LIFETIME_MS\` has to be there.
+A recovery waits for the lifetime of the mempool, consumes every nonce in question with a no-op, reads the outcomes from the chain, and then begins to work. In the runs above that lifetime is set to five
+seconds; that of the network is five minutes, to which \`MEMPOOL_LIFETIME_MS\` has to be set there.
 `;
 }
 

@@ -12,7 +12,7 @@ export function renderSoak(report: SoakReport): string {
     report;
   return `# Soak
 
-${minutes} minutes of ${withdrawalsPerSecond} withdrawals and ${readsPerSecond} reads a second, on the built service over SQLite with two lanes, and the sandbox's chain, each a process of its own. The
+${minutes} minutes of ${withdrawalsPerSecond} withdrawals and ${readsPerSecond} reads a second, on the built service over SQLite with two lanes, and the sandbox’s chain, each in a separate process. The
 contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(report.machine)}; made again by
 \`npm run soak -- --minutes ${minutes} --rate ${withdrawalsPerSecond} --reads ${readsPerSecond} --write\`.
 
@@ -30,7 +30,7 @@ Warnings and errors in the service's log: ${counts(log)}.
 
 ## The process
 
-Looked at from outside every ${sampleEverySeconds} s, ${samples.length} times${report.missedSamples === 0 ? '' : `; ${report.missedSamples} looks got no answer`}.
+Sampled from outside every ${sampleEverySeconds} s, ${samples.length} times${report.missedSamples === 0 ? '' : `; ${report.missedSamples} samples got no answer`}.
 
 ${table(
   ['', 'First', 'Median of 2nd quarter', 'Median of last quarter', 'Most', 'After it settled'],

@@ -71,7 +71,7 @@ export async function soak(
     await systemClock.sleep(Math.min(REPORT_EVERY_MS, ends - systemClock.monotonicMs()));
     if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.folder}`);
     report(
-      `${submitting.begun} withdrawals begun, ${submitting.underway} under way, ${accepted.length} answered`,
+      `${submitting.begun} withdrawals begun, ${submitting.underway} in progress, ${accepted.length} answered`,
     );
   }
   await Promise.all([submitting.end(), reading.end()]);

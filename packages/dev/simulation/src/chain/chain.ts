@@ -68,7 +68,9 @@ export class Chain extends FakeBlocks<Tx> {
   #revertOf({ call }: Tx): string | null {
     if (call === null) return null;
     if (call.to === CONTRACTS.withNullifiers && this.#isSpent(call.key)) return 'already withdrawn';
-    return this.reverting.has(call.key) && this.#random.chance(0.5) ? 'reverts of its own' : null;
+    return this.reverting.has(call.key) && this.#random.chance(0.5)
+      ? 'reverted by its contract'
+      : null;
   }
 
   #isSpent(key: number): boolean {

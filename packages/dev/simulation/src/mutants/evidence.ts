@@ -79,7 +79,7 @@ export const EVIDENCE_MUTANTS: readonly Mutant[] = [
     ports: trusting(isFromClaimNode),
   },
   {
-    name: 'a remembered hash decides what is final',
+    name: 'a remembered hash decides the finality',
     kind: 'mixed views',
     ports: remembering,
   },

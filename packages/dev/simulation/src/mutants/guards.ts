@@ -73,7 +73,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
-    name: 'what is pre-confirmed is settled',
+    name: 'a pre-confirmed transaction is settled',
     ports: ({ reader, ...ports }) => ({
       ...ports,
       reader: over(reader, {
@@ -141,7 +141,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       event.type === 'introduce' || event.type === 'end_quarantine' ? view : { ...view, lanes: [] },
     ),
     coveredBy:
-      'the engine: it gives no work away while the ledger is behind, and a lane in quarantine takes no-ops only; the write catches what began before that',
+      'the engine: it assigns no work while the ledger is behind, and a lane in quarantine accepts no-ops only; the write rejects work that began before that',
   },
   {
     name: 'a stale holder may write',
@@ -154,7 +154,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       'the rows of the write judge every command (version, claims, state of the nonce), so two holders at once are safe; the fence saves sends',
   },
   {
-    name: 'a stale holder may store what it was going to, on any rows',
+    name: 'a stale holder may store its transaction on any rows',
     decide: instead('store', (event, view, decide) =>
       decide(
         { ...event, fence: view.lane?.fence ?? event.fence, version: view.nonce?.version ?? 0 },
@@ -162,10 +162,10 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       ),
     ),
     coveredBy:
-      'a nonce is given away only while nothing stands under it, and replaced only for its owner; both are read in the write',
+      'a nonce is assigned only while it has no transaction, and replaced only for its owner; both conditions are read in the write',
   },
   {
-    name: 'what was paid under another nonce is not regarded',
+    name: 'a payment under another nonce is ignored',
     kind: 'rollbacks',
     decide: everywhere((view) => ({
       ...view,
@@ -220,7 +220,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     name: 'a call that another ledger sent puts no lane into quarantine',
     kind: 'ledger lost',
     coveredBy:
-      'its transaction is adopted after the settling as well; the quarantine is for the other calls of that ledger, asked for again between the first landing and theirs, which no run has met',
+      'its transaction is adopted after the settling as well; the quarantine is for the other calls of that ledger, requested again between the first landing and theirs, which no run has met',
     ports: ({ ledger, accountHistory, ...ports }) => {
       const requested = new Set<Felt>();
       return {
@@ -242,7 +242,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'a key that has succeeded may be asked for again',
+    name: 'a key that has succeeded may be requested again',
     decide: instead('request', (event, view, decide) =>
       decide(
         event,
@@ -265,7 +265,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a send that is not answered goes on to another node under its claim',
+    name: 'a send that is not answered is repeated to another node under its claim',
     ports: ({ broadcaster, ...ports }) => ({
       ...ports,
       broadcaster: {
@@ -291,7 +291,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a newer call is taken though an older one was signed',
+    name: 'a newer call is accepted though an older one was signed',
     decide: instead('renew', (event, view, decide) =>
       decide(event, {
         ...view,

@@ -1,7 +1,7 @@
 import type { Search, SearchOptions } from './search.js';
 
 const HEAD = [
-  '| Guard off | Runs until found | What breaks | In runs of the kind |',
+  '| Guard off | Runs until found | Broken rule | In runs of the kind |',
   '|---|---|---|---|',
 ];
 const COVERED_HEAD = ['| Guard off | Runs | Why it is not found |', '|---|---|---|'];
@@ -30,7 +30,7 @@ export function pageOf(
     '# Guards switched off, one at a time',
     '',
     `Written by \`npm run simulate -- --mutants --runs ${runs} --seed ${seed} --page packages/dev/simulation/mutants.md\`: the machine with one guard off, simulated until a rule breaks, in ${runs} runs at most. ${found} of ${searches.length} are found by the simulation alone.`,
-    'A run counts when the same run holds without the mutant: with what stands around its rule only (in each run), or with the machine as it is (in the run that breaks).',
+    'A run counts only if the same run breaks no rule without the mutant: with the mutant’s wrapper only (in each run), or with the original machine (in the run that breaks a rule).',
     '',
     tableOf(searches),
     '',

@@ -74,7 +74,7 @@ class Remembered {
 
 export const POLL_MUTANTS: readonly Mutant[] = [
   {
-    name: 'M1: settle looks at neither version nor rows',
+    name: 'M1: settle checks neither version nor rows',
     kind: 'slow looks',
     ports: rowsFirst,
     decide: (decide) => {
@@ -91,7 +91,7 @@ export const POLL_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'M2: store looks at no version, and takes the owner of the row for its own',
+    name: 'M2: store checks no version, and uses the owner of the row as its attempt',
     kind: 'slow looks',
     ports: rowsFirst,
     decide: instead('store', (event, view, decide) => {
@@ -103,7 +103,7 @@ export const POLL_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
-    name: 'what is remembered of a lane is never brought up to date',
+    name: 'the cached rows of a lane are never updated',
     ports: ({ ledger, ...ports }) => ({
       ...ports,
       ledger: over(ledger, {
@@ -114,30 +114,30 @@ export const POLL_MUTANTS: readonly Mutant[] = [
       }),
     }),
     coveredBy:
-      'it decides only what is offered and tried: every guard is judged on the rows of the write',
+      'the cache decides only which work is offered and tried: every guard is judged on the rows of the write',
   },
   {
-    name: 'settle looks at no version, but at the rows',
+    name: 'settle checks the rows, but no version',
     kind: 'slow looks',
     ports: rowsFirst,
     decide: instead('settle', (event, view, decide) =>
       decide({ ...event, version: view.nonce?.version ?? 0 }, view),
     ),
     coveredBy:
-      'whose the consumer is, is decided on the rows of the write: hash or version, either alone keeps M1 shut (looks.md, point 3)',
+      'the rows of the write decide which attempt owns the consumer: either hash or version alone prevents M1',
   },
   {
-    name: 'store looks at no version, but names its attempt',
+    name: 'store checks no version, but names its attempt',
     kind: 'slow looks',
     ports: rowsFirst,
     decide: instead('store', (event, view, decide) =>
       decide({ ...event, version: view.nonce?.version ?? 0 }, view),
     ),
     coveredBy:
-      'a replacement needs its attempt to be the owner of the row (looks.md: owner or version); a no-op against another owner costs money only',
+      'a replacement needs its attempt to be the owner of the row (owner or version suffices); a no-op against another owner costs money only',
   },
   {
-    name: 'what is gone may be claimed',
+    name: 'a transaction that is gone may be claimed',
     kind: 'slow looks',
     ports: rowsFirst,
     decide: instead('claim', (event, view, decide) =>

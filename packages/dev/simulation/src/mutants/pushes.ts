@@ -48,7 +48,7 @@ function believing(
 
 export const PUSH_MUTANTS: readonly Mutant[] = [
   {
-    name: 'a pushed message settles what was sent',
+    name: 'a pushed message settles a sent transaction',
     ports: (ports) =>
       believing(ports, 'transaction', (block) => ({
         kind: 'accepted',
@@ -59,7 +59,7 @@ export const PUSH_MUTANTS: readonly Mutant[] = [
       })),
   },
   {
-    name: 'a pushed message answers what was sent',
+    name: 'a pushed message pre-confirms a sent transaction',
     ports: (ports) =>
       believing(ports, 'transaction', () => ({
         kind: 'pre_confirmed',
@@ -68,7 +68,7 @@ export const PUSH_MUTANTS: readonly Mutant[] = [
       })),
   },
   {
-    name: 'a pushed message frees the nonce of what is being sent',
+    name: 'a pushed message frees the nonce of a transaction that is being sent',
     ports: (ports) => {
       let heard = 0;
       const { broadcaster } = ports;

@@ -30,11 +30,11 @@ export const ERROR_KINDS = Object.keys(STATUS_BY_KIND) as readonly ErrorKind[];
 export const RETRIES = {
   same: 'The same request may be sent again: after `Retry-After` where the answer carries it, else soon, and each time later.',
   later:
-    'The same request may succeed once what the meaning names has changed; `details` may say when.',
+    'The same request may succeed once the condition that the meaning names has changed; `details` may contain the time.',
   'new-quote': 'A new quote or fee estimate is needed, and a new proof where its fee differs.',
-  'new-proof': 'A new proof is needed, made as the remedy says.',
+  'new-proof': 'A new proof is needed, made as the remedy describes.',
   never:
-    'The same request fails however often it is sent; the remedy says what to change, or where else to turn.',
+    'The same request fails however often it is sent; the remedy names the necessary change, or an alternative.',
 } as const;
 
 export type Retry = keyof typeof RETRIES;

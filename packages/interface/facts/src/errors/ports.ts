@@ -21,7 +21,7 @@ export const VERIFIER_ERRORS = {
   },
   VERIFIER_FAILED: {
     kind: 'unavailable',
-    meaning: 'The proof could not be checked; this says nothing about the proof.',
+    meaning: 'The proof could not be checked; it may be valid or invalid.',
     remedy: 'Try again.',
     retry: 'same',
   },
@@ -31,7 +31,7 @@ export const VERIFIER_ERRORS = {
 export const NODE_ERRORS = {
   NODE_UNAVAILABLE: {
     kind: 'unavailable',
-    meaning: 'The Starknet node cannot be reached, or turns requests away.',
+    meaning: 'The Starknet node cannot be reached, or rejects requests.',
     remedy: 'Send the same request again, later.',
     retry: 'same',
   },
@@ -43,14 +43,14 @@ export const NODE_ERRORS = {
   },
   NODE_MALFORMED_ANSWER: {
     kind: 'upstream_failed',
-    meaning: 'The Starknet node answered what its specification does not allow.',
+    meaning: 'The Starknet node sent a reply that its specification does not allow.',
     remedy: 'Send the same request again, later.',
     retry: 'same',
   },
   NODE_REFUSED_CALL: {
     kind: 'upstream_failed',
     meaning:
-      'The Starknet node refused to read what the request needs; `details.rpcCode` is its code.',
+      'The Starknet node refused a read that the request needs; `details.rpcCode` is its code.',
     remedy: 'Send the same request again, later.',
     retry: 'same',
   },
@@ -73,7 +73,7 @@ export const SIGNER_ERRORS = {
   SIGNER_REFUSED: {
     kind: 'unavailable',
     meaning:
-      'The signer’s policy does not let it sign this; `details.reason` is its code, and docs/signer.md says what each means.',
+      'The signer’s policy does not let it sign this; `details.reason` is its code, and docs/signer.md explains each code.',
     remedy:
       'The operator compares the policy with the service’s transactions; a spent budget is renewed over time.',
     retry: 'later',
@@ -81,7 +81,7 @@ export const SIGNER_ERRORS = {
   },
   SIGNER_MALFORMED_ANSWER: {
     kind: 'upstream_failed',
-    meaning: 'The signer answered no signature of the account over what it was asked to sign.',
+    meaning: 'The signer’s reply is not a signature of the account over the requested content.',
     remedy: 'Send the same request again, later: nothing was sent.',
     retry: 'same',
   },
@@ -91,7 +91,7 @@ export const SIGNER_ERRORS = {
 export const AGGREGATOR_ERRORS = {
   AGGREGATOR_UNAVAILABLE: {
     kind: 'unavailable',
-    meaning: 'The swap aggregator cannot be reached, or turns requests away.',
+    meaning: 'The swap aggregator cannot be reached, or rejects requests.',
     remedy: 'Send the same request again, later; the note is untouched.',
     retry: 'same',
   },
@@ -110,7 +110,7 @@ export const AGGREGATOR_ERRORS = {
   },
   AGGREGATOR_MALFORMED: {
     kind: 'upstream_failed',
-    meaning: 'The swap aggregator answered what can’t be understood.',
+    meaning: 'The reply of the swap aggregator can’t be understood.',
     remedy: 'Send the same request again, later; the note is untouched.',
     retry: 'same',
   },
@@ -120,7 +120,7 @@ export const AGGREGATOR_ERRORS = {
 export const BRIDGE_PROTOCOL_ERRORS = {
   BRIDGE_UNAVAILABLE: {
     kind: 'unavailable',
-    meaning: 'The bridge protocol cannot be reached, or turns requests away.',
+    meaning: 'The bridge protocol cannot be reached, or rejects requests.',
     remedy: 'Send the same request again, later; transfers in flight continue.',
     retry: 'same',
   },
@@ -139,7 +139,7 @@ export const BRIDGE_PROTOCOL_ERRORS = {
   },
   BRIDGE_MALFORMED: {
     kind: 'upstream_failed',
-    meaning: 'The bridge protocol answered what can’t be understood.',
+    meaning: 'The reply of the bridge protocol can’t be understood.',
     remedy: 'Send the same request again, later; transfers in flight continue.',
     retry: 'same',
   },
@@ -171,32 +171,33 @@ export const INNER_ERRORS = {
   },
   UPSTREAM_PAUSED: {
     kind: 'unavailable',
-    meaning: 'An upstream is not asked now, because the requests before failed in a row.',
+    meaning: 'An upstream is not queried now, because consecutive requests to it have failed.',
     remedy: 'Wait: one request is let through to try it again.',
     retry: 'same',
     tellsWhen: true,
   },
   EXCHANGE_UNAVAILABLE: {
     kind: 'unavailable',
-    meaning: 'The exchange whose prices are asked for cannot be reached, or turns requests away.',
+    meaning: 'The exchange that supplies prices cannot be reached, or rejects requests.',
     remedy: 'Wait: two other sources that agree are sufficient.',
     retry: 'same',
   },
   EXCHANGE_TIMED_OUT: {
     kind: 'timeout',
-    meaning: 'The exchange whose prices are asked for did not answer in time.',
+    meaning: 'The exchange that supplies prices did not answer in time.',
     remedy: 'Wait: two other sources that agree are sufficient.',
     retry: 'same',
   },
   EXCHANGE_MALFORMED: {
     kind: 'upstream_failed',
-    meaning: 'The exchange answered what can’t be understood; `details.at` is where.',
+    meaning:
+      'The reply of the exchange can’t be understood; `details.at` is the position of the problem.',
     remedy: 'Check that EXCHANGE_PRICES_URL is the address of an API compatible with Kraken’s.',
     retry: 'same',
   },
   REWARDS_UNAVAILABLE: {
     kind: 'unavailable',
-    meaning: 'The rewards interface cannot be reached, or turns requests away.',
+    meaning: 'The rewards interface cannot be reached, or rejects requests.',
     remedy: 'Wait: yields are returned with the last rates, or without rewards.',
     retry: 'same',
   },
@@ -208,7 +209,8 @@ export const INNER_ERRORS = {
   },
   REWARDS_MALFORMED: {
     kind: 'upstream_failed',
-    meaning: 'The rewards interface answered what can’t be understood; `details.at` is where.',
+    meaning:
+      'The reply of the rewards interface can’t be understood; `details.at` is the position of the problem.',
     remedy: 'Check that its address is right and its format is supported.',
     retry: 'same',
   },
@@ -220,7 +222,8 @@ export const INNER_ERRORS = {
   },
   AUDIT_UNREADABLE: {
     kind: 'unavailable',
-    meaning: 'What the audit read does not belong together, so nothing follows from it.',
+    meaning:
+      'The values that the audit read do not belong together, so the audit draws no conclusion.',
     remedy: 'Wait: the audit reads again.',
     retry: 'same',
   },
@@ -239,7 +242,7 @@ export const INNER_ERRORS = {
   SCHEMA_IS_NEWER: {
     kind: 'internal',
     meaning:
-      'A newer release has changed the schema of the ledger, and this release may not run beside it.',
+      'A newer release has changed the schema of the ledger, and this release may not run at the same time.',
     remedy:
       'Start the newer release, or stop every instance and restore the backup from before the upgrade.',
     details: { unknownMigrations: 'text' },
@@ -248,14 +251,14 @@ export const INNER_ERRORS = {
   OLDER_INSTANCES_RUN: {
     kind: 'internal',
     meaning:
-      'Instances of an older release are still alive, and may not run beside a migration of this release. Nothing was changed.',
+      'Instances of an older release are still alive, and may not run together with a migration of this release. Nothing was changed.',
     remedy: 'Stop the instances in `details.instances`, keepers included, then start again.',
     details: { migration: 'text', instances: 'text' },
     retry: 'same',
   },
   LEDGER_DAMAGED: {
     kind: 'internal',
-    meaning: 'The ledger’s file or its log is damaged; `details.finding` is what SQLite found.',
+    meaning: 'The ledger’s file or its log is damaged; `details.finding` is the finding of SQLite.',
     remedy: 'Restore a backup, as the runbook describes.',
     details: { finding: 'text' },
     retry: 'never',
@@ -263,7 +266,7 @@ export const INNER_ERRORS = {
   LEDGER_INCOMPLETE: {
     kind: 'internal',
     meaning:
-      'The ledger’s file lacks commits that were acknowledged, or its log; `details.reason` says which.',
+      'The ledger’s file lacks acknowledged commits, or its log is missing; `details.reason` names the case.',
     remedy:
       'Put file and log back together, restore a backup, or accept the loss, as the runbook describes.',
     details: { reason: 'text', missing: 'text?' },
@@ -271,7 +274,7 @@ export const INNER_ERRORS = {
   },
   LEDGER_READ_ONLY: {
     kind: 'internal',
-    meaning: 'The ledger’s file or its folder can not be written, or a folder stands in its place.',
+    meaning: 'The ledger’s file or its folder can not be written, or a folder has the file’s name.',
     remedy:
       'Let the service’s user write the folder and all files in it, on a writable mount. Move or remove any folder that has a file’s name.',
     details: { place: 'text' },

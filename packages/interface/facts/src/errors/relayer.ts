@@ -30,7 +30,7 @@ export const RELAYER_ERRORS = {
   },
   LEAF_INDEX_NOT_APPLICABLE: {
     kind: 'unprocessable',
-    meaning: 'A leaf index is taken only for withdrawals from the swap pool.',
+    meaning: 'A leaf index is accepted only for withdrawals from the swap pool.',
     remedy: 'Leave `leafIndex` out, or name the swap pool.',
     retry: 'never',
   },
@@ -87,7 +87,7 @@ export const RELAYER_ERRORS = {
   FEE_TOO_LOW: {
     kind: 'unprocessable',
     meaning:
-      'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
+      'The fee in the proof does not cover the present cost of the withdrawal, or is below the quote that it cites.',
     remedy: 'Request a fee estimate or a quote and make the proof again with that fee.',
     retry: 'new-quote',
     details: { offered: 'text', required: 'text' },
@@ -95,7 +95,7 @@ export const RELAYER_ERRORS = {
   COST_EXCEEDS_QUOTE: {
     kind: 'unprocessable',
     meaning:
-      'The simulated transaction costs more than twice what the quote assumed, at the gas prices of now; or a private swap has become more than twice as dear since its admission. Nothing was sent. The quote of a request that was not accepted is unused.',
+      'The simulated transaction costs more than twice the cost that the quote assumed, at present gas prices; or a private swap has become more than twice as dear since its admission. Nothing was sent. If the request was not accepted, its quote is unused.',
     remedy:
       'Repeat the request while the quote is valid: a private swap may find a shorter route. A note whose swap was simulated stays pinned; it can be withdrawn plainly, with a new proof.',
     retry: 'later',
@@ -103,7 +103,7 @@ export const RELAYER_ERRORS = {
   },
   FEE_ABOVE_POOL_MAXIMUM: {
     kind: 'unprocessable',
-    meaning: 'The fee in the proof is above what the pool allows.',
+    meaning: 'The fee in the proof is above the maximum that the pool allows.',
     remedy: 'Request a fee estimate of this pool and make the proof again with that fee.',
     retry: 'new-quote',
     details: { offered: 'text', maximum: 'text' },
@@ -132,7 +132,7 @@ export const RELAYER_ERRORS = {
   },
   WITHDRAWAL_IN_PROGRESS: {
     kind: 'conflict',
-    meaning: 'A withdrawal of the same note with other terms is on its way.',
+    meaning: 'A withdrawal of the same note with other terms is in flight.',
     remedy:
       'Follow the submission that `Location` names until it has ended; the note may be tried again only if it ends without success.',
     retry: 'later',
@@ -168,7 +168,7 @@ export const RELAYER_ERRORS = {
   },
   SUBMISSION_EXPIRED: {
     kind: 'unavailable',
-    meaning: 'The transaction was given up in time; nothing of it is or can be on chain.',
+    meaning: 'The transaction expired before it was included; nothing of it is or can be on chain.',
     remedy: 'Try again, with the same proof if its root is still known.',
     retry: 'same',
     details: { refusal: 'text' },
@@ -254,14 +254,14 @@ export const RELAYER_ERRORS = {
   PARTIAL_BATCH_RESERVED: {
     kind: 'forbidden',
     meaning:
-      'Only the operator of this service has this batch deployed: a deposit alone, or any partial batch where the service says so.',
+      'Only the operator of this service may deploy this batch: it is a single deposit, or a partial batch that the service’s settings reserve for the operator.',
     remedy:
       'Wait until there are enough deposits for a full batch; an operator sends the request with an operator’s token.',
     retry: 'never',
   },
   DEPLOYMENT_IN_PROGRESS: {
     kind: 'conflict',
-    meaning: 'Another deployment of this pool is on its way.',
+    meaning: 'Another deployment of this pool is in flight.',
     remedy: 'Try again after `Retry-After`: the count is checked again then.',
     retry: 'same',
     tellsWhen: true,
@@ -283,7 +283,7 @@ export const RELAYER_ERRORS = {
   SLIPPAGE_OUT_OF_RANGE: {
     kind: 'invalid',
     meaning:
-      'The slippage is not a fraction between the least and the largest that the relayer takes.',
+      'The slippage is not a fraction between the minimum and the maximum that the relayer accepts.',
     remedy:
       'Use a fraction such as 0.01 for 1 %; `details.minimum` and `details.maximum` are the bounds.',
     retry: 'never',
@@ -325,7 +325,7 @@ export const RELAYER_ERRORS = {
   PRICE_IMPACT_TOO_HIGH: {
     kind: 'unprocessable',
     meaning:
-      'The best quote is too far below what the swap is worth at market prices, so nothing was sent.',
+      'The best quote is too far below the value of the swap at market prices, so nothing was sent.',
     remedy:
       'Try again later or with another output token; the note is untouched. `details` has the fair and the quoted amount.',
     retry: 'later',
@@ -339,7 +339,7 @@ export const RELAYER_ERRORS = {
   },
   SWAP_BUILD_REJECTED: {
     kind: 'upstream_failed',
-    meaning: 'The aggregator built another swap than it was asked for, so nothing was signed.',
+    meaning: 'The aggregator built another swap than the requested one, so nothing was signed.',
     remedy: 'Try again later; the note is untouched. `details.reason` names the difference.',
     retry: 'same',
   },
@@ -351,7 +351,7 @@ export const RELAYER_ERRORS = {
   },
   POOL_PAUSED: {
     kind: 'unavailable',
-    meaning: 'The relayer takes nothing for this pool now.',
+    meaning: 'The relayer accepts no requests for this pool now.',
     remedy:
       'Try again after `Retry-After` with the same proof, or use another relayer; `details.cause` is the cause of the pause.',
     retry: 'same',
@@ -368,7 +368,7 @@ export const RELAYER_ERRORS = {
   CALLER_BUDGET_EXHAUSTED: {
     kind: 'rate_limited',
     meaning:
-      'Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.',
+      'Transactions that this address requested have reverted at the relayer’s cost, so the relayer accepts no more of them for now.',
     remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
     retry: 'same',
     tellsWhen: true,
@@ -376,7 +376,7 @@ export const RELAYER_ERRORS = {
   NOTE_SWAPS_SUSPENDED: {
     kind: 'rate_limited',
     meaning:
-      'Private swaps of this note have reverted too often within a day. If `details.scope` is `proof`, only proofs that have reverted are refused, because anybody may have repeated them.',
+      'Private swaps of this note have reverted too often within a day. If `details.scope` is `proof`, only proofs that have reverted are refused, because any caller may have repeated them.',
     remedy:
       'If `details.scope` is `proof`, prove the note again with another fee (one unit more is enough). Otherwise withdraw it to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
     retry: 'same',
@@ -449,7 +449,7 @@ export const DEPOSIT_ERRORS = {
   },
   DEPOSIT_IN_PROGRESS: {
     kind: 'conflict',
-    meaning: 'A deposit of another depositor for the same commitment is on its way.',
+    meaning: 'A deposit of another depositor for the same commitment is in flight.',
     remedy: 'Make a new note and sign for its commitment.',
     retry: 'never',
   },
@@ -469,7 +469,7 @@ export const DEPOSIT_ERRORS = {
   DEPOSIT_BALANCE_TOO_LOW: {
     kind: 'unprocessable',
     meaning:
-      'The depositor’s balance does not cover this deposit and those of it that are on their way.',
+      'The depositor’s balance does not cover this deposit and the depositor’s other deposits in flight.',
     remedy: 'See `details.required`; send the same request again once the balance suffices.',
     retry: 'later',
     details: { required: 'text' },
@@ -477,7 +477,7 @@ export const DEPOSIT_ERRORS = {
   DEPOSIT_ALLOWANCE_TOO_LOW: {
     kind: 'unprocessable',
     meaning:
-      'The depositor’s allowance for the pool does not cover this deposit and those of it that are on their way.',
+      'The depositor’s allowance for the pool does not cover this deposit and the depositor’s other deposits in flight.',
     remedy: 'Approve the pool for `details.required`, then send the same request again.',
     retry: 'later',
     details: { required: 'text' },
@@ -491,7 +491,7 @@ export const DEPOSIT_ERRORS = {
   },
   DEPOSIT_SIGNATURE_UNCHECKED: {
     kind: 'timeout',
-    meaning: 'The depositor’s account did not say in time whether the signature is its own.',
+    meaning: 'The depositor’s account did not confirm or deny the signature in time.',
     remedy: 'Send the same request again.',
     retry: 'same',
   },
@@ -516,7 +516,7 @@ export const DEPOSIT_ERRORS = {
   DEPOSIT_QUEUED: {
     kind: 'unavailable',
     meaning:
-      'The deposit has to wait for a withdrawal that is on its way, whose root it would push out of the pool.',
+      'The deposit has to wait for a withdrawal in flight, whose root the deposit would push out of the pool.',
     remedy: 'Send the same request again after `Retry-After`.',
     retry: 'same',
     tellsWhen: true,
@@ -542,14 +542,14 @@ export const SUBMISSION_ERRORS = {
   },
   WEBHOOK_LIST_FULL: {
     kind: 'conflict',
-    meaning: 'The submission notifies two other endpoints already. It goes on.',
+    meaning: 'The submission notifies two other endpoints already. The submission continues.',
     remedy: 'Send the same request without `Sotto-Notify` to get its result.',
     retry: 'never',
   },
   QUEUE_FULL: {
     kind: 'unavailable',
     meaning:
-      'More submissions wait for a lane than the service takes on, in all or from the network of the caller.',
+      'The number of submissions that wait for a lane has reached its limit, in all or for the network of the caller.',
     remedy: 'Nothing was accepted. Send the same request again after the time in Retry-After.',
     retry: 'same',
     tellsWhen: true,
@@ -557,7 +557,7 @@ export const SUBMISSION_ERRORS = {
   LEDGER_BEHIND_CHAIN: {
     kind: 'unavailable',
     meaning:
-      'The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.',
+      'The ledger was restored or replaced, and the transactions that it had sent before are being read from the chain. Nothing new is sent until that is done.',
     remedy:
       'Nothing was accepted. Send the same request again after the time in Retry-After; outcomes of submissions in flight are returned as they are found.',
     retry: 'same',

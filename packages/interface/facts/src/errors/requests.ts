@@ -18,7 +18,7 @@ export const REQUEST_ERRORS = {
   },
   BODY_TOO_LARGE: {
     kind: 'too_large',
-    meaning: 'The body is larger than this route takes.',
+    meaning: 'The body is larger than this route accepts.',
     remedy: 'Send at most `details.limitBytes`: a withdrawal has about 52 KiB.',
     retry: 'never',
   },
@@ -45,7 +45,7 @@ export const REQUEST_ERRORS = {
   },
   TOO_MANY_IN_FLIGHT: {
     kind: 'rate_limited',
-    meaning: 'As many requests of your address are under way as may be at a time.',
+    meaning: 'The number of requests from your address in progress has reached its limit.',
     remedy:
       'Wait until some are answered, or send `Prefer: respond-async` and poll the submission later.',
     retry: 'same',
@@ -53,7 +53,7 @@ export const REQUEST_ERRORS = {
   },
   OVERLOADED: {
     kind: 'unavailable',
-    meaning: 'The service has as much to do as it takes on at a time.',
+    meaning: 'The service’s work in progress has reached its limit.',
     remedy: 'Send the same request again after `Retry-After`.',
     retry: 'same',
     tellsWhen: true,
@@ -81,8 +81,7 @@ export const REQUEST_ERRORS = {
   },
   CURATOR_DISABLED: {
     kind: 'unavailable',
-    meaning:
-      'This service deploys no idle funds of vaults: it has no token to let anybody in with.',
+    meaning: 'This service deploys no idle funds of vaults: no token for curators is configured.',
     remedy:
       'Use another service, or configure this one with CURATOR_ACCOUNT and CURATOR_API_TOKENS.',
     retry: 'never',
@@ -95,7 +94,7 @@ export const REQUEST_ERRORS = {
   },
   OPERATOR_DISABLED: {
     kind: 'unavailable',
-    meaning: 'This service has no routes for its operator: it has no token to let anybody in with.',
+    meaning: 'This service has no routes for its operator: no token for operators is configured.',
     remedy: 'Configure OPERATOR_API_TOKENS.',
     retry: 'never',
   },
@@ -123,7 +122,7 @@ export const REQUEST_ERRORS = {
 export const CONNECTION_ERRORS = {
   MALFORMED_HTTP: {
     kind: 'invalid',
-    meaning: 'What came over the connection is no HTTP/1.1 request.',
+    meaning: 'The bytes that came over the connection are no HTTP/1.1 request.',
     remedy: 'Use an HTTP client.',
     retry: 'never',
   },

@@ -36,7 +36,7 @@ export const CURATOR_ERRORS = {
   },
   DEPLOYMENT_EXPIRED: {
     kind: 'unavailable',
-    meaning: 'The deployment was given up in time; nothing of it is or can be on chain.',
+    meaning: 'The deployment expired before it was included; nothing of it is or can be on chain.',
     remedy: 'Send the same request again: the idle balance is read again then.',
     retry: 'same',
   },
@@ -74,7 +74,7 @@ export const KEEPER_ERRORS = {
   TASK_NOT_FOUND: {
     kind: 'not_found',
     meaning:
-      'The keeper has no task of that name, or the task has not looked at such a subject within the last day.',
+      'The keeper has no task of that name, or the task has not checked such a subject within the last day.',
     remedy: 'Use a task and a subject that `GET /api/operator/status` names.',
     retry: 'never',
   },
@@ -174,7 +174,7 @@ export const BRIDGE_ERRORS = {
   },
   AMOUNT_TOO_LOW: {
     kind: 'unprocessable',
-    meaning: 'The amount is below what the bridge carries on this route.',
+    meaning: 'The amount is below the minimum of the bridge on this route.',
     remedy:
       'Send at least `details.minimum` of the source token’s smallest unit, if it is present; otherwise more.',
     retry: 'never',

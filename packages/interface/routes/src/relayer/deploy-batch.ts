@@ -29,7 +29,7 @@ export const deployBatch = describeRoute({
   operationId: 'deployBatch',
   summary: 'Move waiting deposits of a pool into its vault',
   description:
-    'One deployment of a pool is on its way at a time: an equal call gets the answer of the one in flight, another waits its turn. ' +
+    'A pool has one deployment in flight at a time: an equal call gets the answer of the one in flight, another call waits its turn. ' +
     'A count that the pool can’t deploy is refused before any gas is spent.',
   tag: 'relayer',
   limitedAs: 'submissions',

@@ -51,9 +51,9 @@ export const deposit = describeRoute({
   operationId: 'relayDeposit',
   summary: 'Relay a deposit into a shielded pool',
   description:
-    'Only a pool’s relayers may deposit, and a pool asks no depositor: with the signature the depositor agrees to pay for this very note. ' +
+    'Only a pool’s relayers may deposit, and a pool does not check the depositor’s consent: with the signature the depositor agrees to pay for this very note. ' +
     'Checks the consent with the depositor’s account, puts the deposit on chain exactly once and waits for the outcome. ' +
-    'The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each changes its pool for everybody.',
+    'The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each deposit changes its pool for all users.',
   tag: 'relayer',
   limitedAs: 'submissions',
   felts: true,

@@ -271,9 +271,9 @@ export const quote = describeRoute({
   operationId: 'issueQuote',
   summary: 'Get a quote that binds the relayer to a fee',
   description:
-    'A withdrawal or, if it was asked for that, a private swap from this pool that cites the quote is admitted at its fee until it expires, whatever ' +
-    'prices do. It serves one note, in the swap pool the one in `leafIndex`. ' +
-    'The signature is over SNIP-12 typed data, so that it can be verified without asking anybody.',
+    'A withdrawal from this pool that cites the quote is admitted at its fee until it expires. So is a private swap, if the quote was requested for one. The fee stays the same even if ' +
+    'prices do. The quote serves one note; in the swap pool, this is the note in `leafIndex`. ' +
+    'The signature is over SNIP-12 typed data, so that it can be verified without a request.',
   tag: 'relayer',
   limitedAs: 'quotes',
   felts: true,

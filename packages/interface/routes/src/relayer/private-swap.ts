@@ -93,12 +93,12 @@ export const privateSwap = describeRoute({
     'the minimum that the note’s first swap pinned, and that value less the largest impact; `floor` of the answer is this minimum. The same request again gets the same submission; ' +
     'one that is stricter than the swap in flight is `STRICTER_THAN_IN_FLIGHT`. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
     'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
-    'pinned to commitment, token and the minimum that its first request implies: later swaps of it have these at least, whatever they name, and other terms are `SWAP_PINNED` ' +
-    'for ever. Right before signing the transaction is simulated on the pre-confirmed block; one that would revert, or costs more than twice what its admission assumed, is not sent. A swap that reverts on chain is not tried again. ' +
-    'A quoted swap whose simulation costs more than twice what quotes assume is `COST_EXCEEDS_QUOTE`: the quote stays unused, the note stays pinned. ' +
+    'pinned permanently to the commitment, the token and the minimum that its first request implies. Later swaps of the note get at least this minimum, even if they name a lower one. A swap with another commitment or token is `SWAP_PINNED`. ' +
+    'Right before signing, the transaction is simulated on the pre-confirmed block. It is not sent if it would revert, or if it costs more than twice the cost that its admission assumed. A swap that reverts on chain is not tried again. ' +
+    'A quoted swap whose simulation costs more than twice the cost that quotes assume is `COST_EXCEEDS_QUOTE`: the quote stays unused, the note stays pinned. ' +
     'With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
-    'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way. ' +
-    'After REVERTED the proof is public: any account can send it to the input pool as a plain withdrawal that loses the note. `noteAtRisk` says so; ' +
+    'A plain withdrawal of the note, with another proof, stays possible once no swap of the note is in flight. ' +
+    'After REVERTED the proof is public: any account can send it to the input pool as a plain withdrawal that loses the note. `noteAtRisk` reports this; ' +
     'withdraw the note plainly at once, which is admitted when the revert is at ACCEPTED_ON_L2.',
   tag: 'relayer',
   limitedAs: 'submissions',

@@ -34,7 +34,7 @@ export const submission = describeRoute({
       description: 'The submission as the ledger has it now',
       schema: Submission,
       headers: {
-        'Retry-After': 'Seconds after which to look again; only while the outcome is UNKNOWN.',
+        'Retry-After': 'Seconds until the next poll; only while the outcome is UNKNOWN.',
       },
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },
@@ -55,8 +55,8 @@ export const lookUp = describeRoute({
   operationId: 'lookUpSubmission',
   summary: 'Find a note’s submission with a proof of the note',
   description:
-    'For a caller that has lost the `Location`. Any proof of the note does, at whatever root and on whatever terms, whether the note was withdrawn or swapped; ' +
-    'it need not be one that was sent. Nothing is sent. Once a proof stands on chain it is public, so anybody may ask with it, and hears what the chain shows and the submission’s id.',
+    'For a caller that has lost the `Location`. Any proof of the note is accepted, at any root and on any terms, whether the note was withdrawn or swapped; ' +
+    'the proof need not be one that was sent. Nothing is sent. A proof on chain is public, so any caller can use it here to get the outcome on chain and the submission’s id.',
   tag: 'relayer',
   limitedAs: 'quotes',
   felts: true,
@@ -77,7 +77,7 @@ export const lookUp = describeRoute({
       headers: {
         Location: 'Submission resource.',
         'Retry-After':
-          'Seconds after which to look at the submission resource; only while the outcome is UNKNOWN.',
+          'Seconds until the next poll of the submission resource; only while the outcome is UNKNOWN.',
       },
       examples: { succeeded: SUBMISSION_EXAMPLE },
     },

@@ -138,7 +138,7 @@ export function transactionReplies<S extends z.ZodType>(
   undecided: Example,
 ) {
   const later = {
-    'Retry-After': 'Seconds after which to look at the submission resource; only with UNKNOWN.',
+    'Retry-After': 'Seconds until the next poll of the submission resource; only with UNKNOWN.',
   };
   return {
     200: {
@@ -237,7 +237,7 @@ export const DRY_RUN_EXAMPLE: Example = {
         code: 'FEE_TOO_LOW',
         status: 'failed',
         detail:
-          'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
+          'The fee in the proof does not cover the present cost of the withdrawal, or is below the quote that it cites.',
         details: { offered: '100', required: '138' },
       },
     ],

@@ -44,7 +44,7 @@ export const withdraw = describeRoute({
   operationId: 'submitWithdrawal',
   summary: 'Relay a withdrawal proof to a shielded pool',
   description:
-    'Takes proofs of every pool that is served, the swap pool among them: a note that a private swap left is a batch of 1 there, and pays its fee in its own token. ' +
+    'Accepts proofs of every pool that is served, including the swap pool: there a note from a private swap is a batch of 1, and pays its fee in the note’s token. ' +
     'Checks the proof, puts it on chain exactly once and waits for the outcome. The same request again gets the same submission and the same answer. ' +
     'After one that ended without success it is a new attempt. With `dryRun=true` it only runs the checks and reports each, at no cost.',
   tag: 'relayer',

@@ -228,7 +228,7 @@ export class JournalRun<Entry extends object> {
     const text = JSON.stringify(next);
     if (!(await this.#storage.replace(key, this.#text, text)) && !(await this.#putAgain(text))) {
       clearInterval(this.#renewing);
-      this.#lost.abort(new WalletError('JOURNEY_TAKEN', 'another tab goes on with it'));
+      this.#lost.abort(new WalletError('JOURNEY_TAKEN', 'another tab continues with this journey'));
       this.#lost.signal.throwIfAborted();
     }
     this.#kept = next;

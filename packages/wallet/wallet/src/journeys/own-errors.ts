@@ -14,7 +14,7 @@ const OWN_ERRORS = {
     retry: 'never',
     message:
       'The note was spent by a transaction that none of the relayers of this withdrawal knows as it. ' +
-      'If the note is also used elsewhere, such as for a swap or on another device, look there.',
+      'If the note is also used elsewhere, such as for a swap or on another device, check there.',
   },
   SPENT_BY_UNKNOWN: {
     retry: 'same',

@@ -204,7 +204,7 @@ export class ShieldedPool implements PoolView {
       for await (const page of node.events(query, signal)) {
         added.push(...page);
         if (events.length + added.length > MAX_POOL_EVENTS)
-          throw new WalletError('NODE_MALFORMED_ANSWER', 'a pool cannot have so many events');
+          throw new WalletError('NODE_MALFORMED_ANSWER', 'a pool cannot have this many events');
       }
     }
     // Events are requested by block number, so they belong to `head` only if it is still in the

@@ -99,6 +99,9 @@ export function acceptQuote(reply: SignedFeeQuote, terms: QuoteTerms): AcceptedQ
   if (BigInt(reply.pool) !== BigInt(pool))
     throw new QuoteNotTrusted('QUOTE_OF_ANOTHER_POOL', 'the quote is for another pool');
   if (BigInt(reply.fee) > maxFee)
-    throw new QuoteNotTrusted('FEE_ABOVE_MAXIMUM', 'the fee is above what the user pays');
+    throw new QuoteNotTrusted(
+      'FEE_ABOVE_MAXIMUM',
+      'the fee is above the maximum that the user pays',
+    );
   return new AcceptedQuote(ACCEPTED, reply, signerKey);
 }

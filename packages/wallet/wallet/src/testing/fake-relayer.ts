@@ -285,7 +285,7 @@ function failure(
   retry: string,
   details?: Readonly<Record<string, unknown>>,
 ): Response {
-  const error = `The fake relayer says ${code}.`;
+  const error = `The fake relayer returns ${code}.`;
   const body = { error, code, retry, requestId: 'fake', ...(details && { details }) };
   return Response.json(body, { status });
 }

@@ -208,7 +208,7 @@ function shown({ id, commitment, transaction }: FakeSwap, { leaves }: FakeSwapCh
 }
 
 function failure(status: number, code: string, retry: string): Response {
-  const error = `The fake relayer says ${code}.`;
+  const error = `The fake relayer returns ${code}.`;
   return Response.json({ error, code, retry, requestId: 'fake', leafIndex: -1 }, { status });
 }
 

@@ -240,5 +240,5 @@ const END = {
   spare: 'the spare is back',
   clock: 'the clock is right again',
   cause: 'the clock is right again',
-  blocked: 'what blocked withdrawals is over',
+  blocked: 'a reason that blocked withdrawals has ended',
 } as const;

@@ -30,7 +30,7 @@ export async function closingRead(
       : [],
   );
   let read: ClosingRead = { evidence: null, left: null };
-  await lane.isolated('confirming what the chain shows', async () => {
+  await lane.isolated('confirming receipts and settled blocks', async () => {
     const compared = await settled.heights(head);
     const heights = [...new Set([...receipts, ...(compared ?? [])])];
     if (heights.length === 0) return;

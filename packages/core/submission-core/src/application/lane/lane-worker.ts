@@ -383,7 +383,7 @@ export class LaneWorker {
     const noted = await Promise.all(
       shown.map(({ nonce, poll }) =>
         lane.isolated(
-          'noting what the chain shows',
+          'recording the state of a nonce on chain',
           () => noteChain(lane, nonce, poll),
           nonceFields(nonce),
         ),

@@ -285,7 +285,7 @@ export class Lane {
    */
   async checkWanted(attempt: Attempt): Promise<void> {
     await this.isolated(
-      'asking whether an attempt is wanted',
+      'checking whether an attempt is still wanted',
       async () => {
         const code = await this.deps.revalidator.rejectionOf(attempt);
         if (code !== null) this.hints.markUnwanted(attempt, code);

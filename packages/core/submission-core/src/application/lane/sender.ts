@@ -135,7 +135,7 @@ export class Sender {
         {
           ...slotFields(claim),
           transactionHash: hash,
-          because: isWiped ? 'they are wiped' : 'they are not what was signed',
+          because: isWiped ? 'they are wiped' : 'they differ from the signed bytes',
         },
         'stored bytes of an open nonce are not sent',
       );

@@ -49,7 +49,7 @@ async function resumeLanes({ watched }: World): Promise<void> {
 
 const BEHIND = {
   alerts: [...RESTARTS.alerts, 'WithdrawalsImpossible', 'PoolLosesMoney'],
-  why: 'it ends by itself; a restart takes longer than the shortened `for`; no-ops cost gas',
+  why: 'the fault ends automatically; a restart lasts longer than the shortened `for`; no-ops cost gas',
 } as const;
 
 /** Cases in which the ledger or the accounts fail. */
@@ -101,7 +101,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'two ledgers',
-    what: 'a second deployment signs with the same accounts over a ledger of its own',
+    what: 'a second deployment signs with the same accounts over a separate ledger',
     env: SHORT_MEMPOOL,
     inflict: async (world) => {
       const env = {

@@ -135,7 +135,7 @@ export const NODE_CASES: readonly ChaosCase[] = [
   {
     ...ONLY_NODE,
     name: 'name not found',
-    what: 'the node’s name cannot be looked up (EAI_AGAIN), and open connections to it break',
+    what: 'the node’s name cannot be resolved (EAI_AGAIN), and open connections to the node break',
     needs: ['name'],
     inflict: async (world) => {
       world.watched.process.send(`${FAIL_LOOKUPS}1`);

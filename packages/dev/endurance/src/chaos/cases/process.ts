@@ -28,7 +28,7 @@ const onLedger = (world: World, sql: readonly string[]): void => {
 export const PROCESS_CASES: readonly ChaosCase[] = [
   {
     name: 'held up',
-    what: 'the only instance stands still (SIGSTOP)',
+    what: 'the only instance is stopped (SIGSTOP)',
     inflict: async ({ watched }) => {
       watched.kill('SIGSTOP');
       return async () => watched.kill('SIGCONT');
@@ -90,7 +90,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
         'PriceSourceDown',
         'PushLost',
       ],
-      why: 'what needs a new descriptor fails, and what has one goes on',
+      why: 'work that needs a new descriptor fails, and work that has one continues',
     },
   },
   {

@@ -70,7 +70,7 @@ export const STORE_CASES: readonly ChaosCase[] = [
   {
     ...OF_POSTGRES,
     name: 'PostgreSQL paused',
-    what: 'every process of the database server stands still (SIGSTOP)',
+    what: 'every process of the database server is stopped (SIGSTOP)',
     inflict: async ({ postgres }) => {
       postgres.server.pause();
       return async () => postgres.server.goOn();
@@ -79,7 +79,7 @@ export const STORE_CASES: readonly ChaosCase[] = [
   {
     ...OF_POSTGRES,
     name: 'no connections left',
-    what: 'the database server ends the service’s sessions, and others take all connections',
+    what: 'the database server ends the service’s sessions, and other clients use all connections',
     inflict: async ({ postgres }) => takeAllConnections(postgres.ownUrl),
   },
   {
