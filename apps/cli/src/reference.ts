@@ -25,7 +25,7 @@ export function renderReference(): string {
     'Exit codes: 0 fine; 1 the checked subject has a fault; 2 the command could not do its work, or was called wrongly.',
     '',
     ...program.commands.flatMap((command) => section(command, '')),
-    '## What `sotto doctor` finds',
+    '## Findings of `sotto doctor`',
     '',
     '| Code | Level | Problem | Fix |',
     '|---|---|---|---|',

@@ -88,7 +88,7 @@ function Subjects({
       columns={[
         { name: 'Subject', cell: ({ subject }) => subject },
         {
-          name: 'Last look',
+          name: 'Last check',
           cell: ({ outcome, reason, meaning, since, paused }) => (
             <>
               {paused === null ? null : <Chip said={{ tone: 'care', text: 'paused' }} />}{' '}

@@ -120,7 +120,7 @@ export function poolState(
   // The pool accepts withdrawals, but a withdrawal needs values that can't be read now.
   if (accepting === null || denominationAmount === null || !isRead(crowd))
     return { tone: 'care', text: 'not known now' };
-  return { tone: 'good', text: 'takes withdrawals' };
+  return { tone: 'good', text: 'accepts withdrawals' };
 }
 
 const isRead = (crowd: Read<PoolStatus> | undefined): boolean =>

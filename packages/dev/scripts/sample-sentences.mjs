@@ -2,7 +2,7 @@
 //   node sample-sentences.mjs SEED [COUNT] [KIND]
 // COUNT is 40 by default. KIND is docstring, comment, title, message or document; default: all.
 // The same seed and tree give the same sentences. A docstring or comment is printed with the code
-// below it, and every sentence with the previous sentence of its paragraph. Titles are printed alone.
+// below it, and every sentence with the previous one of its paragraph. Titles are printed alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';

@@ -200,7 +200,7 @@ describe('the console', () => {
       await page.getByTitle(`Submission ${id}`).click();
       await page.getByText('Nothing was signed.').waitFor();
       await page.getByRole('button', { name: /^Retry now/ }).click();
-      await act('Retry now', 'it waits', 'It is looked at now; it is accepted.');
+      await act('Retry now', 'it waits', 'The submission is being checked now; its state is accepted.');
       await page.getByRole('button', { name: /^Cancel the submission/ }).click();
       await act('Cancel the submission', 'asked for', 'It has ended: refused.');
       await page.getByRole('dialog').getByText('CANCELLED_BY_OPERATOR').first().waitFor();

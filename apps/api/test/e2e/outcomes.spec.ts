@@ -222,7 +222,7 @@ describe('a broadcast', () => {
       422,
       expect.objectContaining({
         code: 'SUBMISSION_REFUSED',
-        details: { rejection: 'NON_ACCOUNT' },
+        details: { refusal: 'NON_ACCOUNT' },
       }),
     ]);
     expect(await stack.chain.lane()).toEqual(before);

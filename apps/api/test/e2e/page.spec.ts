@@ -96,7 +96,7 @@ describe('the page at /', () => {
         await page.goto(stack.service.url);
         const row = page.getByRole('row', { name: /^sentinel_1x/ });
         await row.waitFor();
-        expect(await row.innerText()).toMatch(/0\.0002 WBTC[^]*takes withdrawals/);
+        expect(await row.innerText()).toMatch(/0\.0002 WBTC[^]*accepts withdrawals/);
         await page.getByText('The service accepts withdrawals from every pool.').waitFor();
         await page.getByText(/Now that is about \d+ sats/).waitFor();
         expect(await barriersOf(page)).toEqual([]);
@@ -137,7 +137,7 @@ describe('the page at /', () => {
       stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
       await page.goto(stack.service.url);
       const notice = page.getByText(/How many deposits some pools hold can’t be read now/);
-      const open = page.getByText(/^It takes withdrawals|^takes withdrawals/);
+      const open = page.getByText(/accepts withdrawals/);
       // Before that, some responses of the service may contain older data.
       await readUntil(page, async () => (await notice.isVisible()) && (await open.count()) === 0);
       expect(await page.getByRole('row', { name: /^sentinel_1x/ }).innerText()).toContain(

@@ -194,7 +194,7 @@ describe('the bounds of a private swap', () => {
       422,
       expect.objectContaining({
         code: 'SUBMISSION_REFUSED',
-        details: { rejection: 'COST_EXCEEDS_QUOTE' },
+        details: { refusal: 'COST_EXCEEDS_QUOTE' },
       }),
     ]);
     expect(control.counters().calls['starknet_addInvokeTransaction']).toBeUndefined();

@@ -32,7 +32,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await page.goto(stack.service.url);
     await page.getByRole('link', { name: 'Try a wallet' }).click();
     await page.getByRole('button', { name: 'Make a note and deposit it' }).press('Enter');
-    const fill = page.getByRole('button', { name: 'Deploy what waits now' });
+    const fill = page.getByRole('button', { name: 'Deploy waiting deposits now' });
     await fill.waitFor();
     expect(await barriersOf(page)).toEqual([]);
 
@@ -83,7 +83,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await page.goto(`${stack.service.url}/wallet`);
     await page.getByLabel('Pool').selectOption('swap_input_1');
     await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
-    await page.getByRole('button', { name: 'Deploy what waits now' }).click();
+    await page.getByRole('button', { name: 'Deploy waiting deposits now' }).click();
     const least = page.getByLabel('At least');
     await least.waitFor();
     await eventually('a least amount', async () => (await least.inputValue()) !== '');

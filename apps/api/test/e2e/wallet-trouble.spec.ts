@@ -30,7 +30,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     const { page } = await newPage(browser);
     await walletOf(page);
     await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
-    await page.getByRole('button', { name: 'Deploy what waits now' }).click();
+    await page.getByRole('button', { name: 'Deploy waiting deposits now' }).click();
     await withdrawOf(page).waitFor();
     return page;
   }
@@ -88,11 +88,11 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     const { page } = await newPage(browser);
     await walletOf(page);
     await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
-    await stepOf(page, /signs that it pays|lets the pool take/)
+    await stepOf(page, /signs that it pays|allows the pool to transfer/)
       .first()
       .waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'Deploy what waits now' }).click();
+    await page.getByRole('button', { name: 'Deploy waiting deposits now' }).click();
     await withdrawOf(page).click();
     await page.getByRole('progressbar', { name: 'Proof' }).waitFor();
     await page.reload();

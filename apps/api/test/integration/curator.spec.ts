@@ -115,14 +115,14 @@ describe('POST /api/curator', () => {
       { details: { transactionHash: HASH, reason: 'paused' } },
     ],
     [
-      new DeploymentRefused({ details: { rejection: 'INSUFFICIENT_BALANCE' } }),
+      new DeploymentRefused({ details: { refusal: 'INSUFFICIENT_BALANCE' } }),
       502,
-      { details: { rejection: 'INSUFFICIENT_BALANCE' } },
+      { details: { refusal: 'INSUFFICIENT_BALANCE' } },
     ],
     [
-      new DeploymentExpired({ details: { rejection: 'DEADLINE' } }),
+      new DeploymentExpired({ details: { refusal: 'DEADLINE' } }),
       503,
-      { details: { rejection: 'DEADLINE' } },
+      { details: { refusal: 'DEADLINE' } },
     ],
   ])('reports the message of a failure in `error`: %s', async (failure, status, more) => {
     failWith(failure);

@@ -173,7 +173,7 @@ describe('the keeper’s routes', () => {
         task: 'curator',
         subject: null,
         reason: 'NOT_HELD',
-        meaning: expect.stringContaining('none holds it any more'),
+        meaning: expect.stringContaining('no process holds it now'),
         at: 1_799_999_000,
       },
     ]);

@@ -63,6 +63,6 @@ function describe({ findings }: Report): string {
   );
   return [
     table([['', 'CHECK', 'CODE', 'WHAT'], ...rows]),
-    ...(fixes.length === 0 ? [] : ['', 'What to do:', ...fixes]),
+    ...(fixes.length === 0 ? [] : ['', 'Fixes:', ...fixes]),
   ].join('\n');
 }

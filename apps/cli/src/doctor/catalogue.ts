@@ -115,7 +115,7 @@ export const PROBLEMS = {
   NODE_TLS_EXPIRED: failure(
     NODES,
     'the certificate of the node at {host} has expired',
-    'Have the node’s certificate renewed, or use another node; if its dates are good, set this machine’s clock right.',
+    'Have the node’s certificate renewed, or use another node; if its dates are valid, correct this machine’s clock.',
   ),
   NODE_TLS_OTHER_NAME: failure(
     NODES,
@@ -374,7 +374,7 @@ export const PROBLEMS = {
   STORE_CLOCK_OFF: failure(
     LEDGER_FILE,
     'the ledger holds times that are {seconds} seconds ahead of this machine’s clock',
-    'Set this machine’s clock right: the ledger goes on from its own newest time meanwhile.',
+    'Correct this machine’s clock. Until then, the ledger’s time continues from its newest entry.',
   ),
   INSTANCE_ID_IN_USE: warning(
     INSTANCES,

@@ -166,14 +166,14 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a file of secrets that is not there',
     code: 'FILE_UNREADABLE',
     check: 'settings',
-    fix: 'Put the file where OPERATOR_API_TOKEN_FILE says, and let the service’s user read it.',
+    fix: 'Put the file at the path in OPERATOR_API_TOKEN_FILE, and let the service’s user read it.',
     plant: (at) => ({ env: { OPERATOR_API_TOKEN_FILE: join(at.folder, 'nothing') } }),
   },
   {
     title: 'one account in two places',
     code: 'ACCOUNT_TWICE',
     check: 'settings',
-    fix: 'Give SWAP_OWNER_ACCOUNT an account that stands nowhere else',
+    fix: 'Give SWAP_OWNER_ACCOUNT an account that no other setting contains',
     plant: () => ({ env: { SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.lane1)) } }),
   },
   {
@@ -328,7 +328,7 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a pool that was left paused',
     code: 'POOL_PAUSED',
     check: 'pools',
-    fix: 'Take sentinel_2x out of PAUSED_POOLS when the reason is gone.',
+    fix: 'Remove sentinel_2x from PAUSED_POOLS when the reason is gone.',
     plant: () => ({ env: { PAUSED_POOLS: '{"sentinel_2x": "maintenance"}' } }),
   },
   {
@@ -654,7 +654,7 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a certificate of another name',
     code: 'NODE_TLS_OTHER_NAME',
     check: 'node',
-    fix: 'Let STARKNET_RPC_URLS have a name that stands in the node’s certificate',
+    fix: 'Use a host name in STARKNET_RPC_URLS that the node’s certificate contains',
     plant: (at) => trustedNode(at, OF_ANOTHER_NAME),
   },
   {
@@ -683,14 +683,14 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a ledger whose times are ahead',
     code: 'STORE_CLOCK_OFF',
     check: 'ledger',
-    fix: 'Set this machine’s clock right: the ledger goes on',
+    fix: 'Correct this machine’s clock. Until then, the ledger’s time continues',
     plant: (at) => ledgerChanged(at, 'ahead.sqlite', leased('other', Date.now() + HOUR_MS)),
   },
   {
     title: 'the INSTANCE_ID of a process that runs',
     code: 'INSTANCE_ID_IN_USE',
     check: 'ledger',
-    fix: 'Fine while it is this service that runs',
+    fix: 'Fine if that process is this service',
     plant: (at) => ledgerChanged(at, 'in-use.sqlite', leased('doctor', Date.now())),
   },
   {
@@ -776,7 +776,7 @@ describe('the doctor', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         check: 'push',
-        message: `${new URL(at.sandbox.wsUrl).host} pushes what changes`,
+        message: `${new URL(at.sandbox.wsUrl).host} pushes changes`,
       }),
     );
   });

@@ -87,7 +87,7 @@ describe('charts', () => {
     });
     expect(chartOf('Queue', of)).toMatchObject({
       lines: { 'Under way': [3, 1] },
-      sum: 'At most 3 under way',
+      sum: 'At most 3 in progress',
     });
     expect(chartOf('Ended', of)).toMatchObject({
       lines: { Succeeded: [2, 1], Failed: [1, 4] },

@@ -28,7 +28,7 @@ describe('the keeper', () => {
   it('displays each subject with the reason of inaction, its source and its duration', () => {
     const { page } = keeperOf({ subjects: [subject()] });
     expect(textOf(page)).toContain(
-      'Subjects of curator Subjects of curator with their last looks Subject Last look From Acted Action sentinel skipped · NOT_SETTLED for 5 min Its funds settle. idleSats 12 2 min ago Pause',
+      'Subjects of curator Subjects of curator with their last checks Subject Last check From Acted Action sentinel skipped · NOT_SETTLED for 5 min Its funds settle. idleSats 12 2 min ago Pause',
     );
   });
 

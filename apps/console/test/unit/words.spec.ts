@@ -100,7 +100,7 @@ describe('the verdict', () => {
   it('there is a warning if responses stop, or if the service stops checking', () => {
     expect(staleSaid(null, verdict(), receipt, 160_000)).toBe('Shown is 1 min old');
     expect(staleSaid(null, verdict({ asOf: 1_900 }), receipt, 101_000)).toBe(
-      'The service looked 1 min ago for the last time',
+      'The last check by the service was 1 min ago',
     );
   });
 });
@@ -114,8 +114,8 @@ describe('failures', () => {
   });
 
   it('the text for a failed action states if the action may have had an effect', () => {
-    expect(actionFailureSaid(failure)).toContain('may have taken effect');
-    expect(actionFailureSaid({ ...failure, httpStatus: 503 })).toContain('may have taken effect');
+    expect(actionFailureSaid(failure)).toContain('may have had an effect');
+    expect(actionFailureSaid({ ...failure, httpStatus: 503 })).toContain('may have had an effect');
     expect(actionFailureSaid({ ...failure, httpStatus: 409 })).toContain('Not done');
   });
 });

@@ -98,7 +98,7 @@ function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>
   expect(Number(turbo?.up.at(-1)?.healthFactor)).toBeGreaterThan(1.05);
   expect(Number(turbo?.down.at(-1)?.leverage)).toBeLessThan(1.05);
   for (const pattern of [
-    /^ {2}idle funds +apex: deployed 1250000 sats without being asked; gas paid 0\.\d+ STRK$/m,
+    /^ {2}idle funds +apex: deployed 1250000 sats without a request; gas paid 0\.\d+ STRK$/m,
     /^ {2}purchase +order 1 executed at Mayer Multiple 0\.90, band 1\.25×, of (200|199) daily closes: 1250 USDC bought 1248750 sats for its owner; keeper’s fee 1250 sats, gas paid 0\.\d+ STRK$/m,
     /^ {2}turbo +led to 3× in \d rounds: 1\.\d\d× \(health factor 1\.\d\d\), .*; back to 1× in \d rounds: .*1\.00× \(no debt\)$/m,
     /^ {2}lane +keeper-0 fell below its floor and got 1\.\d+ STRK from the treasury; it has 1001\.000000 STRK$/m,

@@ -160,6 +160,12 @@ describe('docs/one-withdrawal.md', () => {
     expect(page.match(/^\| \d+ /gm)).toHaveLength(rows.length);
     expect(said).toEqual([count(rows.slice(0, wire + 1)), count(rows)]);
   });
+
+  it('the list of functions contains the twelve functions with the rules', () => {
+    const rules = [...page.matchAll(/^\| [^|]+\? +\| `([\w.#]+)` +\|/gm)].map(([, name]) => name);
+    expect(rules).toHaveLength(12);
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(rules));
+  });
 });
 
 /**

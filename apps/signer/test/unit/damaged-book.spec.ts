@@ -75,7 +75,7 @@ describe('O1: the book of a killed signer', () => {
     rmSync(path);
     rmSync(`${path}-wal`);
     expect(opened()).toBe(
-      `CannotStart SIGNER_BOOK_PATH: the book lacks its last ${SIGNATURES} signatures, so its budget is wrong. Put back the book, its -wal and its -count of one moment; or remove ${path}-count to go on without them`,
+      `CannotStart SIGNER_BOOK_PATH: the book lacks its last ${SIGNATURES} signatures, so its budget is wrong. Restore the book, its -wal and its -count of one moment; or remove ${path}-count to continue without these signatures`,
     );
     rmSync(`${path}-count`);
     expect(opened()).toBe('whole');

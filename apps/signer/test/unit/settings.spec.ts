@@ -39,7 +39,7 @@ const withCall = (call: object): object => ({
 const LIMITED = { amount: { at: 1, most: '1', perDay: '1' } };
 
 describe('the settings', () => {
-  it('are accepted without a problem', () => expect(problems()).toEqual([]));
+  it('complete settings are accepted without a problem', () => expect(problems()).toEqual([]));
 
   it.each([
     [{ SIGNER_LISTEN: 'http://127.0.0.1:1' }, 'SIGNER_LISTEN'],
@@ -235,7 +235,7 @@ describe('the policy', () => {
         POLICY.accounts[1],
       ],
     });
-    expect(problems({}, listing('0x57')).join()).toMatch(/^SIGNER_POLICY: .*opaque call besides/);
+    expect(problems({}, listing('0x57')).join()).toMatch(/^SIGNER_POLICY: .*also has an opaque call/);
     expect(problems({}, listing('0x58'))).toEqual([]);
   });
 

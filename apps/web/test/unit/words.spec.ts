@@ -186,7 +186,7 @@ describe('the anonymity set of a withdrawal', () => {
 
 describe('the state of a pool', () => {
   it.each([
-    [{}, 'good', 'takes withdrawals'],
+    [{}, 'good', 'accepts withdrawals'],
     [{ accepting: false }, 'bad', 'takes no withdrawals'],
     [{ accepting: null }, 'care', 'not known now'],
     [{ denominationAmount: null }, 'care', 'not known now'],
@@ -214,7 +214,7 @@ describe('the state of the service', () => {
       tone: 'good',
       text: 'The service accepts withdrawals from every pool.',
     });
-    expect(stateOf([true, false]).text).toBe('It takes withdrawals from 1 of 2 pools.');
+    expect(stateOf([true, false]).text).toBe('The service accepts withdrawals from 1 of 2 pools.');
     expect(stateOf([false, null]).tone).toBe('bad');
     expect(stateOf([null, null]).tone).toBe('care');
   });

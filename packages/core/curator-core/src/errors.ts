@@ -14,14 +14,14 @@ export class VaultNotFound extends domainError('VAULT_NOT_FOUND') {}
 export class DeploymentReverted extends domainError('DEPLOYMENT_REVERTED') {}
 
 /**
- * Error for a deployment whose transaction the node permanently rejected; `details.rejection` is the
+ * Error for a deployment whose transaction the node permanently rejected; `details.refusal` is the
  * node's code. The deployment is not on chain. The caller retries.
  */
 export class DeploymentRefused extends domainError('DEPLOYMENT_REFUSED') {}
 
 /**
  * Error for a deployment that was not included in time and can no longer be included.
- * `details.rejection` is the code: `NOT_SENT_IN_TIME`, or `NO_USABLE_LANE` if no account of the
+ * `details.refusal` is the code: `NOT_SENT_IN_TIME`, or `NO_USABLE_LANE` if no account of the
  * curator could sign for the call while it waited. The caller retries.
  */
 export class DeploymentExpired extends domainError('DEPLOYMENT_EXPIRED') {}

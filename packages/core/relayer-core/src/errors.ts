@@ -108,14 +108,14 @@ export class WithdrawalInProgress extends domainError('WITHDRAWAL_IN_PROGRESS') 
 export class ProofInvalid extends domainError('PROOF_INVALID') {}
 
 /**
- * Error for a transaction that the node rejected permanently; `details.rejection` is the node's code.
+ * Error for a transaction that the node rejected permanently; `details.refusal` is the node's code.
  * No transaction is on chain. The caller may retry.
  */
 export class SubmissionRefused extends domainError('SUBMISSION_REFUSED') {}
 
 /**
  * Error for a transaction that was not included in time and can't be included any more.
- * `details.rejection` is `NOT_SENT_IN_TIME`, or `NO_USABLE_LANE` if no account of the service could
+ * `details.refusal` is `NOT_SENT_IN_TIME`, or `NO_USABLE_LANE` if no account of the service could
  * sign the call while it waited. The caller may retry.
  */
 export class SubmissionExpired extends domainError('SUBMISSION_EXPIRED') {}

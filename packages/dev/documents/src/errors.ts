@@ -88,7 +88,7 @@ function section(
     `## ${title}`,
     '',
     ...introduction,
-    '| Code | Status | Retry | Meaning | What to do |',
+    '| Code | Status | Retry | Meaning | Remedy |',
     '|---|---|---|---|---|',
     ...rows,
     '',

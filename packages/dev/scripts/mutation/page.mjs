@@ -4,16 +4,13 @@ import { root } from '../run.mjs';
 import { subjects } from './subjects.mjs';
 import { reason, survivors, valid } from './survivors.mjs';
 
-const WHAT = `# Deleted guards
+const HEAD = `# Deleted guards
 
-Results of the tests when a guard is removed from the source. \`npm run mutation\` changes one piece of code at a time (a condition made true or false, a
-boundary shifted, \`&&\` exchanged with \`||\`, a block, a call or a throw deleted) and runs the tests that execute it. A mutant is killed when a test fails
-or does not end. Made by [StrykerJS](https://stryker-mutator.io) with the settings of \`packages/dev/scripts/mutation\`: texts, object literals and arithmetic are not
-changed, and the random suites of machine, lanes and admission are not run, so that each kill is that of a named test. Types are not checked, so
-conditions that only the compiler needs survive.
+Results of the tests when a guard is removed from the source. \`npm run mutation\` makes one change at a time: a condition becomes true or false, a boundary shifts, \`&&\` and \`||\` are exchanged, or a block, a call or a throw is deleted. It then runs the tests that execute the changed code. A mutant is killed if a test fails or does not end.
 
-This page is made again by \`npm run mutation -- --write\`, in about twenty minutes of one processor; \`--only NAME,NAME\` selects some of the subjects, and the
-page keeps the last verdict on the others. The command fails while a mutant survives without a reason in \`packages/dev/scripts/mutation/accepted.json\`.
+[StrykerJS](https://stryker-mutator.io) makes the changes with the settings of \`packages/dev/scripts/mutation\`. Texts, object literals and arithmetic are not changed. The random suites are not run, so each kill is that of a named test. Types are not checked, so conditions that only the compiler needs survive.
+
+\`npm run mutation -- --write\` writes this page, in about twenty minutes of one processor. \`--only NAME,NAME\` selects subjects; the page keeps the last results of the others. The command fails while a mutant survives without a reason in \`packages/dev/scripts/mutation/accepted.json\`.
 `;
 
 /**
@@ -21,7 +18,7 @@ page keeps the last verdict on the others. The command fails while a mutant surv
  */
 export async function page(results) {
   const text = [
-    WHAT,
+    HEAD,
     '## Score',
     '',
     ...scores(results),

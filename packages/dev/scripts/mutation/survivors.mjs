@@ -12,7 +12,7 @@ export const valid = ({ mutants }) => mutants.filter(({ status }) => VALID.has(s
 /** Returns the reason why a survivor is accepted; undefined if the survivor was not reviewed. */
 export function reason(mutant) {
   return isLogLine(mutant)
-    ? 'a line of the log'
+    ? 'only a log line'
     : accepted[mutant.file]?.find((entry) => isOf(entry, mutant))?.why;
 }
 

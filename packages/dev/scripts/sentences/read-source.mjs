@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { splitParagraph } from './split.mjs';
 
-const TITLE = /^(?:it|it[A-Z]\w*|test)$/;
+const TITLE = /^(?:it|it[A-Z]\w*|test)(?:$|\.(?:each|only|skip|failing|todo)\b)/;
 const LOG = new Set(['debug', 'error', 'fatal', 'info', 'trace', 'warn']);
 /** Files with titles of tests. */
 const SUITE = /\.(?:contract|spec)\.tsx?$/;
@@ -75,7 +75,7 @@ function textsIn(node, tree, isTest) {
     const callee = node.expression.getText(tree);
     const [name] = callee.split(/[.(]/);
     if (isTest && name === 'describe' && !callee.endsWith('.each')) add('group', node.arguments[0]);
-    if (isTest && TITLE.test(name) && !callee.endsWith('.each')) add('title', node.arguments[0]);
+    if (isTest && TITLE.test(callee) && !callee.endsWith('.each')) add('title', node.arguments[0]);
     const method = callee.split('.').at(-1);
     if (!isTest && LOG.has(method) && callee.includes('.')) add('message', node.arguments.at(-1));
     if (!isTest && (method === 'describe' || method === 'say')) add('message', node.arguments[0]);
@@ -117,12 +117,13 @@ function paragraphsOf(ranges, source) {
     if (text.startsWith('//')) {
       const body = text.slice(2).trim();
       if (/^(?:#|oxlint|@ts-|prettier|eslint|CAST:|Stryker)/.test(body)) continue;
-      if (last?.kind === 'comment' && /^\s*$/.test(source.slice(last.end, pos))) {
+      const isItem = body === '' || /^[-*] /.test(body);
+      if (last?.kind === 'comment' && !isItem && /^\s*$/.test(source.slice(last.end, pos))) {
         last.text += ` ${body}`;
         last.end = end;
         continue;
       }
-      last = { kind: 'comment', position: pos, end, text: body };
+      last = { kind: 'comment', position: pos, end, text: body.replace(/^[-*] /, '') };
       paragraphs.push(last);
       continue;
     }

@@ -17,7 +17,7 @@ const SHARES = [
   ['lanes change', 10],
   ['acceptance', 6],
   ['lying provider', 6],
-  ['slow looks', 14],
+  ['slow polls', 14],
   ['rollbacks', 6],
   ['young copy', 10],
   ['mixed views', 6],
@@ -33,7 +33,7 @@ export function drawPlan(seed: string, wanted: RunKind | null = null): RunPlan {
   if (kind === 'rollbacks') return withRollbacks(plan, streams);
   if (kind === 'young copy') return withYoungCopy(plan, streams);
   if (kind === 'mixed views') return withMixedViews(plan, streams);
-  return kind === 'slow looks' ? withSlowPolls(plan, streams) : plan;
+  return kind === 'slow polls' ? withSlowPolls(plan, streams) : plan;
 }
 
 function kindBy(dice: number): RunKind {
@@ -126,6 +126,7 @@ const OF_SLOW_POLLS: ReadonlySet<FaultKind> = new Set([
  * callers compete for few nonces.
  */
 function withSlowPolls(plan: RunPlan, streams: Streams): RunPlan {
+  // The name of a stream is part of its seed: a new name would change every run of this kind.
   const random = streams.of('slow looks');
   const weather = record((kind) =>
     OF_SLOW_POLLS.has(kind) ? random.between(0.6, 1) : random.chance(0.9) ? 0 : plan.weather[kind],

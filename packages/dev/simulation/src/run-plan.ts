@@ -10,7 +10,7 @@ export const RUN_KINDS = [
   'lanes change',
   'acceptance',
   'lying provider',
-  'slow looks',
+  'slow polls',
   'rollbacks',
   'young copy',
   'mixed views',

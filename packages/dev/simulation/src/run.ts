@@ -182,7 +182,7 @@ async function build(
   };
   const calls: Calls = new Calls(scheduler, streams, plan.weather, plan.spared, taps, {
     rejectionsLie: plan.kind === 'lying provider',
-    rejectionsAreLate: plan.kind === 'slow looks',
+    rejectionsAreLate: plan.kind === 'slow polls',
   });
   const storeClock = { offsetMs: 0 };
   const decide = mutant?.decide?.(machine) ?? machine;

@@ -88,7 +88,7 @@ async function loseLedger(
   processes.acceptance = leftBehind === 'null' ? null : { chainId: CHAIN_ID, nonces };
   // The lost ledger's transactions in flight may still arrive at any time. This makes the loss
   // dangerous.
-  const random = streams.of('what was in flight');
+  const random = streams.of('calls in flight');
   for (const tx of world.network.copies.values()) {
     if (random.chance(0.5))
       world.scheduler.after(random.between(0, 120_000), () => world.network.arrive(tx));

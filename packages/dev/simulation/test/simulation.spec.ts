@@ -101,6 +101,6 @@ describe('the submission machine, simulated', () => {
     if (mutant === undefined) throw new Error('there is no such mutant');
     const { found, control } = await search(mutant, { seed: SEED, runs: 400 });
     expect(control).toBeNull();
-    expect(found).toMatchObject({ kind: 'slow looks' });
+    expect(found).toMatchObject({ kind: 'slow polls' });
   });
 });

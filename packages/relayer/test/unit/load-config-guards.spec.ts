@@ -77,7 +77,7 @@ describe('the configuration of guards and operator', () => {
       { PARTIAL_BATCH_MIN_AGE_MS: '0', PARTIAL_BATCHES: 'operator' },
     ],
     [
-      'DEPOSITS_PER_HOUR_PER_POOL is more than a tree',
+      'DEPOSITS_PER_HOUR_PER_POOL is more than the leaves of a tree',
       { DEPOSITS_PER_HOUR_PER_POOL: '1001' },
       { DEPOSITS_PER_HOUR_PER_POOL: '30' },
     ],

@@ -163,7 +163,7 @@ describe('settings of the keeper', () => {
     [
       'DAILY_CLOSES_URLS',
       { DAILY_CLOSES_URLS: 'https://a.example,https://a.example' },
-      /stands here twice/,
+      /is listed twice/,
     ],
     [
       'TREASURY_ACCOUNT',
@@ -189,22 +189,22 @@ describe('settings of the keeper', () => {
     };
     const pools = profile.pools.map((pool) => ({ ...pool, deploysItself: true }));
     expect(problemsOf(env, withProfile({ pools }))).toEqual([
-      expect.stringMatching(/^KEEPER_SUBJECTS: batches does not look at "one"/),
+      expect.stringMatching(/^KEEPER_SUBJECTS: batches does not check "one"/),
     ]);
   });
 
   it.each([
     [
       { KEEPER_TASKS: 'curator', KEEPER_SUBJECTS: '{"curator": ["sentinel", "sentinal", "9"]}' },
-      'curator does not look at "sentinal", "9", but at: sentinel',
+      'curator does not check "sentinal", "9", but checks: sentinel',
     ],
     [
       { KEEPER_TASKS: 'batches', KEEPER_SUBJECTS: '{"batches": ["two"]}' },
-      'batches does not look at "two", but at: one',
+      'batches does not check "two", but checks: one',
     ],
     [
       { ...TREASURY, KEEPER_TASKS: 'treasury', KEEPER_SUBJECTS: '{"treasury": ["relay-1"]}' },
-      'treasury does not look at "relay-1", but at: relay-0',
+      'treasury does not check "relay-1", but checks: relay-0',
     ],
     [
       {
@@ -213,7 +213,7 @@ describe('settings of the keeper', () => {
         KEEPER_TASKS: 'treasury',
         KEEPER_SUBJECTS: '{"treasury": ["fees:USDC", "relay-0", "fees:WBTC"]}',
       },
-      'treasury does not look at "fees:USDC", but at: relay-0, fees:WBTC',
+      'treasury does not check "fees:USDC", but checks: relay-0, fees:WBTC',
     ],
   ])(
     'rejects a task that is restricted to subjects that the task does not check: %j',
@@ -230,7 +230,7 @@ describe('settings of the keeper', () => {
       KEEPER_SUBJECTS: '{"purchases": ["17", "order 18", "018"]}',
     };
     expect(problemsOf({ ...DEVELOPMENT, ...env }, withProfile({ purchases }))).toEqual([
-      'KEEPER_SUBJECTS: purchases does not look at "order 18", "018", but at: ids of orders, in decimal',
+      'KEEPER_SUBJECTS: purchases does not check "order 18", "018", but checks: ids of orders, in decimal',
     ]);
   });
 

@@ -17,7 +17,7 @@ describe('S14 the verification key', () => {
     const [problem, ...others] = problemsOf({}, withKey(development));
     expect(others).toEqual([]);
     expect(problem).toMatch(
-      /^NETWORK_PROFILE: verificationKey: this is a development key: .*anybody can forge proofs.*ceremony/,
+      /^NETWORK_PROFILE: verificationKey: this is a development key: .*any attacker can forge proofs.*ceremony/,
     );
     expect(
       problemsOf({ VERIFICATION_KEY_PATH: '/dev.json' }, { '/dev.json': DEVELOPMENT_KEY }),

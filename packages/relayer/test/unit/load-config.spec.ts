@@ -181,7 +181,7 @@ describe('loadConfig', () => {
       {
         STARKNET_RPC_URLS: 'node-1=https://one.example,https://two.example',
       },
-      ['STARKNET_RPC_URLS: a name stands here twice'],
+      ['STARKNET_RPC_URLS: a name is listed twice'],
     ],
     [
       'a node address that is no URL',

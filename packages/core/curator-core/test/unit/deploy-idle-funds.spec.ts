@@ -206,7 +206,7 @@ describe('DeployIdleFunds', () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     await Promise.all([
-      expect(answer).rejects.toMatchObject({ code, kind, details: { rejection: 'ANY_CODE' } }),
+      expect(answer).rejects.toMatchObject({ code, kind, details: { refusal: 'ANY_CODE' } }),
       world.end(await world.theLive(), state, 'ANY_CODE'),
     ]);
   });

@@ -323,7 +323,7 @@ describe('DeployBatch', () => {
     submissions.end('attempt-1', 'refused', 'INSUFFICIENT_FUNDS');
     await expect(answering).rejects.toMatchObject({
       code: 'SUBMISSION_REFUSED',
-      details: { rejection: 'INSUFFICIENT_FUNDS' },
+      details: { refusal: 'INSUFFICIENT_FUNDS' },
     });
   });
 

@@ -704,7 +704,7 @@ describe('the answer to a private swap', () => {
     const answering = swap({ waitMs: 10_000 });
     while (submissions.accepted.length === 0) await new Promise((resolve) => setImmediate(resolve));
     submissions.end('attempt-1', state, 'ANY_CODE');
-    await expect(answering).rejects.toMatchObject({ code, details: { rejection: 'ANY_CODE' } });
+    await expect(answering).rejects.toMatchObject({ code, details: { refusal: 'ANY_CODE' } });
   });
 
   it('reads the answer from ledger and chain after a restart', async () => {

@@ -13,7 +13,7 @@ const ALLOWED = [
   /^@sotto\/kernel$/,
   /^\.\/[a-z-]+(\.port)?\.js$/,
   /^\.\.\/ports\/[a-z-]+\.port\.js$/,
-  /^\.\.\/domain\/(rows|sighting)\.js$/,
+  /^\.\.\/domain\/(rows|transaction-status)\.js$/,
 ];
 
 describe('the audit', () => {

@@ -211,8 +211,8 @@ export class LaneBench {
   }
 
   /**
-   * Follows one nonce. `reportedStatus` is the status of each of its transactions; null if no status was
-   * queried.
+   * Follows one nonce. `reportedStatus` is the status of each of its transactions; null if no
+   * status was queried.
    */
   async follow(
     nonce: OpenNonce | undefined,

@@ -35,8 +35,8 @@ export const cost: BenchCase = {
     return {
       raw: Object.fromEntries(found),
       headlines: headlines(new Map([...found].map(([name, { cpuMs }]) => [name, cpuMs]))),
-      text: `Processor time of the flow’s process, including its workers but not a PostgreSQL server. In the idle second, withdrawals that were relayed before become final.\n\n${figureTable(
-        ['', 'per withdrawal, ms', 'of an idle second, ms'],
+      text: `Processor time of the flow’s process, including its workers but not a PostgreSQL server. In the idle second, earlier withdrawals become final.\n\n${figureTable(
+        ['', 'per withdrawal, ms', 'per idle second, ms'],
         [...found].map(([name, { cpuMs, idleCpuMs }]) => [
           FLOWS[name],
           spread(cpuMs),
@@ -113,13 +113,13 @@ function headlines(found: ReadonlyMap<FlowName, Rounds>): readonly Headline[] {
       wanted: '≤ 2×',
     },
     {
-      what: 'the same, compared with the usual flow',
+      what: 'processor time, compared with the usual flow',
       sotto: '',
       ratio: part(ratiosOf(sotto, usual)),
       wanted: '≤ 1/14',
     },
     {
-      what: 'the same, compared with the usual flow with our hash',
+      what: 'processor time, compared with the usual flow with our hash',
       sotto: '',
       ratio: part(ratiosOf(sotto, ourHash)),
       wanted: '≤ 1/2.2',
@@ -128,7 +128,7 @@ function headlines(found: ReadonlyMap<FlowName, Rounds>): readonly Headline[] {
       ? []
       : [
           {
-            what: 'the same on PostgreSQL, compared with SQLite',
+            what: 'processor time on PostgreSQL, compared with SQLite',
             sotto: `${spread(postgres)} ms`,
             ratio: multiple(ratiosOf(postgres, sotto)),
             wanted: '≤ 1.1×',

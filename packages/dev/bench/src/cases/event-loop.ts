@@ -53,11 +53,11 @@ export const eventLoop: BenchCase = {
           wanted: '< 5 ms',
         };
       }),
-      text: `Milliseconds, at rates that the flow can serve: the usual flow can’t serve the higher rate. In the percentiles of samples, each stall is one sample, however long it lasts. In the percentile of the time, each stall counts by its length.\n\n${figureTable(
+      text: `Milliseconds, at rates that the flow can serve; the usual flow can’t serve the higher rate. A stall is one sample of any length. In the percentile of the time, a stall counts by its length.\n\n${figureTable(
         [
           '',
           'withdrawals/s offered',
-          'served of those offered',
+          'served of the offered',
           'p50 of samples',
           'p99 of samples',
           'p99 of the time',

@@ -36,12 +36,12 @@ export const footprint: BenchCase = {
       raw: { readyMs: Object.fromEntries(starts), memory: Object.fromEntries(memory) },
       headlines: [
         {
-          what: 'start to ready, with compiled modules kept',
+          what: 'start to ready, with the compile cache of Node',
           sotto: startOf('kept'),
           wanted: '≤ 800 ms',
         },
         {
-          what: `resident after ${withdrawals} withdrawals; the same with ${SMALL_HEAP}`,
+          what: `resident memory after ${withdrawals} withdrawals; with ${SMALL_HEAP}`,
           sotto: `${resident('default')}; ${resident('small')}`,
           wanted: '≤ 220 MB',
         },
@@ -51,13 +51,17 @@ export const footprint: BenchCase = {
           ['', 'start to ready'],
           [
             ['without the compile cache of Node', startOf('none')],
-            ['with it (NODE_COMPILE_CACHE)', startOf('kept')],
+            ['with the compile cache (NODE_COMPILE_CACHE)', startOf('kept')],
           ],
         ),
         figureTable(
-          ['', `resident after ${figure(withdrawals)}, MB`, 'processor time per withdrawal, ms'],
+          [
+            '',
+            `resident after ${figure(withdrawals)} withdrawals, MB`,
+            'processor time per withdrawal, ms',
+          ],
           [...memory].map(([name, { residentMb, cpuMs }]) => [
-            name === 'small' ? SMALL_HEAP : "Node's default",
+            name === 'small' ? SMALL_HEAP : 'Node’s default',
             spread(residentMb),
             spread(cpuMs),
           ]),

@@ -38,7 +38,7 @@ export const ledger: BenchCase = {
     return {
       raw: { each: before, shared: after },
       headlines: [],
-      text: `${submissions} submissions from the request to the settled nonce, three writes each, ${inFlight} at a time, on SQLite. Each write is answered when it is on disk.\n\n${figureTable(
+      text: `${submissions} submissions from the request to the settled nonce on SQLite, ${inFlight} at a time. Each submission has three writes, and each write returns when it is on disk.\n\n${figureTable(
         ['', 'SQLite syncs each commit', 'commits share a sync', 'ratio'],
         [
           row('submissions a second', before.perSecond, after.perSecond),

@@ -186,7 +186,7 @@ async function blast(
     errors,
   } = await autocannon({ url, ...length, connections });
   const after = await process.usage();
-  if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors from ${url}`);
+  if (non2xx + errors > 0) throw new Error(`${non2xx} rejections and ${errors} errors from ${url}`);
   return {
     perSecond: requests.total / duration,
     cpuMicros: (after.cpuMicros - before.cpuMicros) / requests.total,

@@ -21,7 +21,7 @@ interface Rejection {
 
 /** Measures the time until the service rejects a request. */
 export const rejections: BenchCase = {
-  title: 'Refusals',
+  title: 'Rejections',
   async run(bench) {
     const { node, flows, withdrawals } = bench;
     await node.setLatency(0);
@@ -39,10 +39,10 @@ export const rejections: BenchCase = {
       await timed(bench, url, 'proof that fails the pairing check', () =>
         badProof(withdrawals.note()),
       ),
-      await timed(bench, url, 'duplicate: the note is spent by another withdrawal', () =>
+      await timed(bench, url, 'duplicate: another withdrawal spent the note', () =>
         bodyOf(calldataOf({ note: done, recipient: recipients })),
       ),
-      await timed(bench, url, 'the same withdrawal again (answered, not refused)', () =>
+      await timed(bench, url, 'repeated request of a succeeded withdrawal (not rejected)', () =>
         bodyOf(calldataOf({ note: done })),
       ),
     ];
@@ -50,8 +50,8 @@ export const rejections: BenchCase = {
     return {
       raw: found,
       headlines: [],
-      text: `One request at a time, ${bench.plan.rejections.count} of each; the usual flow has none of these answers: it sends and pays. Milliseconds.\n\n${figureTable(
-        ['', 'answer', 'p50', 'p95', 'p99'],
+      text: `One request at a time, ${bench.plan.rejections.count} of each kind, in milliseconds. The usual flow rejects none of them: it sends and pays.\n\n${figureTable(
+        ['', 'response', 'p50', 'p95', 'p99'],
         found.map(({ what, answer, durationsMs: { p50, p95, p99 } }) => [
           what,
           answer,

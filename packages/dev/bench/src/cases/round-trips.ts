@@ -61,9 +61,9 @@ export const roundTrips: BenchCase = {
         },
       ],
       text: [
-        `Sotto at ${perSecond} withdrawals/s: ${figure(own)} requests for the withdrawal itself (its reads and simulation together, and the broadcast) and ${figure(tracker)} as its share of the requests for all withdrawals, which are those of the tracker and for the head of the chain. Without any withdrawals, Sotto sends ${figure(idlePerSecond)} requests a second. The more withdrawals are in flight, the smaller is the shared part.`,
+        `Sotto at ${perSecond} withdrawals/s sends ${figure(own)} requests for the withdrawal itself and ${figure(tracker)} as its share of the requests for all withdrawals. More withdrawals in flight make the share smaller. Without withdrawals, Sotto sends ${figure(idlePerSecond)} requests a second.`,
         figureTable(
-          ['requests per withdrawal that carry', 'Sotto', 'usual flow'],
+          ['requests per withdrawal, by methods', 'Sotto', 'usual flow'],
           [...new Set([...Object.keys(sotto.byContent), ...Object.keys(usual.byContent)])]
             .toSorted()
             .map((methods) => [

@@ -8,7 +8,7 @@ const LANES = 4;
 
 /** Measures the time until a single caller gets the response to a single withdrawal. */
 export const solo: BenchCase = {
-  title: 'Latency of a solo withdrawal',
+  title: 'Latency of a single withdrawal',
   async run(bench) {
     await bench.node.setLatency(0);
     const flows = await bench.flows.start(
@@ -26,14 +26,14 @@ export const solo: BenchCase = {
       raw: Object.fromEntries(found),
       headlines: [
         {
-          what: 'answer to a solo withdrawal at default settings, pre-confirmed after 100 ms',
+          what: 'response time of a single withdrawal at default settings, pre-confirmed after 100 ms',
           sotto: `${medianAndTail(found.get('untouched'))}; with WebSocket ${medianAndTail(found.get('pushed'))}`,
           usual: medianAndTail(found.get('usual')),
           ourHash: medianAndTail(found.get('ourHash')),
           wanted: '≤ 200 ms',
         },
       ],
-      text: `${bench.plan.solo.count} withdrawals of each flow, one at a time, the flows in turns; the node pre-confirms a transaction 100 ms after its arrival. The usual flow polls every 200 ms, not every 5 s as starknet.js does by default. Milliseconds.\n\n${figureTable(
+      text: `${bench.plan.solo.count} withdrawals of each flow, one at a time, the flows in turns. Times are in milliseconds. The node pre-confirms a transaction 100 ms after its arrival, and the usual flow polls every 200 ms.\n\n${figureTable(
         ['', 'median', 'p95', 'lowest', 'highest'],
         [...found].map(([name, { p50, p95, min, max }]) => [
           name === 'sotto' ? `${FLOWS[name]}, polling every 200 ms` : FLOWS[name],

@@ -124,7 +124,7 @@ function rendered({ plan }: Bench, measured: readonly Measured[]): string {
     const at = found.callers === callers ? '' : `; ${figure(found.callers)} callers`;
     return `${spread(found.perSecond)}${at}${unknown}`;
   };
-  return `Withdrawals per second, each answered as succeeded, with ${LANES} accounts and ${callers} callers, each of which sends its next request as soon as it gets an answer. The usual flow runs with the number of callers that it serves best, of ${plan.throughput.usualCallers.join(', ')}. Answers before the outcome was known are counted separately, as UNKNOWN.\n\n${figureTable(
+  return `Succeeded withdrawals per second, with ${LANES} accounts and ${callers} callers. For the usual flow, the best number of callers was chosen from ${plan.throughput.usualCallers.join(', ')}. Responses before the outcome was known are counted separately, as UNKNOWN.\n\n${figureTable(
     ['node latency', ...latenciesMs.map((ms) => `${ms} ms`)],
     ALL.filter((flow) => measured.some((each) => each.flow === flow)).map((flow) => [
       flow === 'sotto' || flow === 'postgres' ? `${FLOWS[flow]}, tuned` : FLOWS[flow],

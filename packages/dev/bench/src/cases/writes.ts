@@ -61,7 +61,7 @@ export const writes: BenchCase = {
           wanted: '≤ 25 / ≤ 3 / ≤ 150',
         },
       ],
-      text: `Every statement that the process’s threads execute until all work has ended, including the beginnings and ends of transactions and the copying of SQLite’s log. SQLite’s bytes and syncs are the positioned writes of the process to files, counted between the process and the C library. PostgreSQL’s bytes are those of its log, and its syncs are not counted. Whole pages are counted by the system for the service’s process, including the service’s log. Tuned settings.\n\n${figureTable(
+      text: `Tuned settings. Statements include the beginnings and ends of transactions. SQLite’s bytes and syncs are those of the process, PostgreSQL’s bytes are those of its log. Whole pages are the system’s count for the service’s process, including the service’s log.\n\n${figureTable(
         [
           '',
           'callers',

@@ -60,8 +60,8 @@ export function nativeSource(
     version.startsWith(name) ? version : `${name} ${version}`,
   );
   return (
-    `The native limit is of another run, of \`packages/dev/bench/native/limit\` on ${machine.date} on ${machine.processor}` +
-    `${machine.processor === processor ? '' : ', another processor than the rest of this page'}: ${used.join(', ')}, on one core, in milliseconds: ` +
-    `${steps}. It answers no request and keeps nothing.`
+    `The native limit comes from another run, of \`packages/dev/bench/native/limit\` on ${machine.date} on ${machine.processor}` +
+    `${machine.processor === processor ? '' : ', another processor than the rest of this page'}: ${used.join(', ')}, on one core. ` +
+    `In milliseconds: ${steps}. It includes neither HTTP nor a store.`
   );
 }

@@ -22,20 +22,20 @@ export function renderReport({ where, seconds, plan, findings }: Report): string
     ([name, { text }]) => `### ${titleOf(name)}\n\n${text}`,
   );
   return [
-    `Measured on ${date} at commit \`${commit}\`${changed ? ' with changes' : ''}: ${processor}, ${cores} cores, Node ${node}, everything on this machine; load average before ${loadBefore.toFixed(1)}; ${seconds} s in all. ` +
-      `Figures are medians of ${plan.rounds} rounds with the lowest and the highest in brackets.`,
+    `Measured on ${date} at commit \`${commit}\`${changed ? ' with changes' : ''}: ${processor}, ${cores} cores, Node ${node}, all processes on this machine; load average before the run ${loadBefore.toFixed(1)}; ${seconds} s in total. ` +
+      `Figures are medians of ${plan.rounds} rounds, with minimum and maximum in brackets.`,
     ...(headlines.length === 0
       ? []
       : [
           figureTable(
             [
-              'Measured',
+              'Figure',
               'Sotto',
               'usual flow',
               'usual flow with our hash',
               'native limit',
               'ratio',
-              'wanted',
+              'target',
             ],
             headlines.map(
               ({ what, sotto, usual = '', ourHash = '', native = '', ratio = '', wanted }) => [

@@ -17,7 +17,7 @@ describe('the benchmark in its short form', () => {
 
   it('the benchmark relays with every flow, at default and tuned settings, and reports the number of callers', () => {
     expect(report).toMatch(
-      /withdrawals per second at default settings, node 20 ms away \| [\d.]+ \([^|]+\| [\d.]+ \(/,
+      /withdrawals per second at default settings, node latency 20 ms \| [\d.]+ \([^|]+\| [\d.]+ \(/,
     );
     expect(report).toMatch(/\| Sotto at default settings \| [\d.]+ \(/);
     expect(report).toMatch(/\| Sotto, tuned \| [\d.]+ \(/);
@@ -39,9 +39,9 @@ describe('the benchmark in its short form', () => {
 
   it('measures the latency of a single caller, and the event-loop delay of all flows', () => {
     expect(report).toMatch(
-      /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
+      /response time of a single withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );
-    expect(report).toMatch(/event-loop delay, p99 of looks, at 4 withdrawals\/s \| [\d.,]+ \(/);
+    expect(report).toMatch(/event-loop delay, p99 of samples, at 4 withdrawals\/s \| [\d.,]+ \(/);
   });
 
   it('measures the start of the service with and without compiled modules', () => {
@@ -56,9 +56,9 @@ describe('the benchmark in its short form', () => {
 
   it('reports rejections with the expected status and code', () => {
     expect(report).toMatch(/\| malformed body \| 400 INVALID_FELT \|/);
-    expect(report).toMatch(/\| proof that does not hold \| 422 PROOF_INVALID \|/);
+    expect(report).toMatch(/\| proof that fails the pairing check \| 422 PROOF_INVALID \|/);
     expect(report).toMatch(/\| duplicate[^|]* \| 409 NULLIFIER_SPENT \|/);
-    expect(report).toMatch(/\| the same withdrawal again[^|]* \| 200 \|/);
+    expect(report).toMatch(/\| repeated request of a succeeded withdrawal[^|]* \| 200 \|/);
   });
 
   it('measures the ledger with both settings for syncs of SQLite', () => {

@@ -16,7 +16,7 @@ describe('the command line', () => {
         'footprint',
         'round-trips',
         'reads',
-        'refusals',
+        'rejections',
       ],
       short: false,
       write: false,

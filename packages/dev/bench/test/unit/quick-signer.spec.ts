@@ -26,16 +26,19 @@ const details: InvocationsSignerDetails = {
 };
 
 describe("the usual flow's signer with our hash", () => {
-  it.each([0, 1, 50])("QuickSigner returns the same signature as starknet.js, with %d felts of calldata", async (count) => {
-    const calls = [
-      {
-        contractAddress: '0xabc',
-        entrypoint: 'withdraw',
-        calldata: Array.from({ length: count }, (_, index) => `0x${(index * 977).toString(16)}`),
-      },
-    ];
-    expect(await new QuickSigner(KEY).signTransaction(calls, details)).toEqual(
-      await new Signer(KEY).signTransaction(calls, details),
-    );
-  });
+  it.each([0, 1, 50])(
+    'QuickSigner returns the same signature as starknet.js, with %d felts of calldata',
+    async (count) => {
+      const calls = [
+        {
+          contractAddress: '0xabc',
+          entrypoint: 'withdraw',
+          calldata: Array.from({ length: count }, (_, index) => `0x${(index * 977).toString(16)}`),
+        },
+      ];
+      expect(await new QuickSigner(KEY).signTransaction(calls, details)).toEqual(
+        await new Signer(KEY).signTransaction(calls, details),
+      );
+    },
+  );
 });

@@ -49,8 +49,8 @@ describe('waitUntilReady', () => {
       quietMs: 0,
     });
     expect(said).toEqual([
-      'the service compares its ledger with the chain, takes over its accounts',
-      'the service takes over its accounts',
+      'the service compares its ledger with the chain, acquires its accounts',
+      'the service acquires its accounts',
     ]);
   });
 

@@ -15,7 +15,7 @@ const HEAD = [
   'Strikes',
   'Replies to the attacker',
   'Honest requests served',
-  'Of these repeated',
+  'Honest requests repeated',
   'Operator’s cost (STRK)',
   'Attacker’s cost (STRK)',
   'Ratio',
@@ -39,18 +39,20 @@ export function renderAttacks({ seconds, machine, rows }: AttackReport): string 
   ]);
   return `# Attacks
 
-Attacks of an anonymous caller without a credential. Each attack lasts ${seconds} s and meets the built service with its usual limits, while an honest client withdraws two notes a second from another address and makes requests of the attacked kind. Chain, service, attacker and client share
-${describeMachine(machine)}. Made again by \`npm run attack -- --seconds ${seconds}${isTenfold ? ' --tenfold' : ''} --write\`; \`--story T6\` plays one story alone.
+Attacks by a caller without a credential, each for ${seconds} s against the built service with its default limits. At the same time, an honest client at another address withdraws two notes a second and sends requests of the attacked kind.
+Chain, service, attacker and client share ${describeMachine(machine)}. Repeat with \`npm run attack -- --seconds ${seconds}${isTenfold ? ' --tenfold' : ''} --write\`; \`--story T6\` runs one story only.
 
-${found.length === 0 ? 'Every bar was met.' : list(found.map((text) => `**${text}**`))}
+${found.length === 0 ? 'Every limit was met.' : list(found.map((text) => `**${text}**`))}
 
 ${table(HEAD, cells)}
 
-- **Bars.** 95 % of the honest requests of each kind succeed with the story’s addresses, 50 % with ten times the addresses and networks, which also strike four times as often. No attack costs the operator more than the pool’s loss budget, 20 STRK an hour.
-- **Stories.** The T stories share one service and one hour of its budgets in each of both runs, in the order T9, T11, T12, T13, T10, T8, T6, T14. A network is a /24, or a /48 in T6 and T8. Honest deposits of T12 come every four seconds: a pool accepts 24 an hour from all callers together, because it accepts its last 30 roots. A strike of T6 is six swaps at once, 24 with ten times the addresses, and the service sends them one after the other. The profile pins the sandbox’s guard in these runs and in no others.
-- **Operator’s cost.** Gas of the attacker’s transactions that their own fees did not pay: reverts, deposits, and withdrawals for less than their gas.
-- **Attacker’s cost.** Fees of the attacker’s transactions that succeeded. In S8 and T8 it also includes one direct withdrawal for each strike, at the gas of the dearest transaction of the run. The sandbox moves its market without a cost, so in S7 and T6 the attacker pays nothing for the slip. Amounts that a deposit locks can be withdrawn and are not included.
-- **Ratio.** Operator’s cost by attacker’s cost.
+- **Limits.** 95 % of the honest requests of each kind succeed with the story’s addresses, 50 % with ten times the addresses. No attack costs the operator more than the pool’s loss budget, 20 STRK an hour.
+- **Addresses.** With ten times the addresses, the attacker also has ten times the networks and strikes four times as often. A network is a /24, or a /48 in T6 and T8.
+- **Strikes.** A strike is one step of the attack, mostly one request. A strike of T6 is six concurrent swaps, or 24 with ten times the addresses.
+- **T stories.** They share one service and its hourly budgets, in the order T9, T11, T12, T13, T10, T8, T6, T14. The profile pins the sandbox’s guard in these runs only.
+- **Operator’s cost.** Gas of the attacker’s transactions that their fees did not pay: reverts, deposits, and withdrawals for less than their gas.
+- **Attacker’s cost.** Fees of the attacker’s successful transactions, plus, in S8 and T8, one direct withdrawal for each strike at the gas of the run’s most expensive transaction. Price changes in S7 and T6 cost the attacker nothing, and deposited amounts are not included.
+- **Ratio.** Operator’s cost divided by the attacker’s cost.
 `;
 }
 

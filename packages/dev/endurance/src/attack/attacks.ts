@@ -16,7 +16,7 @@ const DEPOSITORS: AccountRange = { first: 0, count: 40 };
  */
 const evictedRoots: Attack = {
   story: 'S5',
-  name: 'deposits that push the roots of others out',
+  name: 'deposits that evict the roots of other callers',
   strikesPerSecond: 10,
   begin: async ({ stack, service, requests }) => {
     const depositors = await Depositors.fund(stack.chain, loadPool, 1_000n, DEPOSITORS);
@@ -39,7 +39,7 @@ const evictedRoots: Attack = {
 /** Deploys batches of one leaf as soon as a deposit waits. */
 const smallCrowds: Attack = {
   story: 'S6',
-  name: 'batches of one',
+  name: 'batches of one leaf',
   strikesPerSecond: 10,
   begin: async ({ stack, service, requests }) => {
     const pool = sandboxWorld.pools.sentinel_1x;
@@ -62,7 +62,7 @@ const smallCrowds: Attack = {
 /** Makes swaps with the smallest tolerance while the market price changes. */
 const slippingSwaps: Attack = {
   story: 'S7',
-  name: 'swaps that the market leaves behind',
+  name: 'swaps whose price changes before inclusion',
   reverts: true,
   strikesPerSecond: 1,
   begin: async ({ stack, service, requests }) => {
@@ -104,7 +104,7 @@ const SLIP_BPS = 50;
  */
 const doubleSpends: Attack = {
   story: 'S8',
-  name: 'notes that their owner spends elsewhere',
+  name: 'withdrawals of notes that the owner spends directly',
   reverts: true,
   sendsDirectly: true,
   strikesPerSecond: 2,
@@ -124,7 +124,7 @@ const doubleSpends: Attack = {
  */
 const stolenTrials: Attack = {
   story: 'S9',
-  name: 'invalid requests that use up the one trial of a paused pool',
+  name: 'invalid requests that use up the trial of a paused pool',
   strikesPerSecond: 20,
   begin: async ({ stack, service, requests }) => {
     const { root } = await stack.chain.treeOf(loadPool.address);
@@ -153,7 +153,7 @@ const stolenTrials: Attack = {
 /** Sends request bodies that never end, from many addresses. */
 const slowBodies: Attack = {
   story: 'S10',
-  name: 'bodies that never end',
+  name: 'request bodies that never end',
   strikesPerSecond: 200,
   begin: async ({ service }) => {
     const bodies = new SlowBodies(new URL(service.url));
@@ -170,7 +170,7 @@ const slowBodies: Attack = {
 /** Sends false proofs. The pairing check must reject each of them. */
 const falseProofs: Attack = {
   story: 'S11',
-  name: 'proofs that prove nothing',
+  name: 'proofs that fail the pairing check',
   strikesPerSecond: 20,
   begin: async (target) => {
     const { service, requests } = target;

@@ -54,7 +54,7 @@ const LONG_ANSWER = Array.from({ length: 100_000 }, () => '0x56414c4944');
  */
 const slowAccounts: Attack = {
   story: 'T10',
-  name: 'deposits of 20 accounts that answer slowly or at length',
+  name: 'deposits of 20 accounts whose contracts respond slowly or with long responses',
   strikesPerSecond: 20,
   mostUnderway: 200,
   begin: async ({ stack, requests, factor }) => {
@@ -93,7 +93,7 @@ const slowAccounts: Attack = {
 /** Makes deposits that use up a pool's hourly limit. Half of the deposits revert. */
 const usedUpRation: Attack = {
   story: 'T12',
-  name: 'deposits of four accounts of two networks, half of which revert',
+  name: 'deposits of four accounts in two networks; half of the deposits revert',
   strikesPerSecond: 2,
   begin: async ({ stack, service, requests, factor }) => {
     const crowd = times(factor, { range: 12, addresses: 4, networks: 2 });
@@ -128,7 +128,7 @@ const usedUpRation: Attack = {
  */
 const splitCrowds: Attack = {
   story: 'T13',
-  name: 'batches that leave one depositor alone',
+  name: 'batches that separate one depositor from the others',
   strikesPerSecond: 10,
   begin: async ({ stack, service, requests, factor }) => {
     const crowd = times(factor, { range: 13, addresses: 4, networks: 1 });
@@ -183,7 +183,7 @@ const CONNECTIONS = 8_192;
 /** Sends incomplete HTTP headers over all available connections. */
 const halfHeads: Attack = {
   story: 'T14',
-  name: '18 addresses that hold all 8,192 connections with half-sent heads',
+  name: '18 addresses that occupy all 8,192 connections with incomplete headers',
   strikesPerSecond: 100,
   begin: async ({ stack, factor }) => {
     const crowd = times(factor, { range: 14, addresses: 18, networks: 18 });

@@ -40,7 +40,7 @@ const TENFOLD_SWAPS_AT_ONCE = 24;
  */
 const slippingCrowd: Attack = {
   story: 'T6',
-  name: 'swaps of 40 addresses of one /48 that the market leaves behind',
+  name: 'swaps whose price changes before inclusion, from 40 addresses of one /48',
   reverts: true,
   strikesPerSecond: 1,
   // All attacking requests share one market price: concurrent requests would see each other's price
@@ -106,7 +106,7 @@ const slippingCrowd: Attack = {
  */
 const spentNotes: Attack = {
   story: 'T8',
-  name: 'notes of 20 addresses of one /48 that are spent directly',
+  name: 'withdrawals of notes that the owner spends directly, from 20 addresses of one /48',
   reverts: true,
   sendsDirectly: true,
   strikesPerSecond: 2,
@@ -137,7 +137,7 @@ const FIRST_UNKNOWN_LEAF = 950;
 /** Repeats cheap requests: a valid proof with a fee of 1, unknown leaves and unknown bridge ids. */
 const cheapRequests: Attack = {
   story: 'T9',
-  name: 'one proof with a fee of 1, unknown leaves and unknown bridge ids',
+  name: 'requests with a fee of 1, unknown leaves or unknown bridge ids',
   strikesPerSecond: 40,
   begin: async (target) => {
     const { stack, service, requests, factor } = target;
@@ -184,7 +184,7 @@ const PRICE_ROSE_MS = 700;
 /** Withdraws swap outputs at the minimum fee while the gas price rises by one per cent. */
 const leastFees: Attack = {
   story: 'T11',
-  name: 'withdrawals of swap outputs with the least fee, gas 1 % dearer at inclusion',
+  name: 'withdrawals of swap outputs at the minimum fee, with gas 1 % more expensive at inclusion',
   strikesPerSecond: 1,
   begin: async (target) => {
     const { stack, service, requests, factor } = target;

@@ -1,5 +1,5 @@
 import { describeMachine, table } from '@sotto/load-kit/report';
-import { verdictOf, type RowsReport } from '../report/tables.js';
+import { PAYS_TWICE, verdictOf, type RowsReport } from '../report/tables.js';
 import { SHORTENED_BY } from './alerts.js';
 import type { ChaosOptions, ChaosRow } from './chaos-row.js';
 import { OVERRIDES } from './settings.js';
@@ -14,18 +14,25 @@ export const chaosFindings = ({ name, findings }: ChaosRow): readonly string[] =
 export function renderChaos({ seconds, withdrawalsPerSecond, machine, rows }: ChaosReport): string {
   return `# Chaos
 
-The built service under ${withdrawalsPerSecond} withdrawals a second, while a component on which it depends fails. The contract pays again for a note that it has paid before, so that a second inclusion would show.
-_Shown after_ is the time from the fault to the first poll of \`GET /api/operator/status\` that names the fault with the right cause; a missing answer also counts as shown. _Ready after_ and _Paid after_ begin at the end of the fault and end when \`/health/ready\` answers 200, and when the first withdrawal that was accepted since the fault began succeeds on chain: at most 5 s for a fault of the node or of prices. Every caller repeats its request until it gets the outcome, and every outcome is compared with the chain: _callers_, those _answered_ with the one transaction that paid them, and how often the contract has _paid_.
-Measured on ${describeMachine(machine)}; made again by \`npm run chaos -- --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
+The built service under a load of ${withdrawalsPerSecond} withdrawals a second, while a component on which it depends fails. ${PAYS_TWICE}
+
+- **Shown after**: time from the fault to the first poll of \`GET /api/operator/status\` that names the fault with the right cause. A missing response also shows the fault.
+- **Ready after**: time from the end of the fault until \`/health/ready\` returns 200.
+- **Paid after**: time from the end of the fault until the first withdrawal accepted since its beginning succeeds on chain. The limit for a fault of the node or of prices is 5 s.
+- **Callers**: callers of withdrawals. Each caller repeats its request until it gets the outcome.
+- **Answered**: callers that got the one transaction that paid them.
+- **Paid**: payments by the contract.
+
+Measured on ${describeMachine(machine)}; repeat with \`npm run chaos -- --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(chaosFindings), ALL_HELD)}
 
 ${table(
   [
     'Fault',
-    'What happens',
+    'Description',
     'Shown after (s)',
-    'Polls showed',
+    'Reasons in the polls',
     'Ready after (s)',
     'Paid after (s)',
     'Callers',
@@ -37,10 +44,10 @@ ${table(
 
 ## Alerts
 
-Prometheus evaluates the rules that ship, each \`for\` and interval shortened to one ${SHORTENED_BY}th. An alert reaches a person if no other one mutes it by the inhibition rules that ship for as long as Alertmanager waits; this is judged until the fault ends, because the recovery after it lasts seconds, less than any \`for\` that is not shortened. Exactly one alert of each fault reaches a person; the others are muted.
+Prometheus evaluates the shipped rules, with each \`for\` and interval divided by ${SHORTENED_BY}. An alert reaches a person if no other alert mutes it by the shipped inhibition rules during Alertmanager’s wait. Only alerts until the end of the fault are listed: a recovery lasts seconds, which exceeds only a shortened \`for\`.
 
 ${table(
-  ['Fault', 'Reached a person', 'Muted', 'May reach a person too'],
+  ['Fault', 'Reached a person', 'Muted', 'May also reach a person'],
   rows.map(({ name, fired, reached, others }) => [
     name,
     reached === null ? 'not watched' : reached.join(', '),
@@ -51,7 +58,7 @@ ${table(
 
 ## Settings
 
-Every setting has the default of production, except the following ones. The chain verifies no proofs, since it shares the machine, and makes a block each second; the service verifies them.
+The service has the defaults of production, except for the following settings. The chain verifies no proofs, because it shares the machine; the service verifies them. The chain produces a block each second.
 
 ${table(
   ['Setting', 'Value', 'Reason'],
@@ -98,11 +105,11 @@ export function withRow(page: string, report: ChaosReport, row: ChaosRow): strin
 
 function outcomeCells(row: ChaosRow): readonly (string | number)[] {
   const { name, what, skipped, truth } = row;
-  if (skipped !== null) return [name, what, `not staged: ${skipped}`, '', '', '', '', '', ''];
+  if (skipped !== null) return [name, what, `not run: ${skipped}`, '', '', '', '', '', ''];
   return [
     name,
     what,
-    row.isShown ? shown(row.shownAfterSeconds) : 'nothing is blocked',
+    row.isShown ? shown(row.shownAfterSeconds) : 'withdrawals continue',
     row.seen.map((text) => `\`${text}\``).join(', '),
     shown(row.recoveredAfterSeconds),
     shown(row.paidAfterSeconds),
@@ -115,4 +122,4 @@ function outcomeCells(row: ChaosRow): readonly (string | number)[] {
 const shown = (seconds: number | null): string => seconds?.toFixed(1) ?? 'never';
 
 const ALL_HELD =
-  'Every fault that blocks something was named in one poll within 15 s, the alert of its cause reached a person where the second table names one, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered automatically.';
+  'Every fault that blocks withdrawals was named in one poll within 15 s, and the alert of its cause reached a person where the second table lists one. Every caller received the one transaction that paid the withdrawal, and nothing was paid twice. The service recovered automatically.';

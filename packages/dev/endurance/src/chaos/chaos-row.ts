@@ -89,7 +89,7 @@ export async function chaosRow(
     isUpstream,
   };
   if (skipped !== null) {
-    say(`${name}: not staged, because ${skipped}`);
+    say(`${name}: not run, because ${skipped}`);
     return { ...row, ...NOTHING };
   }
   const world = await World.start(needs, alerting, env);

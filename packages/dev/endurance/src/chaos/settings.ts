@@ -33,12 +33,12 @@ export const OVERRIDES: readonly Override[] = [
   {
     names: ['MODE'],
     value: 'development',
-    why: 'production refuses the sandbox: plain HTTP, sample keys, a verification key whose secrets are known',
+    why: 'production mode rejects the sandbox: plain HTTP, sample keys, a verification key with known secrets',
   },
   {
     names: ['HEAD_MAX_AGE_MS'],
     value: '120000',
-    why: 'production’s default, which MODE=development would turn off',
+    why: 'the default of production, which MODE=development disables',
   },
   {
     names: ['RATE_LIMIT_SUBMISSIONS_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE'],
@@ -48,11 +48,11 @@ export const OVERRIDES: readonly Override[] = [
   {
     names: ['OPERATOR_API_TOKENS'],
     value: 'a token',
-    why: 'without one there is no operator’s status',
+    why: 'the operator’s status requires an API token',
   },
   {
     names: ['PORT', 'METRICS_PORT'],
     value: '0',
-    why: 'any free port; without METRICS_PORT Prometheus has nothing to scrape',
+    why: 'any free port; Prometheus needs METRICS_PORT',
   },
 ];

@@ -1,5 +1,5 @@
 import { describeMachine, table } from '@sotto/load-kit/report';
-import { counts, verdictOf, type RowsReport } from '../report/tables.js';
+import { counts, PAYS_TWICE, verdictOf, type RowsReport } from '../report/tables.js';
 import { CRASH_POINTS } from './points.js';
 import { rowFindings, type CrashRow, type CrashRowOptions } from './crash-row.js';
 
@@ -12,24 +12,22 @@ export function renderCrashes({
 }: RowsReport<CrashRowOptions, CrashRow>): string {
   return `# Crash matrix
 
-The built service over SQLite with two lanes, killed by SIGKILL ${times} times at each named point (\`SOTTO_FAILPOINT\`) while ${withdrawalsPerSecond} new withdrawals a second come, and started again each
-time. Between two kills the process gets to the point a few times more or less, so that it dies with more or less in flight. Some points are not reached in normal operation. For these points the chain refuses, loses or outbids
-transactions or stops, until the process reaches the point. The contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(machine)}; made again by
-\`npm run crash-matrix -- --times ${times} --rate ${withdrawalsPerSecond} --write\`.
+The built service over SQLite with two lanes is killed by SIGKILL ${times} times at each failpoint (\`SOTTO_FAILPOINT\`) and restarted, under a load of ${withdrawalsPerSecond} new withdrawals a second. To reach failpoints outside of normal operation, the chain refuses, loses or outbids transactions, or stops.
+${PAYS_TWICE} Measured on ${describeMachine(machine)}; repeat with \`npm run crash-matrix -- --times ${times} --rate ${withdrawalsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(rowFindings), ALL_HELD)}
 
 ${table(
   [
-    'Point',
-    'It dies between',
+    'Failpoint',
+    'State at the kill',
     'Kills',
     'Recovered',
-    'Most in flight',
+    'Maximum in flight',
     'Submissions',
     'Attempts',
     'Paid',
-    'Refused or expired',
+    'Refused, expired or reverted',
     'Nonce gaps',
     'Slowest recovery (s)',
   ],
@@ -50,13 +48,12 @@ ${table(
   ]),
 )}
 
-A recovery lasts from a kill until everything that was in flight then had ended at ACCEPTED_ON_L2, however often the service died again until then. A withdrawal whose attempt was refused, expired or
-reverted gets another attempt only when its caller repeats the request, as one in four does here.
+A recovery lasts from a kill until all work that was in flight at the kill has ended at ACCEPTED_ON_L2, including the time of further kills. One in four callers repeats a request whose attempt was refused, expired or reverted; only then does the withdrawal get another attempt.
 `;
 }
 
-const ALL_HELD = `Nothing lost, nothing paid twice, no nonce gap, nothing stuck: every accepted submission has exactly one inclusion or ended with a reason, ledger and chain agree on each, and the same request gets the
-same answer before and after.`;
+const ALL_HELD =
+  'Every accepted submission has exactly one inclusion or ended with a reason. Ledger and chain agree on each, no nonce gap remains, and a repeated request gets the same response before and after the kill.';
 
 function refusedOf({ audit: { byState, byReason } }: CrashRow): string {
   const reverted = byState['reverted'] ?? 0;

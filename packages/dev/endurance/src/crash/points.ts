@@ -58,8 +58,8 @@ export const CRASH_ENVIRONMENT = {
 export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'accepted', between: 'request written, caller not answered', times: 6 },
   { name: 'prepared', between: 'transaction and its first claim written, not sent', times: 6 },
-  { name: 'claimed', between: 'one more send claimed, not sent', times: 2, stir: loseSends },
-  { name: 'sent', between: 'sent, its answer not noted', times: 6 },
+  { name: 'claimed', between: 'a further send claimed, not sent', times: 2, stir: loseSends },
+  { name: 'sent', between: 'sent, the node’s response not recorded', times: 6 },
   { name: 'refused', between: 'refusal written, caller not answered', times: 3, stir: refuseSends },
   // This checkpoint requires a nonce gap below a waiting call, and no other call that could fill
   // the gap. The higher limit of calls in flight keeps every call from waiting for a slot.
@@ -82,18 +82,18 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     times: 1,
     stir: loseAndRefuse,
   },
-  { name: 'settling', between: 'receipt seen, end not written', times: 6 },
-  { name: 'settled', between: 'end written, caller not answered', times: 6 },
+  { name: 'settling', between: 'receipt received, outcome not written', times: 6 },
+  { name: 'settled', between: 'outcome written, caller not answered', times: 6 },
   {
     name: 'reopened',
-    between: 'settled nonce opened again after a rollback, nothing done for it',
+    between: 'settled nonce reopened after a rollback, no further step done',
     times: 2,
     stir: rollBack,
   },
   // At its start, a process redacts only data of submissions that ended in an earlier process.
   {
     name: 'wiped',
-    between: 'private data wiped at the start',
+    between: 'private data redacted at the start',
     times: 1,
     env: { RETENTION_MS: '0' },
     restartAfterMs: 3_000,

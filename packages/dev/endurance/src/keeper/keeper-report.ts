@@ -22,15 +22,13 @@ export function renderKeeperMatrix(report: KeeperReport): string {
   const { findings, executions, deployments, topUps, batches, rounds, borrowed, noops } = judgement;
   return `# Crash matrix of the keeper
 
-Two processes with every task of the keeper on one ledger, over the sandbox's chain. The one that holds lanes and tasks is killed by SIGKILL at a named point (\`SOTTO_FAILPOINT\`), the other leases them
-and is killed at the next point; a fresh process follows each. Every point is reached ${times === 1 ? 'once' : `${times} times`}. Whenever all work is done, new work arrives: idle funds in vaults, a due time of each order,
-another target of turbo, a lane that ran dry, deposits for a batch. Some points are not reached in normal operation. For these points the chain refuses, loses or outbids transactions, rolls back or stops, until a process reaches the point. Measured on
-${describeMachine(machine)}; made again by \`npm run keeper-matrix -- --times ${times} --write\`.
+Two processes with all tasks of the keeper share one ledger, over the sandbox’s chain. The process that holds lanes and tasks is killed by SIGKILL at a failpoint (\`SOTTO_FAILPOINT\`). The other process leases them and is killed at the next failpoint, and a new process replaces each killed one. Every failpoint is reached ${times === 1 ? 'once' : `${times} times`}.
+New work arrives whenever all work is done. To reach failpoints outside of normal operation, the chain refuses, loses or outbids transactions, rolls back or stops. Measured on ${describeMachine(machine)}; repeat with \`npm run keeper-matrix -- --times ${times} --write\`.
 
 ${verdictOf(findings, ALL_HELD)}
 
 ${table(
-  ['Point', 'It dies between', 'Kills'],
+  ['Failpoint', 'State at the kill', 'Kills'],
   Object.entries(kills).map(([point, count]) => [
     `\`${point}\``,
     CRASH_POINTS.find(({ name }) => name === point)?.between ?? '',
@@ -39,13 +37,13 @@ ${table(
 )}
 
 ${table(
-  ['On the chain', ''],
+  ['Found on the chain', ''],
   [
     ['Arrivals of new work', steps],
     ['Executions of orders', executions],
     ['Deployments of idle funds', deployments],
     ['Rounds of leverage', rounds],
-    ['Borrowed by them (USDC, smallest unit)', borrowed],
+    ['Borrowed in these rounds (smallest unit of USDC)', borrowed],
     ['Top-ups', topUps],
     ['Batches', batches],
     ['No-ops for nonce gaps and cancelled calls', noops],
@@ -53,9 +51,9 @@ ${table(
   ],
 )}
 
-The record of the chain is judged, which is the transactions and events of accepted blocks; the reports of keepers are not used. A recovery lasts from a kill until all work that was due then is done.
+The verdict uses only transactions and events of accepted blocks, not the keepers’ reports. A recovery lasts from a kill until all work that was due at the kill is done.
 `;
 }
 
-const ALL_HELD = `Every due time of every order was executed once, idle funds were deployed once, the lane was topped up once up to its ceiling, each batch was deployed once, and every round has moved the
-amount that the planner requires at the position that the round met: nothing was borrowed twice. No transaction has reverted.`;
+const ALL_HELD =
+  'Every due time of every order was executed once, idle funds were deployed once, and each batch was deployed once. The lane was topped up once to its ceiling. Every round of leverage moved the amount that the planner requires, so nothing was borrowed twice. No transaction reverted.';

@@ -24,21 +24,20 @@ export function renderOverload(report: OverloadReport): string {
   const found = overloadFindings(report);
   return `# Overload
 
-The built service over SQLite with two lanes gets requests for ${report.offeredPerSecond.toFixed(1)} withdrawals a second for ${seconds} s: ${factor} times the ${report.capacityPerSecond.toFixed(1)} that it completed
-before, when callers came only as fast as they were served. Each caller has a separate address and waits for the outcome; the service admits ${room} withdrawals at a time. In addition, ${readsPerSecond} reads a second arrive. Chain, service and load
-share ${describeMachine(report.machine)}, so the capacity is that of all three. Made again by \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --room ${room} --write\`.
+The built service over SQLite with two lanes gets ${report.offeredPerSecond.toFixed(1)} withdrawals a second for ${seconds} s, ${factor} times its capacity. The capacity of ${report.capacityPerSecond.toFixed(1)} a second was measured before, with callers that wait for their responses. Each caller has a separate address; the service admits ${room} withdrawals at a time. In addition, ${readsPerSecond} reads a second arrive.
+Chain, service and load share ${describeMachine(report.machine)}, so the capacity is that of all three together. Repeat with \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --room ${room} --write\`.
 
-${verdictOfAudit(audit)} ${found.length === 0 ? 'Every rejected request got a Retry-After.' : `\n\n${list(found)}`}
+${verdictOfAudit(audit)} ${found.length === 0 ? 'Every rejected request got a \`Retry-After\`.' : `\n\n${list(found)}`}
 
 ${auditTable(audit)}
 
-Settled ${report.settledAfterSeconds.toFixed(1)} s after the last answer.
+All attempts were settled ${report.settledAfterSeconds.toFixed(1)} s after the last response.
 
 ## Withdrawals
 
 ${requestTable({ withdrawal: report.withdrawals })}
 
-Rejected without a Retry-After: ${report.withoutRetryAfter}. Warnings and errors in the service's log: ${counts(report.log)}.
+Rejected without a \`Retry-After\`: ${report.withoutRetryAfter}. Warnings and errors in the service’s log: ${counts(report.log)}.
 
 ## Reads during the load
 
@@ -47,7 +46,7 @@ ${requestTable({ ...named(report.unloadedReads, 'alone'), ...named(report.loaded
 ## The process
 
 ${table(
-  ['', 'Before', 'Most', 'After it settled'],
+  ['', 'Before', 'Maximum', 'After settlement'],
   [
     [
       'Resident memory (MiB)',
@@ -58,7 +57,7 @@ ${table(
   ],
 )}
 
-Longest event-loop delay (p99 of a second): ${(report.eventLoopDelayP99Seconds * 1_000).toFixed(1)} ms.
+Highest event-loop delay (p99 of one second): ${(report.eventLoopDelayP99Seconds * 1_000).toFixed(1)} ms.
 `;
 }
 

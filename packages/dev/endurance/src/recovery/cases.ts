@@ -61,26 +61,26 @@ export async function acceptanceOf(chain: Chain, names: readonly LaneName[]): Pr
 
 export const RECOVERY_CASES: readonly RecoveryCase[] = [
   {
-    name: 'held up',
+    name: 'holder paused',
     what: 'the holder of the lanes is stopped (SIGSTOP) for longer than its lease, another instance leases the lanes, then the first one continues',
     manyTimes: true,
     disturb: holdUp,
   },
   {
     name: 'old copy',
-    what: 'killed with work in flight, started over a copy of the ledger that is some seconds old',
+    what: 'killed with work in flight, restarted with a copy of the ledger that is some seconds old',
     manyTimes: false,
     disturb: restore({ copy: true }),
   },
   {
-    name: 'lost',
-    what: 'killed with work in flight, started over an empty ledger',
+    name: 'ledger lost',
+    what: 'killed with work in flight, restarted with an empty ledger',
     manyTimes: false,
     disturb: restore({ copy: false }),
   },
   {
-    name: 'killed while it adopts',
-    what: 'as `old copy`, and killed again after each outcome that was read from the chain, some times',
+    name: 'killed during adoption',
+    what: 'as `old copy`, and killed several more times, each time after an outcome was read from the chain',
     manyTimes: false,
     disturb: restore({ copy: true, crashAt: 'adopted' }),
   },

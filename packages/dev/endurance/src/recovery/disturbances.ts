@@ -145,7 +145,7 @@ export function restore({
       const dying = await serve(crashing).catch(diedAtOnce);
       await dying?.ended;
       close();
-      report(`killed while it adopts, ${kill + 1} of ${KILLS_WHILE_ADOPTING} times`);
+      report(`killed during adoption, ${kill + 1} of ${KILLS_WHILE_ADOPTING} times`);
     }
     const after = await serve();
     const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;

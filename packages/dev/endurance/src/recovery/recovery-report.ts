@@ -1,5 +1,5 @@
 import { describeMachine, table } from '@sotto/load-kit/report';
-import { counts, verdictOf, type RowsReport } from '../report/tables.js';
+import { counts, PAYS_TWICE, verdictOf, type RowsReport } from '../report/tables.js';
 import { recoveryFindings, type RecoveryOptions, type RecoveryRow } from './recovery-row.js';
 
 /** Renders the report as Markdown. */
@@ -12,23 +12,22 @@ export function renderRecovery({
 }: RowsReport<RecoveryOptions, RecoveryRow>): string {
   return `# Recovery
 
-The built service over SQLite, which loses its ledger, or the leases of its lanes, under a load of ${withdrawalsPerSecond} withdrawals a second. The contract pays again for a note that it has paid before,
-so that a second inclusion would show. Every caller repeats the request for its withdrawal until it gets the outcome, and every outcome is compared with the chain. Measured on ${describeMachine(machine)};
-made again by \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
+The built service over SQLite loses its ledger or the leases of its lanes, under a load of ${withdrawalsPerSecond} withdrawals a second. Every caller repeats its request until it gets the outcome, which is compared with the chain.
+${PAYS_TWICE} Measured on ${describeMachine(machine)}; repeat with \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(recoveryFindings), ALL_HELD)}
 
 ${table(
   [
     'Case',
-    'What happens',
+    'Disturbance',
     'Times',
-    'Most in flight',
+    'Maximum in flight',
     'Callers',
     'Answered correctly',
     'Paid',
     'Until ready (s)',
-    'Answers until accepted',
+    'Responses until accepted',
   ],
   rows.map(({ name, what, times: done, mostInFlight, truth, outcomes, slowestSeconds }) => [
     name,
@@ -43,8 +42,7 @@ ${table(
   ]),
 )}
 
-A recovery waits for the lifetime of the mempool, consumes every nonce in question with a no-op, reads the outcomes from the chain, and then begins to work. In the runs above that lifetime is set to five
-seconds; that of the network is five minutes, to which \`MEMPOOL_LIFETIME_MS\` has to be set there.
+A recovery waits for the mempool lifetime, consumes every nonce in question with a no-op, and reads the outcomes from the chain. These runs set \`MEMPOOL_LIFETIME_MS\` to five seconds; on the network it must be five minutes.
 `;
 }
 

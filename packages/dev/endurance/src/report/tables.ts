@@ -16,6 +16,10 @@ export function rowsReport<Options extends object, Row>(
   return { ...options, machine: thisMachine(), rows };
 }
 
+/** Sentence about the load pool’s contract, for the reports of payments. */
+export const PAYS_TWICE =
+  'The pool contract pays spent notes again, so a second inclusion would be visible as a second payment.';
+
 /** Renders one table row for each kind of request and each outcome of this kind. */
 export function requestTable(kinds: Readonly<Record<string, RequestSummary>>): string {
   const rows = Object.entries(kinds).flatMap(([kind, { durationsMs }]) =>
@@ -39,7 +43,7 @@ export function requestTable(kinds: Readonly<Record<string, RequestSummary>>): s
 export function auditTable(audit: Audit): string {
   const { attempts, byState, byReason, inclusions, noops } = audit;
   const lists = [
-    ['Accepted and not in the ledger', audit.lost],
+    ['Accepted, but not in the ledger', audit.lost],
     ['Paid more than once', audit.doubles],
     ['Ledger and chain disagree', audit.disagreements],
     ['Ended without a reason', audit.unreasoned],
@@ -48,11 +52,11 @@ export function auditTable(audit: Audit): string {
     ['Nonce gaps in lanes', audit.holes],
   ] as const;
   return table(
-    ['Ledger against chain', ''],
+    ['Ledger compared with chain', ''],
     [
       ['Attempts in the ledger', attempts],
-      ['by their end', counts(byState)],
-      ['by reason of a refusal', counts(byReason)],
+      ['Attempts by final state', counts(byState)],
+      ['Refused attempts by reason', counts(byReason)],
       ['Withdrawals paid on chain', inclusions],
       ['No-ops on chain', noops],
       ...lists.map(([name, found]) => [name, found.length]),
@@ -74,7 +78,7 @@ export const list = (texts: readonly string[]): string =>
 export function verdictOfAudit(audit: Audit): string {
   return verdictOf(
     findings(audit),
-    'Ledger and chain agree: nothing lost, nothing paid twice, no nonce gap, nothing stuck.',
+    'Ledger and chain agree: no withdrawal was lost, paid twice or left unfinished, and no nonce gap remains.',
   );
 }
 

@@ -1,6 +1,13 @@
 import { describeMachine, table } from '@sotto/load-kit/report';
 import type { ProcessSample } from '../measure/process-metrics.js';
-import { auditTable, counts, mebibytes, requestTable, verdictOfAudit } from '../report/tables.js';
+import {
+  auditTable,
+  counts,
+  mebibytes,
+  PAYS_TWICE,
+  requestTable,
+  verdictOfAudit,
+} from '../report/tables.js';
 import type { SoakReport } from './soak.js';
 
 /** Maximum number of rows in the table that shows the course of a run. */
@@ -12,28 +19,27 @@ export function renderSoak(report: SoakReport): string {
     report;
   return `# Soak
 
-${minutes} minutes of ${withdrawalsPerSecond} withdrawals and ${readsPerSecond} reads a second, on the built service over SQLite with two lanes, and the sandbox’s chain, each in a separate process. The
-contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(report.machine)}; made again by
-\`npm run soak -- --minutes ${minutes} --rate ${withdrawalsPerSecond} --reads ${readsPerSecond} --write\`.
+${minutes} minutes of ${withdrawalsPerSecond} withdrawals and ${readsPerSecond} reads a second, on the built service over SQLite with two lanes and on the sandbox’s chain, each in a separate process.
+${PAYS_TWICE} Measured on ${describeMachine(report.machine)}; repeat with \`npm run soak -- --minutes ${minutes} --rate ${withdrawalsPerSecond} --reads ${readsPerSecond} --write\`.
 
 ${verdictOfAudit(audit)}
 
 ${auditTable(audit)}
 
-Settled ${report.settledAfterSeconds.toFixed(1)} s after the last answer. The ledger has ${mebibytes(report.ledgerBytes)} MiB.
+All attempts were settled ${report.settledAfterSeconds.toFixed(1)} s after the last response. The ledger has ${mebibytes(report.ledgerBytes)} MiB.
 
-## Answers
+## Responses
 
 ${requestTable({ withdrawal: report.withdrawals, ...report.reads })}
 
-Warnings and errors in the service's log: ${counts(log)}.
+Warnings and errors in the service’s log: ${counts(log)}.
 
 ## The process
 
-Sampled from outside every ${sampleEverySeconds} s, ${samples.length} times${report.missedSamples === 0 ? '' : `; ${report.missedSamples} samples got no answer`}.
+Sampled by another process every ${sampleEverySeconds} s, ${samples.length} times${report.missedSamples === 0 ? '' : `; ${report.missedSamples} samples got no response`}.
 
 ${table(
-  ['', 'First', 'Median of 2nd quarter', 'Median of last quarter', 'Most', 'After it settled'],
+  ['', 'First', 'Median of 2nd quarter', 'Median of last quarter', 'Maximum', 'After settlement'],
   [
     seriesRow(
       'Resident memory (MiB)',
@@ -50,7 +56,7 @@ ${table(
   ],
 )}
 
-## Its course
+## Course of the run
 
 ${table(['Minute', 'Resident (MiB)', 'Heap (MiB)', 'Handles', 'Event-loop delay p99 (ms)', 'Processor (of one core)'], courseOf(samples))}
 `;

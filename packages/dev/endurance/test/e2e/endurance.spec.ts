@@ -105,11 +105,11 @@ describe('the service under a steady load', () => {
 });
 
 describe('a service that loses its ledger or its lanes under a continuous load', () => {
-  // The case `killed while it adopts` lasts too long for a test. Only the command runs it.
+  // The case `killed during adoption` lasts too long for a test. Only the command runs it.
   it.each([
-    [1, 'held up'],
+    [1, 'holder paused'],
     [2, 'old copy'],
-    [3, 'lost'],
+    [3, 'ledger lost'],
     [5, 'lane added'],
   ])(
     'each caller receives the one transaction that paid its note after a recovery (case %d, %s)',

@@ -144,7 +144,7 @@ describe('the judgement of keepers on chain', () => {
     ['a second deployment', transaction(8, [deployment]), 'vault 0x2 deployed 500, 500'],
     ['a second top-up', transaction(8, [topUp]), 'lane 0x3 got 150, 150, and not 150'],
     ['a second batch', batch(8, 3n), 'pool 0x4 deployed 0, 3, and not 0'],
-    ['a second round', transaction(8, [round()]), 'which no plan asks for'],
+    ['a second round', transaction(8, [round()]), 'which no plan requires'],
     [
       'a revert',
       transaction(8, [round()], { revertReason: 'Position changed' }),
@@ -155,7 +155,7 @@ describe('the judgement of keepers on chain', () => {
       transaction(8, [call(places.strk, 'transfer', stranger, 1n, 0n)]),
       'lane 0x5 got 1, and not nothing',
     ],
-    ['another call', transaction(8, [call(vault, 'pause')]), 'does what nothing asked for'],
+    ['another call', transaction(8, [call(vault, 'pause')]), 'has a call that no work required'],
   ])('the judgement of keepers reports %s', async (_what, more, finding) => {
     const { findings } = await judged([...once, more]);
     expect(findings).toEqual([expect.stringContaining(finding)]);
@@ -189,14 +189,14 @@ describe('the judgement of keepers on chain', () => {
     });
     expect([findings, rounds]).toEqual([[], 2]);
     const twice = await judged([up(0n, first), up(first, first)], { given, holdingAt });
-    expect(twice.findings).toEqual([expect.stringContaining('which no plan asks for')]);
+    expect(twice.findings).toEqual([expect.stringContaining('which no plan requires')]);
   });
 
   it.each([
     ['is worth the debt', 4_000_000n, []],
     ['brings the debt at the worst price', 4_081_633n, []],
-    ['is worth less than the debt', 3_999_999n, ['which no plan asks for']],
-    ['is more than the worst price asks for', 4_081_634n, ['which no plan asks for']],
+    ['is worth less than the debt', 3_999_999n, ['which no plan requires']],
+    ['is more than the worst price asks for', 4_081_634n, ['which no plan requires']],
   ])('judges a final round whose sold amount %s', async (_what, sold, findings) => {
     const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
     const after: Holding = { collateral: before.collateral - sold, debt: 0n };
@@ -218,7 +218,7 @@ describe('the judgement of keepers on chain', () => {
 
   it.each([
     ['is worth the rest of the debt', 3_000_000n, []],
-    ['brings all of the debt', 4_081_633n, ['which no plan asks for']],
+    ['brings all of the debt', 4_081_633n, ['which no plan requires']],
   ])(
     'judges a final round whose sold amount %s, less the balance of the vault',
     async (_what, sold, findings) => {
@@ -256,6 +256,6 @@ describe('the judgement of keepers on chain', () => {
   it('reports a round with an amount that differs from the plan', async () => {
     const others = once.slice(0, -1);
     const { findings } = await judged([...others, transaction(6, [round(planned.amount + 1n)])]);
-    expect(findings).toEqual([expect.stringContaining('which no plan asks for')]);
+    expect(findings).toEqual([expect.stringContaining('which no plan requires')]);
   });
 });

@@ -105,7 +105,7 @@ export const COPY_MUTANTS: readonly Mutant[] = [
     settings: (settings) => ({ ...settings, needsYoungHead: false }),
   },
   {
-    name: 'the nonces of one node only are compared',
+    name: 'only the nonces of one node are compared',
     kind: 'young copy',
     ports: ({ reader, ...ports }) => ({
       ...ports,
@@ -130,7 +130,7 @@ export const COPY_MUTANTS: readonly Mutant[] = [
     ...expiringEarly(),
   },
   {
-    name: 'an adopted outcome corrects no end',
+    name: 'an adopted outcome corrects no expired or refused attempt',
     kind: 'young copy',
     decide: instead('adopt', (event, view, decide) =>
       decide(
@@ -142,12 +142,12 @@ export const COPY_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a jump is forgotten when a rollback follows',
+    name: 'a nonce jump is forgotten when a rollback follows',
     kind: 'young copy',
     ports: shownTwice,
   },
   {
-    name: 'a call that nothing protects is sent without another comparison',
+    name: 'an unprotected call is sent without another comparison',
     kind: 'young copy',
     ports: comparedOnce,
   },

@@ -74,7 +74,7 @@ export const EVIDENCE_MUTANTS: readonly Mutant[] = [
     ports: trusting(async () => true),
   },
   {
-    name: 'an answer of the node that a send was claimed for settles',
+    name: 'a response of the node that got the send settles',
     kind: 'mixed views',
     ports: trusting(isFromClaimNode),
   },
@@ -84,7 +84,7 @@ export const EVIDENCE_MUTANTS: readonly Mutant[] = [
     ports: remembering,
   },
   {
-    name: 'the L1 height and the hashes are read apart',
+    name: 'the L1 height and the hashes are read in separate requests',
     kind: 'mixed views',
     ports: ({ reader, ...ports }) => ({
       ...ports,
@@ -96,7 +96,7 @@ export const EVIDENCE_MUTANTS: readonly Mutant[] = [
       }),
     }),
     coveredBy:
-      'a wrong final row is opened again when two heads contradict it; that a caller hears of the wrong finality before, no run has met',
+      'a wrong final row is reopened when two heads contradict it; in no run did a caller get the wrong finality before',
   },
   {
     name: 'the closing read is a request for each height',
@@ -124,19 +124,19 @@ export const EVIDENCE_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a final nonce is never opened again',
+    name: 'a final nonce is never reopened',
     kind: 'mixed views',
     decide: instead('reopen', (event, view, decide) =>
       view.nonce?.settlement?.isFinal === true ? never : decide(event, view),
     ),
   },
   {
-    name: 'a nonce is opened again only when the chain has regrown',
+    name: 'a nonce is reopened only when the chain has its former height again',
     kind: 'mixed views',
     decide: instead('reopen', (event, view, decide) =>
       event.evidence.last.number < event.block.number ? never : decide(event, view),
     ),
     coveredBy:
-      'it is late only: until the chain has regrown an outcome is reported that is undone, and no rule of the judge times that',
+      'the reopening is only late; until then an undone outcome is reported, and no rule of the judge limits this time',
   },
 ];

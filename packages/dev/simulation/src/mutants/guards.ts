@@ -13,7 +13,7 @@ const BEYOND = 7n;
 
 export const GUARD_MUTANTS: readonly Mutant[] = [
   {
-    name: 'a refusal counts after a second send',
+    name: 'a refusal counts even after a second send',
     decide: instead('refusal', (event, view, decide) =>
       decide(event, {
         ...view,
@@ -24,7 +24,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a nonce that is not final is not regarded',
+    name: 'a nonce that is not final is ignored',
     decide: everywhere((view) => ({
       ...view,
       lastAttemptIsUnfinal: false,
@@ -54,9 +54,9 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       };
     }),
   },
-  { name: 'nothing is opened again', decide: instead('reopen', () => never) },
+  { name: 'no nonce is reopened', decide: instead('reopen', () => never) },
   {
-    name: 'a nonce is opened again by the account only',
+    name: 'a nonce is reopened only if the account’s nonce fell below it',
     ports: ({ ledger, ...ports }) => ({
       ...ports,
       ledger: over(ledger, {
@@ -133,15 +133,15 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
         ? never
         : decide(event.type === 'introduce' ? { ...event, isAccepted: true } : event, view),
   },
-  { name: 'nothing is adopted', decide: instead('adopt', () => never) },
+  { name: 'no outcome is adopted', decide: instead('adopt', () => never) },
   {
-    name: 'a ledger that is behind holds nothing up',
+    name: 'a ledger behind its chain blocks no work',
     kind: 'ledger lost',
     decide: everywhere((view, event) =>
       event.type === 'introduce' || event.type === 'end_quarantine' ? view : { ...view, lanes: [] },
     ),
     coveredBy:
-      'the engine: it assigns no work while the ledger is behind, and a lane in quarantine accepts no-ops only; the write rejects work that began before that',
+      'the engine assigns no work while the ledger is behind; a lane in quarantine accepts only no-ops; the write rejects work that began before',
   },
   {
     name: 'a stale holder may write',
@@ -151,7 +151,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
         view,
       ),
     coveredBy:
-      'the rows of the write judge every command (version, claims, state of the nonce), so two holders at once are safe; the fence saves sends',
+      'the write checks every command against its rows (version, claims, state of the nonce), so two concurrent holders are safe; the fence only saves sends',
   },
   {
     name: 'a stale holder may store its transaction on any rows',
@@ -162,7 +162,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       ),
     ),
     coveredBy:
-      'a nonce is assigned only while it has no transaction, and replaced only for its owner; both conditions are read in the write',
+      'a nonce is assigned only while it has no transaction, and replaced only for its owner; the write checks both conditions',
   },
   {
     name: 'a payment under another nonce is ignored',
@@ -180,7 +180,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a broken account refuses calls',
+    name: 'a refusal because of the account is treated as a refusal of the call',
     decide: instead('refusal', (event, view, decide) =>
       decide(
         event.cause === 'lane' || event.cause === 'account' ? { ...event, cause: 'call' } : event,
@@ -198,10 +198,10 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       return decide({ ...event, fence }, { ...view, transactions });
     }),
     coveredBy:
-      'the count of claims: the next holder of the lane claims before it sends, and from then on no refusal counts',
+      'the count of claims: the next holder of the lane claims before it sends, and after this claim no refusal counts',
   },
   {
-    name: 'calls go beyond the window',
+    name: 'calls use nonces beyond the window',
     kind: 'ledger lost',
     settings: (settings) => ({
       ...settings,
@@ -220,7 +220,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     name: 'a call that another ledger sent puts no lane into quarantine',
     kind: 'ledger lost',
     coveredBy:
-      'its transaction is adopted after the settling as well; the quarantine is for the other calls of that ledger, requested again between the first landing and theirs, which no run has met',
+      'the transaction is also adopted after it is settled; the quarantine is for further calls of that ledger that are requested again before they land, which happened in no run',
     ports: ({ ledger, accountHistory, ...ports }) => {
       const requested = new Set<Felt>();
       return {
@@ -280,7 +280,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a prepare does not name the call that it signed',
+    name: 'a store command does not name the call that was signed',
     decide: instead('store', (event, view, decide) =>
       decide(
         event.fingerprint === null
@@ -291,7 +291,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a newer call is accepted though an older one was signed',
+    name: 'a newer call is accepted although an older call was signed',
     decide: instead('renew', (event, view, decide) =>
       decide(event, {
         ...view,
@@ -299,6 +299,6 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       }),
     ),
     coveredBy:
-      'while an older one may land the attempt is not waiting; once it waits again, bytes of the older one are lost or refused for good',
+      'an attempt does not wait while its older call may land; once the attempt waits again, the older call can no longer land',
   },
 ];

@@ -1,10 +1,10 @@
 import type { Search, SearchOptions } from './search.js';
 
 const HEAD = [
-  '| Guard off | Runs until found | Broken rule | In runs of the kind |',
+  '| Disabled guard | Runs until found | Broken rule | Kind of the run |',
   '|---|---|---|---|',
 ];
-const COVERED_HEAD = ['| Guard off | Runs | Why it is not found |', '|---|---|---|'];
+const COVERED_HEAD = ['| Disabled guard | Runs | Reason why it is not found |', '|---|---|---|'];
 
 /**
  * Renders the searches as a Markdown table: first the mutants that must be found, then those for
@@ -27,10 +27,11 @@ export function pageOf(
 ): string {
   const found = searches.filter((searched) => searched.found !== null).length;
   return [
-    '# Guards switched off, one at a time',
+    '# Disabled guards',
     '',
-    `Written by \`npm run simulate -- --mutants --runs ${runs} --seed ${seed} --page packages/dev/simulation/mutants.md\`: the machine with one guard off, simulated until a rule breaks, in ${runs} runs at most. ${found} of ${searches.length} are found by the simulation alone.`,
-    'A run counts only if the same run breaks no rule without the mutant: with the mutant’s wrapper only (in each run), or with the original machine (in the run that breaks a rule).',
+    `Simulation of the machine with one disabled guard, until a rule breaks, in at most ${runs} runs. ${found} of ${searches.length} disabled guards are found. Repeat with \`npm run simulate -- --mutants --runs ${runs} --seed ${seed} --page packages/dev/simulation/mutants.md\`.`,
+    '',
+    'A run counts only if it breaks no rule without the mutant: neither with the mutant’s wrapper alone, nor with the original machine.',
     '',
     tableOf(searches),
     '',

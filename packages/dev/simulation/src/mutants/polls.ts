@@ -75,7 +75,7 @@ class Remembered {
 export const POLL_MUTANTS: readonly Mutant[] = [
   {
     name: 'M1: settle checks neither version nor rows',
-    kind: 'slow looks',
+    kind: 'slow polls',
     ports: rowsFirst,
     decide: (decide) => {
       const remembered = new Remembered();
@@ -92,7 +92,7 @@ export const POLL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'M2: store checks no version, and uses the owner of the row as its attempt',
-    kind: 'slow looks',
+    kind: 'slow polls',
     ports: rowsFirst,
     decide: instead('store', (event, view, decide) => {
       const attempt =
@@ -114,31 +114,31 @@ export const POLL_MUTANTS: readonly Mutant[] = [
       }),
     }),
     coveredBy:
-      'the cache decides only which work is offered and tried: every guard is judged on the rows of the write',
+      'the cache decides only which work is tried; the write checks every guard against its rows',
   },
   {
     name: 'settle checks the rows, but no version',
-    kind: 'slow looks',
+    kind: 'slow polls',
     ports: rowsFirst,
     decide: instead('settle', (event, view, decide) =>
       decide({ ...event, version: view.nonce?.version ?? 0 }, view),
     ),
     coveredBy:
-      'the rows of the write decide which attempt owns the consumer: either hash or version alone prevents M1',
+      'the rows of the write decide which attempt owns the transaction that used the nonce; either hash or version alone prevents M1',
   },
   {
     name: 'store checks no version, but names its attempt',
-    kind: 'slow looks',
+    kind: 'slow polls',
     ports: rowsFirst,
     decide: instead('store', (event, view, decide) =>
       decide({ ...event, version: view.nonce?.version ?? 0 }, view),
     ),
     coveredBy:
-      'a replacement needs its attempt to be the owner of the row (owner or version suffices); a no-op against another owner costs money only',
+      'only the owner of the row may replace its transaction (owner or version suffices); a no-op against another owner costs only money',
   },
   {
-    name: 'a transaction that is gone may be claimed',
-    kind: 'slow looks',
+    name: 'a send of a transaction marked as gone may be claimed',
+    kind: 'slow polls',
     ports: rowsFirst,
     decide: instead('claim', (event, view, decide) =>
       decide(event, {

@@ -60,5 +60,5 @@ export const anyOf =
 /** Alerts that may also reach a person in cases that restart the service. */
 export const RESTARTS = {
   alerts: ['ServiceDown', 'InstanceDown'],
-  why: 'a restart lasts longer than the shortened `for`',
+  why: 'a restart exceeds the shortened `for`',
 } as const;

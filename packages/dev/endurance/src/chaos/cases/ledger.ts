@@ -49,14 +49,14 @@ async function resumeLanes({ watched }: World): Promise<void> {
 
 const BEHIND = {
   alerts: [...RESTARTS.alerts, 'WithdrawalsImpossible', 'PoolLosesMoney'],
-  why: 'the fault ends automatically; a restart lasts longer than the shortened `for`; no-ops cost gas',
+  why: 'the fault ends automatically; a restart exceeds the shortened `for`; no-ops cost gas',
 } as const;
 
 /** Cases in which the ledger or the accounts fail. */
 export const LEDGER_CASES: readonly ChaosCase[] = [
   {
     name: 'lane removed',
-    what: 'the service is killed with work in flight, and started without one of its accounts',
+    what: 'the service is killed with work in flight and restarted without one of its accounts',
     inflict: async (world) => {
       await world.stack.chain.control('pause');
       await inFlight(world);
@@ -73,7 +73,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'ledger restored',
-    what: 'the service is killed with work in flight, and started over a copy of its ledger that is some seconds old',
+    what: 'the service is killed with work in flight and restarted with a copy of its ledger that is some seconds old',
     env: SHORT_MEMPOOL,
     inflict: restored(true),
     shows: names('LEDGER_BEHIND_CHAIN'),
@@ -82,7 +82,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'ledger lost',
-    what: 'the service is killed with work in flight, and started over an empty ledger',
+    what: 'the service is killed with work in flight and restarted with an empty ledger',
     env: SHORT_MEMPOOL,
     inflict: restored(false),
     shows: names('LEDGER_BEHIND_CHAIN'),
@@ -91,7 +91,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'one INSTANCE_ID twice',
-    what: 'a second process works on the same ledger under the same name',
+    what: 'a second process with the same INSTANCE_ID works on the same ledger',
     inflict: async (world) => {
       const twin = await world.another({});
       return () => world.end(twin, 'SIGTERM');
@@ -101,7 +101,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'two ledgers',
-    what: 'a second deployment signs with the same accounts over a separate ledger',
+    what: 'a second deployment signs with the same accounts, but has a separate ledger',
     env: SHORT_MEMPOOL,
     inflict: async (world) => {
       const env = {
@@ -121,7 +121,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
     alert: 'WithdrawalsImpossible',
     others: {
       alerts: ['ForeignTransaction'],
-      why: 'a nonce that ours has used and the chain shows for theirs',
+      why: 'the chain has a transaction of the other deployment under a nonce that the service used',
     },
   },
   {
@@ -136,7 +136,7 @@ export const LEDGER_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'no funds',
-    what: 'all accounts that relay hold less than the bounds of a withdrawal',
+    what: 'every relay account has less STRK than the resource bounds of a withdrawal require',
     inflict: async ({ stack: { chain } }) => {
       const set = async (fri: bigint): Promise<void> => {
         for (const { address } of Object.values(lanes))

@@ -27,7 +27,7 @@ const node =
 /** Alerts that may fire if a poll or an admission happens during the fault. */
 const SOME_GET_THROUGH = {
   alerts: ['WithdrawalsImpossible', 'PoolBreakerOpen', 'NodeUnreachable', 'PriceSourceDown'],
-  why: 'some requests get through, and a pause of seconds outlasts the shortened `for`',
+  why: 'some requests succeed, and a pause of seconds exceeds the shortened `for`',
 } as const;
 
 /** Expected alert if the only node fails: every read that withdrawals need then fails. */
@@ -45,7 +45,7 @@ export const NODE_CASES: readonly ChaosCase[] = [
   {
     ...ONLY_NODE,
     name: 'lagging node',
-    what: 'the node’s newest block stays as it is',
+    what: 'the node’s newest block does not change',
     // The default of two minutes, which production uses, allows for the longest time between
     // blocks.
     env: { HEAD_MAX_AGE_MS: '5000' },
@@ -59,7 +59,7 @@ export const NODE_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'disagreeing nodes',
-    what: 'the second of two nodes names lower nonces for the same blocks',
+    what: 'the second of two nodes reports lower nonces for the same blocks',
     needs: ['second node'],
     inflict: async (world) => {
       world.nodesDo({ kind: 'old-nonce', behind: 3 }, ['starknet_getNonce'], [1]);
@@ -72,20 +72,20 @@ export const NODE_CASES: readonly ChaosCase[] = [
   {
     ...ONLY_NODE,
     name: 'empty chain',
-    what: 'the node serves the right chain id, and none of the contracts',
+    what: 'the node reports the right chain id, but has none of the contracts',
     inflict: node({ kind: 'refuse', code: CONTRACT_NOT_FOUND }, EMPTY),
     shows: names('CHAIN_WITHOUT_OUR_CONTRACTS'),
   },
   {
     ...ONLY_NODE,
     name: 'wrong chain',
-    what: 'the node serves mainnet’s chain id',
+    what: 'the node reports mainnet’s chain id',
     inflict: node({ kind: 'wrong-chain-id', chainId: MAINNET }),
     shows: names('WRONG_CHAIN'),
   },
   {
     name: 'another chain',
-    what: 'a development chain is started again from its genesis, with the same id',
+    what: 'a development chain is restarted from its genesis with the same chain id',
     inflict: async ({ stack, wire: between }) => {
       const other = await Chain.start(folderOf(stack, 'other-chain.log'));
       between.pointTo(other.urls.rpcUrl);
@@ -99,7 +99,7 @@ export const NODE_CASES: readonly ChaosCase[] = [
   },
   {
     ...ONLY_NODE,
-    name: 'page for an answer',
+    name: 'HTML response',
     what: 'the node answers each request with an HTML page and status 200',
     inflict: node({ kind: 'html', status: 200 }),
     shows: names('NODE_UNREACHABLE', 'NODE_MALFORMED_ANSWER'),
@@ -114,21 +114,21 @@ export const NODE_CASES: readonly ChaosCase[] = [
   {
     ...ONLY_NODE,
     name: 'reads of contracts fail',
-    what: 'the node answers each starknet_call with status 500, and all else as always',
+    what: 'the node answers each starknet_call with status 500, and other requests normally',
     inflict: node({ kind: 'html', status: 500 }, ['starknet_call']),
     shows: names('NODE_UNREACHABLE', 'HTTP_500'),
   },
   {
     ...ONLY_NODE,
     name: 'sends fail',
-    what: 'the node answers each transaction with status 503, and all else as always',
+    what: 'the node answers each transaction with status 503, and other requests normally',
     inflict: node({ kind: 'html', status: 503 }, ['starknet_addInvokeTransaction']),
     shows: names('LANES_RESTING', 'UPSTREAM_ANSWERED'),
   },
   {
     ...ONLY_NODE,
-    name: 'answers cut',
-    what: 'the connection breaks after the first half of each of the node’s answers',
+    name: 'responses cut',
+    what: 'the connection breaks after the first half of each response of the node',
     inflict: node({ kind: 'cut-answer' }),
     shows: names('NODE_UNREACHABLE', 'ECONNRESET'),
   },
@@ -187,8 +187,8 @@ export const NODE_CASES: readonly ChaosCase[] = [
   },
   {
     ...ONLY_NODE,
-    name: 'price source away',
-    what: 'the market-price interface refuses every connection',
+    name: 'price source unavailable',
+    what: 'the market-price interface rejects every connection',
     inflict: async ({ prices }) => {
       prices.set('reset');
       return async () => prices.set('pass');
@@ -197,7 +197,7 @@ export const NODE_CASES: readonly ChaosCase[] = [
   },
   {
     ...ONLY_NODE,
-    name: 'page for a price',
+    name: 'HTML price response',
     what: 'the market-price interface answers with an HTML page and status 200',
     inflict: async ({ prices, stack }) => {
       const page = await PlainServer.start('text/html', '<html></html>');

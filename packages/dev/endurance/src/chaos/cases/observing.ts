@@ -26,7 +26,7 @@ async function untilLinesAreLost({ watched }: World): Promise<void> {
 export const OBSERVING_CASES: readonly ChaosCase[] = [
   {
     name: 'push lost',
-    what: 'the WebSocket of the node refuses every connection; its requests are answered',
+    what: 'the node’s WebSocket rejects every connection; the node still answers HTTP requests',
     inflict: async ({ push }) => {
       push.set('reset');
       return async () => push.set('pass');
@@ -36,7 +36,7 @@ export const OBSERVING_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'push half-open',
-    what: 'the WebSocket of the node stays open, and nothing that the node pushes arrives',
+    what: 'the node’s WebSocket stays open, but no pushed message arrives',
     inflict: async ({ push }) => {
       push.set('mute-answers');
       return async () => {

@@ -27,7 +27,7 @@ const onLedger = (world: World, sql: readonly string[]): void => {
 /** Cases in which the machine or a process fails. */
 export const PROCESS_CASES: readonly ChaosCase[] = [
   {
-    name: 'held up',
+    name: 'service paused',
     what: 'the only instance is stopped (SIGSTOP)',
     inflict: async ({ watched }) => {
       watched.kill('SIGSTOP');
@@ -61,7 +61,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'workers die',
-    what: 'every worker thread dies as soon as it has begun, as after a kill for memory',
+    what: 'every worker thread ends right after its start, as if killed for lack of memory',
     inflict: async ({ watched }) => {
       const kill = setInterval(() => watched.process.send(KILL_WORKERS), WORKERS_DIE_EVERY_MS);
       return async () => clearInterval(kill);
@@ -71,7 +71,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'no descriptors left',
-    what: 'the process can open nothing more',
+    what: 'the process can open no further file or socket',
     inflict: async ({ watched: { process: child } }) => {
       const { pid = 0 } = child;
       // Set a limit below the number of open descriptors, so that no new descriptor is available
@@ -90,7 +90,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
         'PriceSourceDown',
         'PushLost',
       ],
-      why: 'work that needs a new descriptor fails, and work that has one continues',
+      why: 'work that needs a new descriptor fails; other work continues',
     },
   },
   {
@@ -106,7 +106,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'newer schema',
-    what: 'a newer release migrates the ledger while this instance runs, and excludes its release',
+    what: 'a newer release migrates the ledger to a schema that excludes the release of the running instance',
     inflict: async (world) => {
       onLedger(world, [
         `insert into kysely_migration (name, timestamp) values ('9999_excludes', '2026-01-01')`,

@@ -33,21 +33,21 @@ export const STORE_CASES: readonly ChaosCase[] = [
   {
     ...OF_A_DISK,
     name: 'disk full',
-    what: 'the disk that has the ledger and the log is full: each write fails with ENOSPC',
+    what: 'the disk with the ledger and the log is full: each write fails with ENOSPC',
     inflict: disk(({ shim }) => shim.failWrites('ENOSPC')),
     shows: storeIsOut,
   },
   {
     ...OF_A_DISK,
     name: 'read-only',
-    what: 'each write to the ledger and to the log on its disk fails with EROFS',
+    what: 'each write to the ledger and the log fails with EROFS',
     inflict: disk(({ shim }) => shim.failWrites('EROFS')),
     shows: storeIsOut,
   },
   {
     ...OF_A_DISK,
     name: 'broken disk',
-    what: 'each write to the ledger and to the log on its disk fails with EIO',
+    what: 'each write to the ledger and the log fails with EIO',
     inflict: disk(({ shim }) => shim.failWrites('EIO')),
     shows: storeIsOut,
   },
@@ -85,13 +85,13 @@ export const STORE_CASES: readonly ChaosCase[] = [
   {
     ...OF_POSTGRES,
     name: 'half-open towards the database',
-    what: 'connections to the database stay open, and nothing that the service sends arrives',
+    what: 'connections to the database stay open, but no request of the service arrives',
     inflict: wire('mute-requests'),
   },
   {
     ...OF_POSTGRES,
     name: 'half-open from the database',
-    what: 'connections to the database stay open, and nothing that it answers arrives',
+    what: 'connections to the database stay open, but no response arrives',
     inflict: wire('mute-answers'),
   },
 ];
