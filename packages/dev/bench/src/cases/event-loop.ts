@@ -57,7 +57,7 @@ export const eventLoop: BenchCase = {
         [
           '',
           'withdrawals/s offered',
-          'served of the offered',
+          'requests served',
           'p50 of samples',
           'p99 of samples',
           'p99 of the time',

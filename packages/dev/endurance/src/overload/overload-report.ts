@@ -27,7 +27,7 @@ export function renderOverload(report: OverloadReport): string {
 The built service over SQLite with two lanes gets ${report.offeredPerSecond.toFixed(1)} withdrawals a second for ${seconds} s, ${factor} times its capacity. The capacity of ${report.capacityPerSecond.toFixed(1)} a second was measured before, with callers that wait for their responses. Each caller has a separate address; the service admits ${room} withdrawals at a time. In addition, ${readsPerSecond} reads a second arrive.
 Chain, service and load share ${describeMachine(report.machine)}, so the capacity is that of all three together. Repeat with \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --room ${room} --write\`.
 
-${verdictOfAudit(audit)} ${found.length === 0 ? 'Every rejected request got a \`Retry-After\`.' : `\n\n${list(found)}`}
+${verdictOfAudit(audit)} ${found.length === 0 ? 'Every rejected request got a `Retry-After`.' : `\n\n${list(found)}`}
 
 ${auditTable(audit)}
 
