@@ -25,7 +25,7 @@ const rows = effects
   .split('\n')
   .filter(
     (line) =>
-      line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| What it causes'),
+      line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| Effect '),
   )
   .map((line): Row => {
     const [what = '', routes = '', budget = '', , reference = ''] = line

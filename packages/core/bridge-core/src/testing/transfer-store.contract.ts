@@ -93,7 +93,7 @@ export function describeTransferStoreContract(
   name: string,
   start: () => Promise<TransferStoreHarness>,
 ): void {
-  describe(`TransferMemory contract (${name})`, () => {
+  describe(`TransferStore contract (${name})`, () => {
     let harness: TransferStoreHarness;
     beforeEach(async () => {
       harness = await start();

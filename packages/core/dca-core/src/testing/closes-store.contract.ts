@@ -20,7 +20,7 @@ export function describeClosesStoreContract(
   name: string,
   start: () => Promise<ClosesStoreHarness>,
 ): void {
-  describe(`ClosesBook contract (${name})`, () => {
+  describe(`ClosesStore contract (${name})`, () => {
     let harness: ClosesStoreHarness;
     beforeEach(async () => {
       harness = await start();

@@ -27,7 +27,7 @@ export function describeOrderStoreContract(
   name: string,
   start: () => Promise<OrderStoreHarness>,
 ): void {
-  describe(`OrderBook contract (${name})`, () => {
+  describe(`OrderStore contract (${name})`, () => {
     let harness: OrderStoreHarness;
     beforeEach(async () => {
       harness = await start();

@@ -49,7 +49,7 @@ export function describeTaskStoreContract(
   name: string,
   start: () => Promise<TaskStoreHarness>,
 ): void {
-  describe(`TaskBook contract (${name})`, () => {
+  describe(`TaskStore contract (${name})`, () => {
     let harness: TaskStoreHarness;
     beforeEach(async () => {
       harness = await start();

@@ -25,7 +25,7 @@ export function describeAuditStoreContract(
   start: (options: LedgerContractOptions) => Promise<AuditStoreHarness>,
 ): void {
   const { beforeEach, describe, expect, it } = runner;
-  describe(`AuditBook contract (${name})`, () => {
+  describe(`AuditStore contract (${name})`, () => {
     let started: AuditStoreHarness | null = null;
     const stage = LedgerStage.forEachTest(runner, async (options) => {
       started = await start(options);

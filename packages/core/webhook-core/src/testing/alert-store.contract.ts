@@ -21,7 +21,7 @@ export function describeAlertStoreContract(
   name: string,
   start: () => Promise<AlertStoreHarness>,
 ): void {
-  describe(`AlertBook contract (${name})`, () => {
+  describe(`AlertStore contract (${name})`, () => {
     let harness: AlertStoreHarness;
     let store: AlertStore;
     beforeEach(async () => {

@@ -24,7 +24,7 @@ export function describeDeliveryStoreContract(
   name: string,
   start: () => Promise<DeliveryStoreHarness>,
 ): void {
-  describe(`DeliveryBook contract (${name})`, () => {
+  describe(`DeliveryStore contract (${name})`, () => {
     let harness: DeliveryStoreHarness;
     let store: DeliveryStore;
     beforeEach(async () => {

@@ -31,7 +31,7 @@ export class NodeRejection extends Error {
     message: string,
   ) {
     super(message);
-    this.name = 'NodeRefusal';
+    this.name = 'NodeRejection';
   }
 }
 

@@ -42,7 +42,7 @@ export function describeGasStoreContract(
   name: string,
   start: () => Promise<GasStoreHarness>,
 ): void {
-  describe(`GasBook contract (${name})`, () => {
+  describe(`GasStore contract (${name})`, () => {
     let harness: GasStoreHarness;
     beforeEach(async () => {
       harness = await start();

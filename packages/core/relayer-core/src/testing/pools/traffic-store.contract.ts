@@ -37,7 +37,7 @@ export function describeTrafficStoreContract(
   name: string,
   start: () => Promise<TrafficStoreHarness>,
 ): void {
-  describe(`TrafficBook contract (${name})`, () => {
+  describe(`TrafficStore contract (${name})`, () => {
     let harness: TrafficStoreHarness;
     beforeEach(async () => {
       harness = await start();

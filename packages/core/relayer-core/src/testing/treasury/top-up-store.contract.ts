@@ -40,7 +40,7 @@ export function describeTopUpStoreContract(
   name: string,
   start: () => Promise<TopUpStoreHarness>,
 ): void {
-  describe(`TopUpBook contract (${name})`, () => {
+  describe(`TopUpStore contract (${name})`, () => {
     let harness: TopUpStoreHarness;
     beforeEach(async () => {
       harness = await start();
