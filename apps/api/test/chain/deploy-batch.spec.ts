@@ -67,7 +67,7 @@ describeOnChain('a batch', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('rejects a batch of a paused pool before any transaction is sent, with the contract’s reason', async () => {
+  it('rejects a batch of a paused pool before any transaction is sent, and reports the contract’s revert reason', async () => {
     await site.chain.setPaused(pool(), true);
     site.proxy.resetCounters();
     const { response, error } = await deploy({ count: 1, partial: true });

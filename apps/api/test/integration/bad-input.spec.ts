@@ -182,7 +182,7 @@ describe('bad input', () => {
     '/STATUS',
     '/Docs',
     '/docs/Start.js',
-  ])('S15 answers 404 for %s: paths are case-sensitive', async (path) => {
+  ])('S15 answers 404 for %s, because paths are case-sensitive', async (path) => {
     expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
@@ -192,13 +192,16 @@ describe('bad input', () => {
     '/api/operator/status/',
     '/api/curator/',
     '/api/operator/pools/0xaa1/pause/',
-  ])('S15 answers 404 for %s: a path that a proxy may deny has one spelling', async (path) => {
-    expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
-    expect(rejectionIn(await request(test.app).post(path).send({}))).toEqual([
-      404,
-      'ROUTE_NOT_FOUND',
-    ]);
-  });
+  ])(
+    'S15 answers 404 for %s, because a path that a proxy may deny is served without a slash at its end only',
+    async (path) => {
+      expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect(rejectionIn(await request(test.app).post(path).send({}))).toEqual([
+        404,
+        'ROUTE_NOT_FOUND',
+      ]);
+    },
+  );
 
   it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])(
     'accepts a slash at the end of the path %s',
@@ -220,7 +223,7 @@ describe('bad input', () => {
     ['PUT', '/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/relayer/submissions/abc', 'GET, HEAD'],
   ])(
-    'returns the allowed methods of a path to a request with another method: %s %s',
+    'answers a request with a method that the path does not allow with the allowed methods: %s %s',
     async (method, path, allow) => {
       const agent = request(test.app);
       const response = await (method === 'GET'

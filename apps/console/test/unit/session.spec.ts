@@ -24,7 +24,7 @@ function begin(first = status()) {
 }
 
 describe('a session', () => {
-  it('a newer status is not replaced by an older status that arrives later', async () => {
+  it('the console does not replace a newer status by an older status that arrives later', async () => {
     const { session, statuses, tab } = begin();
     void session.refresh();
     void session.refresh();
@@ -35,7 +35,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('the session’s data stays when the connection is lost, and loss and recovery are announced once', async () => {
+  it('the console continues to display its data when the connection is lost, and announces loss and recovery once', async () => {
     const { session, statuses } = begin();
     void session.refresh();
     await statuses.answer(0, { failure });
@@ -57,7 +57,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('reads the opened submission again after an action, because the stream may be disconnected', async () => {
+  it('an opened submission is read again after an operator’s action, because the event stream may be disconnected', async () => {
     const requested: string[] = [];
     const { session } = begin();
     session.service.submission = async (id) => {

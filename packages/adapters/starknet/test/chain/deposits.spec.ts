@@ -21,7 +21,7 @@ describePortsOnChain((chain) => {
 
 describeOnChain((chain) => {
   describe('deposit check', () => {
-    it('deposit checks share one HTTP request and return the chain state', async () => {
+    it('the checks of a deposit share one HTTP request and return the chain state', async () => {
       const { stack, reader, question, balance, lastRoot, depositorClass, stop } =
         await startedOn(chain);
       try {

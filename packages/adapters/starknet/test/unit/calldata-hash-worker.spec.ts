@@ -11,7 +11,7 @@ describe('calldata hash worker', () => {
     ['parts one after the other', [[1n], [2n, 3n], [4n]]],
     ['an empty part among them', [[1n], [], [2n]]],
     ['nothing', []],
-  ])('the worker hashes %s', (_, parts) => {
+  ])('the worker for calldata hashes hashes %s', (_, parts) => {
     const expected = poseidon(wordsOf(...parts.flat()));
     expect(hashWords(parts.map((part) => wordsOf(...part)))).toBe(expected);
   });

@@ -191,7 +191,7 @@ describe('StarknetAccountSigner', () => {
     expect(wire.signature).toEqual(wanted.signature);
   });
 
-  it('returns equal bytes for equal inputs', async () => {
+  it('signing equal inputs returns equal bytes', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall(call, request)).bytes).toEqual(
@@ -244,7 +244,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs a call that another instance hashed, with the same resulting bytes', async () => {
+  it('signing a call that another instance hashed returns the same bytes', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n, FIELD_PRIME - 1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall({ ...call }, request)).bytes).toEqual(
@@ -252,7 +252,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs a hashed call after its workers were closed, so expensive work is not repeated', async () => {
+  it('signs a call that was hashed before the signer’s workers were closed, so that hashing is not repeated', async () => {
     const closing = startWith(PRIVATE_KEY);
     const call = await closing.hashCall(TARGET, Felts.of([1n, 2n]));
     await closing.close();
@@ -262,13 +262,13 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('hashing a call does not change its calldata', async () => {
+  it('the hashing of a call does not change the call’s calldata', async () => {
     const calldata = Felts.of([1n, 2n, FIELD_PRIME - 1n]);
     await signer.hashCall(TARGET, calldata);
     expect(calldata.toHex()).toEqual(['0x1', '0x2', toFelt(FIELD_PRIME - 1n)]);
   });
 
-  it('hashes outside the event loop, so timers continue to run', async () => {
+  it('calldata is hashed outside the event loop, so that timers continue to run', async () => {
     await signer.warmUp();
     const long = Felts.of(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
     let turns = 0;

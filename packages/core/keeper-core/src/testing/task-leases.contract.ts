@@ -3,7 +3,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 
 export interface TaskLeasesHarness {
-  /** Store without any lease. */
+  /** Store that contains no leases. */
   readonly subject: TaskLeases;
   /** Opens the same store again, as another instance or after a restart. */
   reopen(): Promise<TaskLeases>;
@@ -72,7 +72,7 @@ export function describeTaskLeasesContract(
       expect(held.filter(Boolean)).toHaveLength(1);
     });
 
-    it('extends a lease from the present time on, even if the lease has expired', async () => {
+    it('a holder’s request extends its lease from the present time on, even if the lease has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'a', TTL_MS);
       harness.pass(TTL_MS / 2);
@@ -96,7 +96,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(false);
     });
 
-    it('returns ended leases, released or expired, until the task is held again', async () => {
+    it('returns released and expired leases until an instance holds the task again', async () => {
       const { subject } = harness;
       expect(await subject.lapsed()).toEqual([]);
       await subject.hold('curator', 'killed', TTL_MS);
@@ -116,7 +116,7 @@ export function describeTaskLeasesContract(
         },
         { task: 'curator', instance: 'killed', untilMs: curator?.untilMs, forMs: 5 },
       ]);
-      // A second, late release changes nothing.
+      // The lease was already released, so a second release changes nothing.
       await subject.release('curator', 'killed');
       expect(await subject.lapsed()).toContainEqual(expect.objectContaining({ forMs: 5 }));
       await subject.hold('curator', 'next', TTL_MS);

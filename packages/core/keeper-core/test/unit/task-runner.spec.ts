@@ -42,7 +42,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'acted' });
     });
 
-    it('checks only the configured subjects if the settings contain a list', async () => {
+    it('if the settings contain a list of subjects, checks only the task’s subjects on this list', async () => {
       const { task, run } = world.instance('a', { subjects: ['trident', 'unknown'] });
       await run();
       expect(task.seen).toEqual(['trident']);
@@ -78,7 +78,7 @@ describe('TaskRunner', () => {
       expect(task.seen).toEqual(['sentinel', 'sentinel', 'trident']);
     });
 
-    it('skips a subject that is paused during the round', async () => {
+    it('skips the remaining subjects if the task is paused during the round', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => {
         await world.store.pause('curator', null, 'upgrade');
@@ -95,7 +95,7 @@ describe('TaskRunner', () => {
       ['the task', null],
       ['the subject', 'trident'],
     ])(
-      'checks a paused subject with a gate that rejects every call, after a pause of %s',
+      'checks a paused subject, but with a gate that rejects every call, after a pause of %s',
       async (_what, of) => {
         const { task, counters, run } = await watching(of);
         const seen: unknown[] = [];
@@ -116,7 +116,7 @@ describe('TaskRunner', () => {
       },
     );
 
-    it('records an alert of a paused subject instead of the pause', async () => {
+    it('if a paused subject has an alert, records the alert instead of the pause', async () => {
       const { task, run } = await watching(null);
       task.script = async () => skipped('HEALTH_BELOW_FLOOR', { because: 'PAUSED' });
       await run();
@@ -126,7 +126,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('records PAUSED for a failed read of a paused subject, and a defect as a defect', async () => {
+    it('records PAUSED if a read of a paused subject fails, but records LOOK_FAILED after a defect', async () => {
       const { task, run } = await watching(null);
       task.script = async () => {
         throw new NodeBehind();
@@ -172,7 +172,7 @@ describe('TaskRunner', () => {
   });
 
   describe('lasting failures', () => {
-    it('raises LASTING_FAILURE with the original reason until a check succeeds', async () => {
+    it('raises LASTING_FAILURE with the original reason after 30 minutes of failed checks, until a check succeeds', async () => {
       const { task, counters, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED', { reason: 'Not owner' });
@@ -204,7 +204,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
     });
 
-    it('a lasting failure starts at the first failed check, for any reasons', async () => {
+    it('a lasting failure starts at the first failed check, even if later checks fail for other reasons', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       const beganMs = world.clock.nowMs();
@@ -219,7 +219,7 @@ describe('TaskRunner', () => {
       expect(await world.store.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
     });
 
-    it('a lasting failure may include different reasons and rejected reads', async () => {
+    it('failed checks with different reasons and checks with rejected reads form one lasting failure', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let looks = 0;
@@ -237,7 +237,7 @@ describe('TaskRunner', () => {
       });
     });
 
-    it('a gap between checks restarts the time of a lasting failure', async () => {
+    it('a long gap between checks restarts the time until a failure is lasting', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -251,7 +251,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
     });
 
-    it('raises lasting failures for at most ten subjects, so that orders hide no other alert', async () => {
+    it('raises lasting failures for at most ten subjects, so that failing purchase orders cannot hide other alerts', async () => {
       const { task, run } = world.instance('a');
       task.names = Array.from({ length: 13 }, (_, each) => `${each}`);
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -259,7 +259,8 @@ describe('TaskRunner', () => {
       await world.eachMinute(40, run);
       const reasons = Object.values(await world.reasons());
       expect(reasons.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
-      // A recovered subject frees the alert of another subject.
+      // The alert is limited to ten subjects. When one of them recovers, another failing subject
+      // gets an alert.
       task.script = async (subject) =>
         subject === '0' ? acted('id-1') : skipped('SIMULATION_REVERTED');
       await world.eachMinute(2, run);
@@ -267,7 +268,7 @@ describe('TaskRunner', () => {
       expect(later.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
     });
 
-    it('raises lasting failures even if each round covers only some of many subjects', async () => {
+    it('raises lasting failures even if each round checks only some of the subjects', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => skipped('SIMULATION_REVERTED');
       for (let minute = 0; minute <= 32; minute += 1) {
@@ -283,7 +284,7 @@ describe('TaskRunner', () => {
       expect(world.logger.lines).toHaveLength(3);
     });
 
-    it('frees the alert of a subject that no longer exists for another subject', async () => {
+    it('if a subject with a lasting failure no longer exists, raises the lasting failure of another subject', async () => {
       const { task, run } = world.instance('a');
       const names = Array.from({ length: 11 }, (_, each) => `${each}`);
       task.names = names;
@@ -296,7 +297,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toMatchObject({ 10: 'LASTING_FAILURE' });
     });
 
-    it('raises no lasting failure for waits or for failures that creators of orders can cause', async () => {
+    it('raises no lasting failure for waits, or for failures that creators of purchase orders can cause', async () => {
       const { task, run } = world.instance('a');
       task.names = ['1', '2'];
       task.name = 'purchases';
@@ -331,7 +332,7 @@ describe('TaskRunner', () => {
       },
     );
 
-    it('the subject is due again at the retry time of the error', async () => {
+    it('a subject is due again at the retry time of the error with which its check failed', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -359,7 +360,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('logs a lasting alert once, and logs it again if it returns after its end', async () => {
+    it('logs a continuing alert once, and logs the alert again if it ended and then returned', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let debt = 0;
@@ -380,7 +381,7 @@ describe('TaskRunner', () => {
       expect(world.logger.lines).toEqual([line, line]);
     });
 
-    it('logs each alert once when a round covers only some of many subjects', async () => {
+    it('logs the alert of each subject once, even if each round checks only some of the subjects', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => skipped('FAILED_TOO_OFTEN');
       for (let round = 0; round < 40; round += 1) {
@@ -394,7 +395,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('drops an old alert, and the oldest of more than ten thousand records', async () => {
+    it('logs an alert again after a day, or once more than ten thousand newer alerts have been recorded', async () => {
       const { task, run } = world.instance('a');
       const lines = () =>
         world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
@@ -428,7 +429,7 @@ describe('TaskRunner', () => {
       expect(task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('counts a failed read of the subjects as one check and rejects the run', async () => {
+    it('if the subjects of a task cannot be read, counts one check with this error and rejects', async () => {
       const { task, counters, run } = world.instance('a');
       task.failure = new NodeBehind();
       expect(await failure(run())).toBe(task.failure);
@@ -437,7 +438,7 @@ describe('TaskRunner', () => {
   });
 
   describe('records', () => {
-    it('records an unchanged report once a minute and a new report at once', async () => {
+    it('records an unchanged report of a subject once a minute, and a changed report at once', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       await run();
@@ -454,7 +455,7 @@ describe('TaskRunner', () => {
       expect(world.store.notes).toBe(3);
     });
 
-    it('records a report again if the store rejected the record', async () => {
+    it('records a subject’s report again if the store rejected the first record', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -468,7 +469,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
     });
 
-    it('records an unchanged report again after another instance held the task', async () => {
+    it('records an unchanged report again if another instance has held the task since the last record', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       a.task.names = ['trident'];
       b.task.names = ['trident'];
@@ -485,7 +486,7 @@ describe('TaskRunner', () => {
   });
 
   describe('two concurrent instances', () => {
-    it('only the holder of the lease runs checks, from one check to the next', async () => {
+    it('only the instance that holds the task’s lease runs checks, also after the next interval', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await Promise.all([a.run(), b.run()]);
       expect(a.task.seen.length + b.task.seen.length).toBe(2);
@@ -499,7 +500,7 @@ describe('TaskRunner', () => {
 
     it('another instance acquires the task after its holder was killed in the middle of a check', async () => {
       const [killed, other] = [world.instance('killed'), world.instance('other')];
-      // The script never returns, so nothing after this line of the check happens.
+      // The script never returns, so the check does nothing after this line.
       killed.task.script = () => new Promise(() => {});
       void killed.run();
       await until(() => killed.task.seen.length === 1);
@@ -522,7 +523,7 @@ describe('TaskRunner', () => {
       expect(b.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('ends the round if the lease was lost during a long check', async () => {
+    it('ends the round of checks if the instance lost the task’s lease during a long check', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS);
@@ -534,7 +535,7 @@ describe('TaskRunner', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('holds the task during long checks by extending the lease between subjects', async () => {
+    it('extends the lease between subjects, so that an instance holds the task during long checks', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS - 1);
@@ -548,7 +549,7 @@ describe('TaskRunner', () => {
   });
 
   describe('stop', () => {
-    it('a stop ends the round before the next subject and prevents a new round', async () => {
+    it('a stop ends the round before the next subject is checked, and prevents a new round', async () => {
       const { task, run } = world.instance('a');
       const stopping = new AbortController();
       task.script = async () => {
@@ -590,7 +591,7 @@ describe('TaskRunner', () => {
     ]);
   });
 
-  it('passes a gate with the spent and live gas of the task’s kinds to the task', async () => {
+  it('passes a gate to the task; the gate includes the spent and live gas of the task’s submission kinds', async () => {
     const { task, run } = world.instance('a', { hourlyBudgetFri: 10n * PRICE_FRI });
     task.names = ['trident'];
     task.script = async (_subject, gate) => {

@@ -5,7 +5,10 @@ import { ManualClock } from '../../src/testing/index.js';
 const FRESH_MS = 100;
 const STALE_MS = 1_000;
 
-/** Source whose reads a test ends. The default result of a read is its number. */
+/**
+ * Source whose reads end only when a test ends them. Without another value, the result of a read is
+ * its number.
+ */
 class Source {
   readonly #open: { readonly resolve: (value: number) => void; reject: (error: Error) => void }[] =
     [];
@@ -42,7 +45,7 @@ function aCache(settings: Partial<CachedSettings<number>> = {}) {
 const add = async (previous: number | undefined): Promise<number> => (previous ?? 0) + 1;
 
 describe('Cached', () => {
-  it('starts one read for all concurrent requests, before the first request waits', async () => {
+  it('concurrent requests share one read, which starts synchronously with the first request', async () => {
     const { source, get } = aCache();
     const all = Promise.all([get(), get(), get()]);
     expect(source.reads).toBe(1);
@@ -50,7 +53,7 @@ describe('Cached', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
-  it('counts the fresh time from the end of a read if configured, for any duration of the read', async () => {
+  it('if configured, counts the fresh time of a value from the end of its read, however long the read lasted', async () => {
     const { clock, source, get } = aCache({ countedFrom: 'end' });
     const slow = get();
     clock.advance(10 * FRESH_MS);
@@ -105,7 +108,7 @@ describe('Cached', () => {
     expect(await cache.get('a', async () => 7)).toBe(7);
   });
 
-  it('caches a value that reports a failure only for FAILURE_FRESH_MS', async () => {
+  it('if a value reports a failure, caches the value for FAILURE_FRESH_MS instead of the usual time', async () => {
     const { clock, source, get } = aCache({
       freshMs: (value) => (value < 0 ? FAILURE_FRESH_MS : FRESH_MS),
     });
@@ -130,7 +133,7 @@ describe('Cached', () => {
     expect(await get()).toBe(2);
   });
 
-  it('returns a stale value until it expires while refreshes fail, with a pause between refreshes', async () => {
+  it('while refreshes fail, returns the stale value until it expires, and pauses between the refreshes', async () => {
     const { clock, source, get, known } = aCache({ staleMs: STALE_MS });
     await known();
     clock.advance(FRESH_MS);
@@ -185,7 +188,7 @@ describe('Cached', () => {
     expect(await cache.get('a', add)).toBe(1);
   });
 
-  it('never exceeds its maximum number of values, and removes the value with the oldest read', async () => {
+  it('never stores more than the maximum number of values, and removes the value whose read is the oldest', async () => {
     const { clock, source, cache, get, known } = aCache({ staleMs: STALE_MS, maxEntries: 2 });
     for (const key of ['a', 'b']) await known(key);
     clock.advance(FRESH_MS);
@@ -210,7 +213,7 @@ describe('Cached', () => {
     }
   });
 
-  it('does not cache a read that began before the read of the cached value', async () => {
+  it('does not cache the result of a read that began earlier than the read of the cached value', async () => {
     const { source, cache, get } = aCache();
     const older = get('a', 'one');
     const newer = get('a', 'two');

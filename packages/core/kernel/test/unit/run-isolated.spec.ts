@@ -22,7 +22,7 @@ function aLog() {
 }
 
 describe('runIsolated', () => {
-  it('returns true after success and logs nothing', async () => {
+  it('runIsolated returns true and logs nothing if the work succeeds', async () => {
     const { lines, logger } = aLog();
     expect(await runIsolated(logger, 'a task', {}, async () => 'done')).toBe(true);
     expect(lines).toEqual([]);
@@ -38,7 +38,7 @@ describe('runIsolated', () => {
     expect(lines).toEqual([[level, { task: 'look', error }, message]]);
   });
 
-  it('logs an error without the value’s text if the work threw no Error', async () => {
+  it('if the work throws a value that is not an Error, logs an error without the text of this value', async () => {
     const { lines, logger } = aLog();
     const noError: unknown = 'marker';
     const work = (): Promise<never> => Promise.reject(noError);

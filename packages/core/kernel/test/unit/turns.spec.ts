@@ -32,7 +32,7 @@ describe('KeyedMutex', () => {
 });
 
 describe('SingleFlight', () => {
-  it('shares running work and its failure among callers, and does not cache the result', async () => {
+  it('concurrent calls of one key share one run of the work and its failure, and the result is not cached', async () => {
     const flights = new SingleFlight<number>();
     let runs = 0;
     const start = async (): Promise<number> => {

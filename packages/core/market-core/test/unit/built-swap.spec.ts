@@ -34,7 +34,7 @@ const swapWith = (at: number, ...values: readonly bigint[]): readonly BuiltCall[
 ];
 
 describe('checkBuiltSwap', () => {
-  it('returns the minimum and the routes of a build that matches the order', () => {
+  it('returns the minimum output and the routes of a build that matches the requested swap', () => {
     const [approval, swap] = [approveCall(), swapCall()];
     expect(checkBuiltSwap([approval, swap], order)).toEqual({
       minimumOut: MINIMUM,
@@ -60,7 +60,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('accepts any recipient of a fee of zero', () => {
+  it('if the fee in a build is zero, accepts any recipient of the fee', () => {
     expect(checkBuiltSwap(swapWith(10, 0xbadn), order).minimumOut).toBe(MINIMUM);
   });
 
@@ -220,7 +220,7 @@ describe('checkBuiltSwap', () => {
     ).toThrow(expect.objectContaining({ details: { reason } }));
   });
 
-  it('requires a positive minimum even if the promised minimum rounds down to 0', () => {
+  it('requires a positive minimum output even if the promised minimum rounds down to 0', () => {
     const tiny = { ...order, quotedAmount: 1n };
     expect(() => checkBuiltSwap(swapWith(6, 0n, 0n), tiny)).toThrow(
       expect.objectContaining({ details: { reason: 'minimum_out' } }),

@@ -101,7 +101,7 @@ describe('MarketPrices', () => {
     expect(subject.sources()[1]?.ages).toContainEqual({ asset: 'STRK', ageMs: 660_001 });
   });
 
-  it('rejects an asset without a price, and returns the asset’s name', async () => {
+  it('rejects an asset without a price, and the error contains the asset’s name', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES)]);
     await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({
       code: 'PRICE_UNAVAILABLE',
@@ -127,7 +127,7 @@ describe('MarketPrices', () => {
     const { subject, clock, pass } = aMarket([source]);
     await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
     pass(4_999);
-    // A changed system clock does not age the prices.
+    // If the system clock is set, the cached prices do not become older.
     clock.step(60_000);
     await subject.forFeesIn('WBTC');
     expect(source.rounds).toBe(1);
@@ -145,7 +145,7 @@ describe('MarketPrices', () => {
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('queries the source again after a request without a response', async () => {
+  it('queries the price source again if the source did not respond to the last request', async () => {
     const source = new FixedPrices(PRICES);
     const { subject } = aMarket([source]);
     source.fail();
@@ -157,7 +157,7 @@ describe('MarketPrices', () => {
     expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
   });
 
-  it('queries the sources again soon after one of them failed, because failures are cached for a shorter time', async () => {
+  it('queries the sources again soon after one source failed, because failures are cached for a shorter time than prices', async () => {
     const flaky = new FixedPrices(PRICES, 'second');
     const sound = counted(new FixedPrices(PRICES));
     const { subject, pass } = aMarket([sound, flaky], { limits: { ...limits, quorum: 2 } });

@@ -39,7 +39,7 @@ describe('contract of recurring purchases in a profile', () => {
     expect(purchaseContract(NetworkProfile.parse(rest))).toBeNull();
   });
 
-  it('rejects a purchases contract with a sentence that contains the missing part of its layout', () => {
+  it('rejects a purchases contract whose layout lacks a part, with a sentence that contains the missing part', () => {
     const fields = purchases.order.fields.filter(({ name }) => name !== 'remaining');
     expect(problemsOf({ purchases: { ...purchases, order: { fields } } })).toEqual([
       'purchases: the order has no field remaining or deposited',
@@ -71,7 +71,7 @@ describe('vault with leverage in a profile', () => {
     ]);
   });
 
-  it('accepts a leverage layout with one entry point for any leverage', () => {
+  it('accepts a leverage layout in which a single entry point both increases and decreases the leverage', () => {
     const { position } = turbo.leverage.layout;
     const lever = {
       entrypoint: 'modify_lever',

@@ -43,7 +43,7 @@ describe('the numbers of a fee estimate', () => {
     );
   });
 
-  it('the number contains every decimal of a price below ten million dollars', () => {
+  it('the number of a price below ten million dollars contains all eight decimals of the price', () => {
     fc.assert(
       fc.property(amount(10n ** 15n - 1n), (usdE8) => {
         expect(BigInt(usdNumber(usdE8).toFixed(8).replace('.', ''))).toBe(usdE8);
@@ -51,7 +51,7 @@ describe('the numbers of a fee estimate', () => {
     );
   });
 
-  it('amounts become exact integers, or are rejected if a double can’t represent them', () => {
+  it('amounts in a fee estimate become exact integers, or are rejected if a double can’t represent them', () => {
     fc.assert(
       fc.property(amount(2n ** 53n - 1n), (value) =>
         expect(BigInt(wholeNumber(value))).toBe(value),

@@ -39,7 +39,7 @@ describe('the fee', () => {
     expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, margin))).toEqual([21n, 32n, 42n]);
   });
 
-  it('divides the cost of a batch among its deposits and rounds each part up', () => {
+  it('divides the gas cost of a batch among the deposits of the batch, and rounds each deposit’s amount up', () => {
     const gas = { ...CYCLE_GAS, deployBatchL2Gas: 10n, depositsPerBatch: 3n, l1DataGasPerStep: 0n };
     expect(cycleCost(gas, { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }).deployBatchFri).toBe(
       4n,
@@ -69,7 +69,7 @@ describe('the fee', () => {
     );
   });
 
-  it('the fee does not fall when gas or STRK becomes more expensive, and does not rise when its token does', () => {
+  it('the fee does not fall if gas or STRK becomes more expensive, and does not rise if the fee token becomes more expensive', () => {
     const rise = amount(0n, 10n ** 12n);
     fc.assert(
       fc.property(

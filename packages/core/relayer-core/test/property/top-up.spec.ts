@@ -63,7 +63,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('a top-up is as large as ceiling, treasury and day allow; without a top-up the reason is returned', () => {
+  it('a top-up is as large as the ceiling, the treasury and the daily limit allow, or the reason for no top-up is returned', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const missing = of.levels.floorFri - of.balanceFri;

@@ -26,7 +26,7 @@ async function rejectionOf(
 }
 
 describe('admission', () => {
-  it('accepts a valid request', async () => {
+  it('accepts a valid withdrawal request', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.submissions.accepted).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('admission', () => {
     ).not.toHaveProperty('crowd');
   });
 
-  it('the test’s mutations cover every check except the ledger’s', async () => {
+  it('every admission check except `not_in_ledger` has a test request that fails it', async () => {
     const { checks } = await aWorld().subject.dryRun({
       poolAddress: pool.address,
       calldata: goodCalldata,
@@ -121,7 +121,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('returns the error of the first failing check in order, even if a later check’s facts are read earlier', async () => {
+  it('returns the error of the first failing check in order, even if the data of a later check is read earlier', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
@@ -156,7 +156,7 @@ describe('admission', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects a request with a skipped check, although no check rejects the request', () => {
+  it('rejects a request if a check was left out, even if no other check rejects the request', () => {
     const admission = new AdmissionChecks(withdrawalChecks(policy));
     expect(admission.rejection({})).toBeNull();
     expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(
@@ -178,7 +178,7 @@ describe('admission', () => {
     });
   });
 
-  it('starts the reads of pool, gas prices and prices in the same tick, and simulates afterwards', async () => {
+  it('starts to read the pool, the gas prices and the market prices in the same tick, and simulates afterwards', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
@@ -208,14 +208,14 @@ describe('admission', () => {
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 records no success or failure of node and prices if they were not queried', async () => {
+  it('S11 records neither success nor failure of the node and the price sources if they were not queried', async () => {
     const world = aWorld();
     await world.guarding.controls.upstreamFailed(pool.address, NOW_MS, 0);
     await rejectionOf(world, { calldata: calldataWith({ recipient: accountAddress(5n) }) });
     expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });
 
-  it('checks no pairing and reads nothing if the request’s own parameters make it invalid', async () => {
+  it('checks no proof and reads nothing if the parameters of the request alone make the request invalid', async () => {
     const world = aWorld();
     await rejectionOf(world, { calldata: calldataWith({ relayer: 1n }) });
     await rejectionOf(world, { calldata: goodCalldata.slice(0, 7) });
@@ -296,8 +296,8 @@ describe('admission', () => {
       for (let count = 0; count < 100; count += 1)
         await expect(world.submit(calldata)).rejects.toMatchObject({ code });
       expect(world.simulator.simulated).toEqual([]);
-      // Each request searches the spending transaction of a spent note, so this rejection is not
-      // cached.
+      // The spending transaction is searched again for each request, so the rejection of a spent
+      // note is not cached.
       expect(world.log.ports()).toHaveLength(3 * reads);
     },
   );
@@ -306,7 +306,7 @@ describe('admission', () => {
     ['fee of 1', { fee: 1n }, 'FEE_TOO_LOW', 3],
     ['call that reverts', {}, 'SIMULATION_REVERTED', 4],
   ] as const)(
-    'T9 reads the chain only once for a %s, although each of 100 requests has other hints',
+    'T9 reads the chain only once for a %s, although each of 100 requests has a different hint',
     async (_what, changes, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -319,7 +319,7 @@ describe('admission', () => {
     },
   );
 
-  it('T9 simulates the proof of another caller, although a proof of the same statement reverted', async () => {
+  it('T9 simulates a proof again for another caller, although a proof of the same statement has reverted', async () => {
     const world = aWorld();
     world.simulator.revert('no');
     await expect(world.submit()).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -335,7 +335,7 @@ describe('admission', () => {
     expect(world.simulator.simulated).toHaveLength(2);
   });
 
-  it('T9 caches a rejection until the next block, but only for the same statement', async () => {
+  it('T9 caches a rejection until the next block, but only for requests with the same statement', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, knownRoots: [] });
     await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });

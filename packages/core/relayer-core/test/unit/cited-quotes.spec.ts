@@ -4,12 +4,12 @@ import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
 
 /**
- * Gas prices at which the cycle costs about 2,075 sats. This exceeds the maximum fee of every pool
- * in these tests.
+ * Gas prices at which a cycle (deposit, batch and withdrawal) costs about 2,075 sats. This exceeds
+ * the maximum fee of every pool in these tests.
  */
 const DEAR_GAS = { l2GasFri: 800_000_000_000n, l1GasFri: 1n, l1DataGasFri: 3_000_000_000n };
 
-/** Adds a quote of 15 sats, and a valid proof with this fee. The cost is 21 sats. */
+/** Adds a quote of 15 sats, and a valid proof that pays 15 sats. The withdrawal costs 21 sats. */
 function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calldataWith>[0] = {}) {
   const world = aWorld();
   world.quoteStore.put({ ...quote, ...changes });
@@ -38,7 +38,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 
-  it('honours a quote until the last millisecond, although the gas cost exceeds every allowed fee', async () => {
+  it('honours a quote until its last millisecond, although the gas cost exceeds every allowed fee', async () => {
     const { world, calldata } = quoted();
     world.latestBlock.setGasPrices(DEAR_GAS);
     world.clock.pass(119_999);
@@ -85,14 +85,14 @@ describe('a withdrawal that cites a quote', () => {
     });
   });
 
-  it('does not redeem the quote if a check rejects the withdrawal', async () => {
+  it('does not redeem the cited quote if a check rejects the withdrawal', async () => {
     const { world, calldata } = quoted();
     world.simulator.revert('invalid proof');
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
-  it('the dry run does not redeem the quote', async () => {
+  it('the dry run does not redeem the cited quote', async () => {
     const { world, calldata } = quoted();
     expect(
       await world.subject.dryRun({ poolAddress: pool.address, calldata, quoteId: quote.id }),
@@ -157,7 +157,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('an equal request without a quote does not share the admission of a request with a quote', async () => {
+  it('a request without a quote does not share the admission of a request that is equal but cites a quote', async () => {
     const { world, calldata } = quoted();
     const answers = await Promise.allSettled([world.submit(calldata), cite(world, calldata)]);
     expect(answers).toMatchObject([
@@ -166,7 +166,7 @@ describe('a withdrawal that cites a quote', () => {
     ]);
   });
 
-  it('needs market prices even with a quote, because the accounting uses them', async () => {
+  it('a withdrawal needs market prices even if it cites a quote, because the accounting uses these prices', async () => {
     const { world, calldata } = quoted();
     world.prices.fail();
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });

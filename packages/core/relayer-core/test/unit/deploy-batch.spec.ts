@@ -75,7 +75,7 @@ function anAgedWorld() {
   return world;
 }
 
-/** Waits until all started work is blocked by the test. */
+/** Waits until all started work is finished or waits for the test. */
 async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -153,11 +153,12 @@ describe('DeployBatch', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
   });
 
-  it('an equal call gets the answer of a deployment that a rollback revived, and another call waits', async () => {
+  it('a request equal to a deployment that a rollback revived gets this deployment, and another request waits', async () => {
     const { submissions, statuses, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
-    // The next call finds that the deployment has ended, and no longer remembers it.
+    // This call reads that the deployment has ended, so the process removes the deployment from its
+    // memory.
     await expect(deploy({ count: 7 })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
     submissions.undo('attempt-1');
     statuses.setStatus(pool.address, waiting);
@@ -229,7 +230,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('allows the batch sizes that the pool’s own contract accepts', async () => {
+  it('allows only the batch sizes that the pool’s own contract accepts', async () => {
     const { statuses, deploy } = aDeployWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, undeployedCount: 7 });
     await expect(deploy({ poolAddress: usdcPool.address, count: 7 })).rejects.toMatchObject({
@@ -305,7 +306,7 @@ describe('DeployBatch', () => {
   });
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'returns the answer for an execution that %s, without an error',
+    'returns the deployment’s execution %s as a response, not as an error',
     async (execution) => {
       const { submissions, deploy } = aDeployWorld();
       submissions.executeAll(execution);
@@ -354,7 +355,7 @@ describe('deployments of one pool', () => {
     expect(statuses.reads).toBe(1);
   });
 
-  it('an equal deployment in flight is returned at once, although another deployment waits in the queue', async () => {
+  it('an equal deployment in flight is returned at once, although another deployment of the pool waits in the queue', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 5, waitMs: 60_000 });
@@ -366,7 +367,7 @@ describe('deployments of one pool', () => {
     await other;
   });
 
-  it('a deployment waits for the previous one, and is then checked against the pool’s current state', async () => {
+  it('a deployment waits for the previous deployment, and is then checked against the pool’s current state', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     submissions.executeAll('SUCCEEDED');
@@ -439,7 +440,7 @@ describe('deployments of one pool', () => {
     },
   );
 
-  it('the ledger serializes the deployments that two instances receive', async () => {
+  it('the ledger serializes deployments that two instances receive for one pool', async () => {
     const { submissions, anInstance, deploy } = aDeployWorld();
     const elsewhere = anInstance();
     await deploy();
@@ -450,7 +451,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('a deployment waits while the node does not show the previous batch, and does not return its answer', async () => {
+  it('a deployment waits until the node shows the previous batch, and does not get the previous batch’s response', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     submissions.execute('attempt-1', 'SUCCEEDED');
@@ -462,7 +463,7 @@ describe('deployments of one pool', () => {
     expect(await next).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('deployments remain serialized although the pool itself deploys a batch in between', async () => {
+  it('deployments of a pool remain serialized even if the pool contract deploys a batch in between', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 5 });
@@ -517,7 +518,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     },
   );
 
-  it('the count is checked before the ages are read, and full batches need no age', async () => {
+  it('the count of a partial batch is checked before the deposits’ ages are read, and a full batch needs no age', async () => {
     const { ages, deploy } = anAgedWorld();
     await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({
       code: 'BATCH_TOO_LARGE',
@@ -534,7 +535,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('an equal call gets the answer of the partial batch in flight, without another read', async () => {
+  it('an equal request gets the partial batch in flight, without another read', async () => {
     const { ages, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     await deploy(ALL);
@@ -544,7 +545,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
 });
 
 describe('S6: a partial batch reserved for the operator', () => {
-  it('a partial batch of another caller is rejected before any read', async () => {
+  it('a partial batch that is reserved for the operator is rejected for any other caller, before any read', async () => {
     const { statuses, submissions, deploy } = aDeployWorld({ mode: 'operator' });
     const { reads } = statuses;
     await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({
@@ -575,7 +576,7 @@ function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
 
 describe('T13: a batch of a stranger', () => {
   it.each(['aged', 'operator'] as const)(
-    'a stranger’s batch may not leave a single fourth deposit, with the mode %s for partial batches',
+    'a caller other than the operator may not leave a single fourth deposit, with the mode %s for partial batches',
     async (mode) => {
       const { submissions, simulator, deploy } = aCrowdOfFour(mode);
       await expect(deploy({ count: 3 })).rejects.toMatchObject({
@@ -587,7 +588,7 @@ describe('T13: a batch of a stranger', () => {
     },
   );
 
-  it('a stranger’s batch may include all four deposits once they have aged', async () => {
+  it('a caller other than the operator may deploy all four deposits once the deposits have aged', async () => {
     const { deploy } = aCrowdOfFour();
     expect(await deploy({ count: 4, partial: true })).toMatchObject({ submissionId: 'attempt-1' });
   });
@@ -601,7 +602,7 @@ describe('T13: a batch of a stranger', () => {
     [8, 3],
     [10, 7],
   ])(
-    'a stranger’s batch may be full if %i deposits wait and %i of them are deployed',
+    'any caller may deploy a full batch if %i deposits wait and %i of them are deployed',
     async (undeployedCount, count) => {
       const { statuses, ages, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, undeployedCount });
@@ -615,7 +616,7 @@ describe('T13: a batch of a stranger', () => {
     [8, 7, '3, 5'],
     [9, 7, '3, 5'],
   ])(
-    'a stranger’s batch is rejected with the allowed counts if %i deposits wait and the count is %i',
+    'a batch that would leave too few deposits is rejected with the allowed counts: %i deposits wait, the count is %i',
     async (undeployedCount, count, allowed) => {
       const { statuses, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, undeployedCount });
@@ -626,7 +627,7 @@ describe('T13: a batch of a stranger', () => {
     },
   );
 
-  it('a stranger’s batch of one deposit is rejected at any age', async () => {
+  it('a caller’s batch of a single deposit is rejected at any age of the deposit', async () => {
     const { statuses, submissions, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 1 });
     const alone = { count: 1, partial: true };
@@ -642,7 +643,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     { wait: 5, more: -3, batch: { count: 5, partial: false }, code: 'BATCH_TOO_LARGE' },
     { wait: 6, more: -1, batch: { count: 3, partial: false }, code: 'BATCH_SPLITS_CROWD' },
   ])(
-    'no stranger’s batch leaves a single deposit: $wait wait, plus $more pre-confirmed ($batch)',
+    'no caller’s batch may leave a single deposit: $wait deposits wait, plus $more pre-confirmed ($batch)',
     async ({ wait, more, batch, code }) => {
       const { statuses, submissions, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: wait });
@@ -660,7 +661,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('a pre-confirmed deposit may be the deposit that completes a full batch', async () => {
+  it('a full batch of three deposits is allowed if six deposits wait and one more is pre-confirmed', async () => {
     const { statuses, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 6 });
     statuses.preConfirm(pool.address, 1);
@@ -684,7 +685,7 @@ describe('T13: a batch of the keeper', () => {
     { count: 3, partial: false, code: 'BATCH_SPLITS_CROWD' },
     { count: 3, partial: true, code: 'BATCH_TOO_YOUNG' },
   ])(
-    'the keeper’s batch is rejected like any caller’s: $count of four (partial: $partial)',
+    'the keeper’s batch is rejected by the same rule as any caller’s: $count of four (partial: $partial)',
     async ({ code, ...batch }) => {
       const { submissions, deploy } = aCrowdOfFour();
       await expect(deploy({ ...batch, requester: 'keeper' })).rejects.toMatchObject({ code });

@@ -97,7 +97,7 @@ describe('T12 deposits that fill no leaf', () => {
     ]);
   });
 
-  it('deposits in flight use up the loss budget with the cost of their simulation', async () => {
+  it('each deposit in flight uses up the loss budget by its simulated cost', async () => {
     const world = aDepositWorld();
     world.simulator.use({
       l2Gas: 800_000n * (BUDGET_FRI / 5n / DEPOSIT_FRI),
@@ -112,7 +112,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(ends.at(-1)).toBe('losses');
   });
 
-  it('reverted deposits use up the loss budget before their loss can be read', async () => {
+  it('a reverted deposit uses up the loss budget even while its loss can’t be read yet', async () => {
     const world = aDepositWorld();
     world.simulator.use({
       l2Gas: 800_000n * (BUDGET_FRI / 8n / DEPOSIT_FRI + 1n),

@@ -37,7 +37,7 @@ function end(change: Parameters<typeof anEntry>[2]): void {
 }
 
 describe('EarlyChecks', () => {
-  it('T8 guards a pool’s withdrawals for an hour after two reverts that callers caused', async () => {
+  it('T8 the guard checks a pool’s withdrawals for an hour after two reverts that callers caused', async () => {
     const subject = checks();
     await subject.execute();
     end(SPENT);
@@ -51,7 +51,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 reverts of swaps or of the service, and successes, do not make it guard withdrawals', async () => {
+  it('T8 the guard checks no withdrawals because of reverted swaps, reverts that the service caused, or successes', async () => {
     const subject = checks();
     await subject.execute();
     const slipped = {
@@ -64,7 +64,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 always guards deposits into pools that compute hashes before they transfer the money', async () => {
+  it('T8 the guard always checks deposits into pools that compute hashes before they transfer the money', async () => {
     const subject = checks([pool.address]);
     expect(await subject.precede(deposit)).toBe(false);
     await subject.execute();
@@ -72,7 +72,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede({ ...deposit, to: toFelt('0x2') })).toBe(false);
   });
 
-  it('T8 guards nothing and reports GUARD_CLASS_UNEXPECTED if the deployed class is not the pinned class', async () => {
+  it('T8 reports GUARD_CLASS_UNEXPECTED, and uses no guard, if the deployed class is not the pinned class', async () => {
     const subject = checks([pool.address]);
     const part = guardPart(subject);
     expect([await part.poll(), subject.isUsable()]).toEqual([[], false]);
@@ -140,18 +140,18 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     return rejection?.code ?? null;
   }
 
-  it('T8 does not reject a guarded withdrawal although its caller has caused losses', async () => {
+  it('T8 accepts a guarded withdrawal although its caller has caused losses', async () => {
     expect(await secondRequest(true, 'relay')).toBeNull();
   });
 
-  it('T8 rejects guarded withdrawals only of callers with losses once the pool’s loss budget is used up', async () => {
+  it('T8 if the pool’s loss budget is used up, rejects guarded withdrawals only of callers that have caused losses', async () => {
     const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
     expect(await secondRequest(true, 'relay', { gasPaidFri })).toBe('CALLER_BUDGET_EXHAUSTED');
     const querying = { name: 'alice', networks: [] };
     expect(await secondRequest(true, 'relay', { gasPaidFri, querying })).toBeNull();
   });
 
-  it('T8 rejects a caller with losses if the pool would close once the loss budget is used up', async () => {
+  it('T8 rejects a caller that has caused losses if the settings close the pool when its loss budget is used up', async () => {
     const limits = { ...LIMITS, lossBudgetCloses: true };
     expect(await secondRequest(true, 'relay', { limits })).toBe('CALLER_BUDGET_EXHAUSTED');
   });

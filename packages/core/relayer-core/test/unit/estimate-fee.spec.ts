@@ -7,9 +7,10 @@ import { pool } from '../support/world.js';
 const USDC = 100_000_000n;
 
 /**
- * Values calculated by hand. The gas cost is gas × price + 5,000 × data price, for 800,000,
- * 1,200,000 ÷ 3 and 35,000,000 units. The cost is multiplied by STRK in USD, divided by BTC in USD,
- * and rounded up to sats. The fee is this value × 1.2, rounded up.
+ * Values calculated by hand. The gas cost is gas × gas price + 5,000 × data gas price. The gas is
+ * 800,000 for a deposit, 1,200,000 ÷ 3 for a batch and 35,000,000 for a withdrawal. The cost is
+ * multiplied by STRK in USD, divided by BTC in USD, and rounded up to sats. The fee is this cost ×
+ * 1.2, rounded up.
  */
 const byHand = [
   {
@@ -70,7 +71,7 @@ const byHand = [
 
 describe('EstimateFee', () => {
   it.each(byHand)(
-    'returns the values calculated by hand: $name',
+    'the fee estimate equals the values calculated by hand: $name',
     async ({ gas, market, reply }) => {
       const { estimateFee } = anEstimateWorld(gas, market);
       expect(feeEstimateReply(await estimateFee.execute(null))).toEqual({
@@ -162,7 +163,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('S15 applies the configured margin, and returns the margin', async () => {
+  it('S15 applies the configured margin to the fee, and returns the margin in percent', async () => {
     const { estimateFee, listPools } = anEstimateWorld(undefined, undefined, 50n);
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({ feeAmount: 702n, costAmount: 468n });

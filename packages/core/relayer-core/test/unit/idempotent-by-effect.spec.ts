@@ -42,7 +42,7 @@ describe('S12: a note with a new proof', () => {
     ['at a newer root', { root: NEWER_ROOT }],
     ['in another batch', { batchStart: 3n, batchSize: 3n }],
   ])(
-    'a new proof %s gets the submission in flight, which is sent only once',
+    'a new proof %s gets the submission in flight, and only the first proof is sent',
     async (_what, inputs) => {
       const world = aWorld();
       await world.submit();
@@ -61,7 +61,7 @@ describe('S12: a note with a new proof', () => {
     expect(await world.submit(proven(world, { root: NEWER_ROOT }))).toEqual(first);
   });
 
-  it('a new proof on a newer root costs a pairing check but no node read once a lane has signed the attempt', async () => {
+  it('once a lane has signed the attempt, a new proof on a newer root costs a proof check but no node read', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.broadcast('attempt-1');
@@ -70,7 +70,7 @@ describe('S12: a note with a new proof', () => {
     expect(requested(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
   });
 
-  it('an invalid proof of the note is rejected without details of the submission', async () => {
+  it('an invalid new proof for a note in flight is rejected without details of the submission', async () => {
     const world = aWorld();
     await world.submit();
     for (const inputs of [{ root: NEWER_ROOT }, { recipient: accountAddress(0x7e11e5n) }]) {
@@ -82,7 +82,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('the newer proof replaces the proof of an attempt that no lane has signed', async () => {
+  it('a proof on a newer root replaces the proof of an attempt that no lane has signed', async () => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
@@ -95,7 +95,7 @@ describe('S12: a note with a new proof', () => {
     expect(requested(world)).toEqual(before);
   });
 
-  it('a newer proof costs only one pairing check, also if no lane has signed the attempt', async () => {
+  it('a proof on a newer root costs only one proof check, even if no lane has signed the attempt', async () => {
     const world = aWorld();
     await world.submit();
     const { checks } = world.verifier;
@@ -105,7 +105,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.verifier.checks).toBe(checks + 1);
   });
 
-  it('does not replace the attempt’s proof if the admission makes no simulation', async () => {
+  it('does not replace the proof of the attempt in flight if the admission of the new proof makes no simulation', async () => {
     const world = aWorld();
     await world.submit();
     const passes: Check = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
@@ -127,7 +127,7 @@ describe('S12: a note with a new proof', () => {
   it.each([
     ['the pool would refuse it', (world: World) => world.simulator.revert('unknown root')],
     ['the node does not answer', (world: World) => world.simulator.fail()],
-  ])('does not replace the attempt’s proof if %s', async (_why, spoil) => {
+  ])('does not replace the proof of the attempt in flight if %s', async (_why, spoil) => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
@@ -136,7 +136,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('does not replace the attempt’s proof if another withdrawal has used the cited quote', async () => {
+  it('does not replace the proof of the attempt in flight if another withdrawal has used the quote that is cited', async () => {
     const world = aWorld();
     await world.submit();
     await world.quoteStore.add(quote);
@@ -153,7 +153,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('two concurrent newer proofs get the same submission', async () => {
+  it('two concurrent proofs on newer roots get the same submission', async () => {
     const world = aWorld();
     await world.submit();
     const newer = [
@@ -168,7 +168,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.submissions.attempts).toHaveLength(1);
   });
 
-  it('a valid proof on other terms gets the id of the submission in flight, and a retry time', async () => {
+  it('a valid proof for the note with other terms is rejected with the submission’s id and a retry time', async () => {
     const world = aWorld();
     await world.submit();
     await expect(
@@ -180,7 +180,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('a valid proof on other terms gets the transaction that spent the note', async () => {
+  it('a valid proof for the note with other terms is rejected with the transaction that spent the note', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -208,7 +208,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('the dry run returns the known spending transaction for other terms, without a search', async () => {
+  it('the dry run with other terms returns the transaction that spent the note, without a search on chain', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -222,7 +222,7 @@ describe('S12: a note with a new proof', () => {
     ]);
   });
 
-  it('the dry run on other terms returns no data of the submission, because it requires no valid proof', async () => {
+  it('the dry run with other terms returns no data of the submission, because a dry run requires no valid proof', async () => {
     const world = aWorld();
     await world.submit();
     const calldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });
@@ -236,7 +236,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('a newer proof passes the ledger’s check in a dry run, which writes nothing', async () => {
+  it('a proof on a newer root passes the ledger’s check in a dry run, and the dry run writes nothing', async () => {
     const world = aWorld();
     await world.submit();
     const { checks } = await world.subject.dryRun({

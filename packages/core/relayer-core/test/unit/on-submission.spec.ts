@@ -12,7 +12,7 @@ const failing = async (): Promise<void> => {
 };
 
 describe.each(Object.entries(worlds))('%s', (_name, start) => {
-  it('calls onSubmission with the id before the wait, and again for a repeated request', async () => {
+  it('calls onSubmission with the submission’s id before the wait for the outcome, and again for a repeated request', async () => {
     const submit = start();
     const named: (readonly [string, boolean])[] = [];
     const onSubmission = async (id: string, began: boolean): Promise<void> =>
@@ -42,7 +42,7 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
     expect(requested).toBe(1);
   });
 
-  it('rejects with the error of onSubmission, while the submission continues', async () => {
+  it('rejects with the error of onSubmission, although the submission continues', async () => {
     const submit = start();
     await expect(submit({ onSubmission: failing })).rejects.toThrow('the list is full');
     expect(await submit()).toMatchObject({ submissionId: 'attempt-1' });

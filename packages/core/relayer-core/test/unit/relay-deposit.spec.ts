@@ -53,7 +53,7 @@ describe('RelayDeposit', () => {
     expect(attempt && spentNote(attempt)).toBeNull();
   });
 
-  it('key and fingerprint do not contain the depositor’s address', async () => {
+  it('key and fingerprint of a deposit do not contain the depositor’s address', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
     const [{ key, fingerprint, memo } = { key: '', fingerprint: '', memo: '' }] =
@@ -104,14 +104,14 @@ describe('RelayDeposit', () => {
     expect(requested()).toEqual(before);
   });
 
-  it('begins a new attempt after an attempt that ended without success', async () => {
+  it('begins a new attempt of a deposit after an attempt that ended without success', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
     submissions.end('attempt-1', 'refused', 'ALLOWANCE');
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('rejects another depositor for a commitment whose deposit is in flight or has landed', async () => {
+  it('rejects a second depositor for a commitment whose deposit is in flight or has landed', async () => {
     const { deposit, submissions, sign, fund } = aDepositWorld();
     sign(1n, OTHER);
     fund(OTHER, 1n);
@@ -128,7 +128,10 @@ describe('RelayDeposit', () => {
     });
   });
 
-  /** Each entry makes one check fail. The entries are in the order of their checks. */
+  /**
+   * Changes of a valid request, each of which makes one check fail. The changes are in the order of
+   * the checks.
+   */
   const spoiled: readonly {
     readonly code: string;
     readonly requested: readonly number[];
@@ -197,7 +200,7 @@ describe('RelayDeposit', () => {
   ];
 
   it.each(spoiled)(
-    'rejects with $code, and reads no more than this check needs',
+    'rejects a deposit with $code, and reads no more than the failing check needs',
     async ({ code, requested, spoil }) => {
       const world = aDepositWorld();
       const changes = (await spoil(world)) ?? {};
@@ -206,7 +209,7 @@ describe('RelayDeposit', () => {
     },
   );
 
-  it('reports the earlier check if two checks fail, in the order of this list', async () => {
+  it('reports the earlier of two failed checks, in the fixed order of the deposit checks', async () => {
     const wrong: string[] = [];
     for (const [index, first] of spoiled.entries()) {
       for (const second of spoiled.slice(index + 1)) {
@@ -249,13 +252,13 @@ describe('RelayDeposit', () => {
       { expiresAtMs: NOW_MS + 3_601_000 },
       'DEPOSIT_EXPIRY_TOO_FAR',
     ],
-  ] as const)('rejects %s before any read', async (_what, changes, code) => {
+  ] as const)('rejects a deposit with %s before any read', async (_what, changes, code) => {
     const { deposit, requested } = aDepositWorld();
     await expect(deposit(changes)).rejects.toMatchObject({ code });
     expect(requested()).toEqual([0, 0, 0, 0]);
   });
 
-  it('T10 does not call an account again for one minute after a missed deadline, and then for two minutes', async () => {
+  it('T10 does not call an account for one minute after its first missed deadline, and for two minutes after the next', async () => {
     const { deposit, consents, clock, requested } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
@@ -313,8 +316,9 @@ describe('RelayDeposit', () => {
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
     await deposit({ commitment: 2n, poolAddress: secondPool.address });
     fund(DEPOSITOR, 2n);
-    // The other pool’s denomination is twice as large. With the deposit to that pool the balance is
-    // one note short, while the allowance for this pool is not affected.
+    // The other pool’s denomination is twice as large. The deposit to that pool and this deposit
+    // together need one denomination more than the balance. The allowance for this pool is not
+    // affected.
     await expect(deposit()).rejects.toMatchObject({
       code: 'DEPOSIT_BALANCE_TOO_LOW',
       details: { required: String(3n * DENOMINATION) },
@@ -334,7 +338,7 @@ describe('RelayDeposit', () => {
       ['pool', { perPool: 1 }],
       ['network', { perNetwork: 1 }],
     ] as const)(
-      'limits the deposits of a %s within an hour, including landed deposits',
+      'limits the deposits of a %s within an hour; landed deposits are included',
       async (scope, rations) => {
         const { deposit, sign, fund, submissions, clock } = aDepositWorld(rations);
         fund(DEPOSITOR, 9n);
@@ -401,7 +405,7 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, attackers.slice(0, 1), 3_000)).toEqual(['accepted']);
     });
 
-    it('T12 reverted deposits count for the limit of their depositor, but not of the pool or the network', async () => {
+    it('T12 reverted deposits use up the hourly limit of their depositor, but not of the pool or the network', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const network = ['56', '48'];
       for (const round of times(9, (index) => index)) {
@@ -444,7 +448,7 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(8);
     });
 
-    it('T12 makes a network wait longer between its deposits as the tree fills, but not other networks', async () => {
+    it('T12 the fuller the tree, the longer a network must wait between its deposits; other networks need not wait', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
         world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
@@ -477,7 +481,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('never fills the reserved leaves, and subtracts deposits in flight from the remaining leaves', async () => {
+    it('deposits never fill the reserved leaves, and deposits in flight reduce the remaining leaves', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
       reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
       fund(DEPOSITOR, 9n);

@@ -6,7 +6,7 @@ import { aWorld, pool } from '../support/world.js';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('admissions under load', () => {
-  it('T13 verifies a proof under the caller’s widest network, so all addresses of a network share one queue', async () => {
+  it('T13 verifies proofs under the caller’s widest network, so that all its addresses share one queue', async () => {
     const world = aWorld();
     const networks = ['2001:db8:1:200::/56', '2001:db8:1::/48'];
     await world.subject.execute({
@@ -18,7 +18,7 @@ describe('admissions under load', () => {
     expect(world.verifier.names).toEqual(['2001:db8:1::/48']);
   });
 
-  it('runs admissions up to the pool’s limit, queues a limited number, and rejects others before any work', async () => {
+  it('runs admissions up to the pool’s limit, queues a limited number, and rejects further requests before any work', async () => {
     const world = aWorld();
     const { verifier, submissions, guarding } = world;
     const gate = verifier.hold();

@@ -14,7 +14,7 @@ const lossOf = ({ id, endedAtMs, gasPaidFri }: MoneyEntry) => ({
 });
 
 describe('the losses caused by users of a pool', () => {
-  it('returns the user-caused losses of the pool’s withdrawals and swaps, oldest first', () => {
+  it('returns the losses that users caused in a pool by withdrawals and swaps, oldest first', () => {
     const [first, second] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
     const ended = new SettledAttempt([
       first,

@@ -38,7 +38,7 @@ function minimumSent({ submissions }: SwapWorld): bigint {
 }
 
 describe('S3: the price of a private swap', () => {
-  it('S3 rejects a quote of a thousandth of the fair value, with both amounts, before calls are built', async () => {
+  it('S3 rejects a quote of a thousandth of the fair value before calls are built; the error contains both amounts', async () => {
     const world = aSwapWorld();
     quoteShare(world, 1_000n);
     offer(world, { priceImpactPpm: 999_000 });
@@ -84,7 +84,7 @@ describe('S3: the price of a private swap', () => {
   it.each([
     ['a hundred times the value', 100_000_000n],
     ['more than twice the value', 2_100_000n],
-  ])('S3 rejects a quote of %s', async (_, ppm) => {
+  ])('S3 rejects an aggregator’s quote of %s', async (_, ppm) => {
     const world = aSwapWorld();
     quoteShare(world, ppm);
     await expect(world.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
@@ -101,7 +101,7 @@ describe('S3: the price of a private swap', () => {
     expect(world.aggregator.builds).toMatchObject([{ quoteId: 'quote-1' }]);
   });
 
-  it('S3 never signs a minimum below the floor, for any requested tolerance', async () => {
+  it('S3 never signs a minimum output below the floor, for any requested tolerance', async () => {
     const world = aSwapWorld();
     const { inForce } = await world.swap({ slippagePpm: 150_000 });
     expect(inForce?.floor).toBe(FAIR_FLOOR);
@@ -111,7 +111,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('S3 reduces the tolerance at a slightly low quote, so that the minimum remains at the floor', async () => {
+  it('S3 reduces the tolerance if the quote is slightly low, so that the minimum output remains at the floor', async () => {
     const world = aSwapWorld();
     quoteShare(world, 975_000n);
     const { inForce } = await world.swap({ slippagePpm: 20_000 });
@@ -119,7 +119,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('uses the requested tolerance while the resulting minimum is above the floor', async () => {
+  it('uses the requested tolerance if the resulting minimum output is above the floor', async () => {
     const { inForce } = await aSwapWorld().swap();
     expect(inForce).toEqual({ floor: PROMISED, slippagePpm: 10_000 });
   });
@@ -133,7 +133,7 @@ describe('S3: the price of a private swap', () => {
     });
   });
 
-  it('rejects a quote so near to the floor that less than the minimum tolerance would remain', async () => {
+  it('rejects a quote so near to the floor that less than the smallest allowed tolerance would remain', async () => {
     const world = aSwapWorld();
     quoteShare(world, 970_900n);
     await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
@@ -172,7 +172,7 @@ describe('the minimum amount requested by a caller', () => {
     });
   });
 
-  it('rejects a minimum with both amounts if the quote leaves no tolerance above the minimum', async () => {
+  it('rejects the caller’s minimum, with both amounts, if the quote leaves no tolerance above this minimum', async () => {
     for (const minAmountOut of [QUOTED, QUOTED + 1n, (QUOTED * 9_995n) / 10_000n]) {
       const world = aSwapWorld();
       await expect(world.swap({ minAmountOut })).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('the minimum amount requested by a caller', () => {
     }
   });
 
-  it('a repeated request with a smaller minimum gets the swap in flight', async () => {
+  it('a repeated request with a smaller minimum output gets the swap in flight', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await world.swap({ minAmountOut: 1n })).toMatchObject({ submissionId: 'attempt-1' });
@@ -222,7 +222,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.requested).toEqual([]);
   });
 
-  it('uses the higher of two values, so that neither price source alone can lower the floor', async () => {
+  it('uses the higher of two fair values, so that no single price source can lower the floor', async () => {
     for (const [permille, floor] of [
       [1_005n, (FAIR_FLOOR * 1_005n) / 1_000n],
       [995n, FAIR_FLOOR],

@@ -3,8 +3,8 @@ import type { Felts } from '@sotto/kernel';
 import type { SignedTransaction } from './events.js';
 
 /**
- * Stored bytes of a signed transaction without the call's calldata. The calldata is stored once for
- * all transactions of its attempt.
+ * Stored bytes of a signed transaction, without the calldata of its call. The calldata is stored
+ * once for all transactions of an attempt.
  */
 export interface SignedEnvelope {
   /** Signed bytes without the calldata; all signed bytes if the transaction has no call. */
@@ -40,8 +40,8 @@ export function envelopeOf({ bytes, calldataAt }: SignedTransaction): SignedEnve
 }
 
 /**
- * Restores the signed bytes. Null if they can't be restored: the calldata is redacted, or a stored
- * value was altered.
+ * Restores the signed bytes. Null if the bytes can't be restored, because the calldata is redacted
+ * or a stored value was altered.
  * @param text encoding of the calldata by the signer; null without calldata
  */
 export function signedBytesOf(

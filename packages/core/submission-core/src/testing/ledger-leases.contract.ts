@@ -35,7 +35,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.waiting(role, 10)).toMatchObject([{ id: 'id-of-a', role }]);
     });
 
-    it('does not change lease and fence of a lane that is registered again, only its role', async () => {
+    it('a second registration of a lane changes its role, but not its lease and its fence', async () => {
       await stage.ledger.registerLane(LANE, 'curator');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
       await stage.ledger.registerLane(LANE, 'relay');
@@ -59,7 +59,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.renew(LANE, 'a', first?.fence ?? 0n, TTL_MS)).toBe(false);
     });
 
-    it('extends a lease from the current time, under the same fence', async () => {
+    it('extends a lease from the current time on, under the same fence', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
       stage.pass(TTL_MS / 2);

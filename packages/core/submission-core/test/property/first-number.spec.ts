@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { firstNotPassed } from '../../src/application/service/repeated-submissions.js';
 
 describe('firstNotPassed', () => {
-  it('finds the first number that is not passed from any lower start, with few calls', async () => {
+  it('finds the first number that is not passed, from any lower start number, with few calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(100_000), fc.nat(100_000), async (start, distance) => {
         const end = start + distance;

@@ -413,12 +413,12 @@ describe('rejected events', () => {
     expect(decide(event, before)).toEqual({ applied: false, because });
   });
 
-  it('a nonce without a row has no owner, even if an attempt has a call under it', () => {
+  it('a nonce without a row has no owner, even if an attempt has stored a call under the nonce', () => {
     expect(ownerOf({ nonce: row, callers: [caller()] })).toEqual(attempt);
     expect(ownerOf({ nonce: null, callers: [caller()] })).toBeNull();
   });
 
-  it('a nonce is free if it is open, no attempt holds it and none of its transactions can land', () => {
+  it('a nonce is free if it is open, no attempt owns it, and none of its transactions can land', () => {
     const gone = [sent({ gone: 'refused' })];
     expect(isFree({ row: freeRow, transactions: gone })).toBe(true);
     expect(isFree({ row: { ...freeRow, state: 'settled' }, transactions: gone })).toBe(false);
@@ -428,7 +428,7 @@ describe('rejected events', () => {
 });
 
 describe('written rows', () => {
-  it('a claim changes only the transaction, so the version of the nonce does not change', () => {
+  it('a claim changes only the transaction, so that the version of the nonce’s row does not change', () => {
     expect(decide(claim, view())).toEqual({
       applied: true,
       changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000, claimNode: 'node-1' })] },
@@ -442,7 +442,7 @@ describe('written rows', () => {
     });
   });
 
-  it('a no-op can be claimed, and stored against an owner, while the ledger is behind', () => {
+  it('while the ledger is behind its chain, a no-op can be claimed, and can be stored under an attempt’s nonce', () => {
     const behind = {
       ...lane,
       address: toFelt('0x2'),
@@ -455,7 +455,7 @@ describe('written rows', () => {
     expect(decide(cancel, view({ lanes: [lane, behind] }))).toMatchObject({ applied: true });
   });
 
-  it('the refusal of a no-op without an attempt ends no attempt', () => {
+  it('the refusal of a no-op that belongs to no attempt ends no attempt', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     const decision = decide(rejection, view({ nonce: freeRow, callers: [], transactions: [noop] }));
     expect(decision).toMatchObject({
@@ -485,7 +485,7 @@ describe('written rows', () => {
     ['refusal', { ...rejection, cause: 'price' as const }],
     ['loss', settle],
   ] as const)(
-    'a %s ends an attempt by its own payment only, not by that of another attempt with a call under the nonce',
+    'a %s never ends an attempt as succeeded because of another attempt that has a call under the same nonce',
     (_what, event) => {
       const other = {
         ...attempt,
@@ -527,7 +527,7 @@ describe('written rows', () => {
       { state: 'succeeded', nonce: 5n, transactionHash: HASH },
     ],
   ])(
-    'an attempt that reverted under another nonce gets that outcome only if it ends without a receipt: the attempt %s',
+    'an attempt that reverted under another nonce gets this outcome only if it ends without a receipt: the attempt %s',
     (_what, event, after) => {
       const before = view({
         callers: [caller({ executedBy })],
@@ -538,21 +538,21 @@ describe('written rows', () => {
     },
   );
 
-  it('an attempt that succeeds under this nonce gets this receipt, even if it had succeeded under another nonce', () => {
+  it('an attempt that succeeds under a nonce gets the receipt of this nonce, even if it had succeeded under another nonce', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide({ ...settle, consumer: took(HASH) }, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 5n, transactionHash: HASH }] },
     });
   });
 
-  it('an outcome from another nonce is not final when this nonce is settled', () => {
+  it('an outcome under another nonce does not become final when this nonce is settled', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide(settle, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 1n, isFinal: false }] },
     });
   });
 
-  it('an attempt without an outcome does not become final with a settlement without a transaction hash', () => {
+  it('an attempt without an outcome does not become final with a settlement that has no transaction hash', () => {
     const settlement = { ...required(settledRow.settlement), hash: null };
     const before = view({
       nonce: { ...settledRow, settlement },
@@ -570,7 +570,7 @@ describe('written rows', () => {
     });
   });
 
-  it('the quarantines of all lanes that are behind end together, independent of the other lanes', () => {
+  it('the quarantines of all lanes that are behind their chain end together, independent of other lanes', () => {
     const done = { ...aged, cause: 'behind' as const, until: 6n };
     const [one, two, healthy] = [
       { ...lane, address: toFelt('0x1'), quarantine: done },
@@ -597,7 +597,7 @@ describe('written rows', () => {
     expect(decide(replace, view())).not.toHaveProperty('writes.lanes');
   });
 
-  it('a nonce is final when it has reached the horizon, but its outcome is not', () => {
+  it('a nonce becomes final at the finality horizon, but the outcome of its attempt does not', () => {
     const byAge = { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_000 };
     expect(decide(byAge, settled)).toMatchObject({
       applied: true,

@@ -77,7 +77,10 @@ const PRE_CONFIRMED: TransactionStatus = {
   revertReason: null,
 };
 const NOOP = toFelt('0xbb');
-/** Returns the nonce with an additional no-op against its owner, which was sent too. */
+/**
+ * Returns the nonce with a second transaction: a no-op against the owner's call, which was sent
+ * too.
+ */
 const withNoop = (): OpenNonce => ({
   ...nonce,
   transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }],

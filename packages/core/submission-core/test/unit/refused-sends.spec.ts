@@ -30,7 +30,7 @@ beforeEach(() => start());
 afterEach(() => world.engine.stop());
 
 describe('lane whose sends are rejected', () => {
-  it('T16 a lane whose sends are rejected rests in its status, still gets attempts, and is ready after an accepted send', async () => {
+  it('T16 a lane whose sends are refused has the state resting, still gets attempts, and is ready after an accepted send', async () => {
     world.chain.script(FUNDS, FUNDS);
     await submit('a');
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
@@ -43,7 +43,7 @@ describe('lane whose sends are rejected', () => {
     expect(world.chain.sent).toHaveLength(3);
   });
 
-  it('T16 a lane whose sends are rejected is also reported if refusals are never accepted as proof', async () => {
+  it('T16 a lane whose sends are refused is reported as resting even if the engine accepts no refusal as proof', async () => {
     await world.engine.stop();
     await start({ strict: true });
     world.chain.script(FUNDS);
@@ -51,7 +51,7 @@ describe('lane whose sends are rejected', () => {
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
   });
 
-  it('T16 a lane whose sends were rejected is ready after half a minute without a refusal, since no attempt waits then', async () => {
+  it('T16 a lane whose send was refused is ready again after half a minute without a refusal, since no attempt waits', async () => {
     world.chain.script(FUNDS);
     await submit('a');
     world.rejection = 'NO_LONGER_WANTED';

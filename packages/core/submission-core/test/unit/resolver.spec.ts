@@ -12,7 +12,7 @@ describe('resolver', () => {
   beforeEach(() => start(new World()));
   afterEach(() => world.engine.stop());
 
-  it('assigns another nonce to an attempt after a block shows that a foreign transaction consumed its nonce', async () => {
+  it('assigns another nonce to an attempt once a foreign transaction in a block has consumed its nonce', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -29,7 +29,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', nonce: 1n });
   });
 
-  it('writes rows for nonces that the chain has passed without this ledger, and settles them', async () => {
+  it('nonces that the chain has passed without this ledger get rows and are settled', async () => {
     await world.submit();
     await flush();
     world.chain.includeAll();
@@ -78,7 +78,7 @@ describe('resolver', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('assigns no nonce to an attempt that the lane can not pay together with a no-op, until the lane is funded', async () => {
+  it('assigns no nonce to an attempt until the lane can pay both the attempt and a no-op', async () => {
     world.chain.setBalance(LANE, 10n ** 18n);
     await world.round();
     await world.submit();
@@ -125,7 +125,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('settles nothing while a lagging node shows only a higher account nonce', async () => {
+  it('settles nothing if a lagging node returns only a higher account nonce', async () => {
     await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;
@@ -140,7 +140,7 @@ describe('resolver', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('continues with the other nonces if the consumer of one nonce is not found', async () => {
+  it('continues with the other nonces if the transaction that consumed one nonce is not found', async () => {
     await world.submit();
     await flush();
     await world.submit({ key: 'another' });
@@ -184,7 +184,7 @@ describe('resolver', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('sends and settles a claimed transaction after a restart, because it was perhaps never sent', async () => {
+  it('sends a claimed transaction again after a restart and settles it, because it was perhaps never sent', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: false });
     await world.submit();
     await flush();
@@ -202,7 +202,7 @@ describe('resolver', () => {
     await before.engine.stop();
   });
 
-  it('does not use a lane that another instance holds, and leases it after that lease has expired', async () => {
+  it('does not use a lane that another instance holds, and leases the lane after the other instance’s lease has expired', async () => {
     const other = world.restarted({ instance: 'two' });
     await other.engine.start();
     expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
@@ -214,7 +214,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('redacts private data after the retention time, but not the rows', async () => {
+  it('redacts private data after the retention time, but does not delete the rows', async () => {
     const { attempt } = await world.submit();
     await flush();
     world.chain.includeAll();
@@ -228,7 +228,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', gasPaidFri: 10n ** 15n });
   });
 
-  it('settles nothing by a block if the node reports the transaction of that block as only pre-confirmed', async () => {
+  it('settles no nonce by a block if the node reports the transaction in this block as only pre-confirmed', async () => {
     await world.submit();
     await flush();
     const [hash = LANE] = world.chain.sent;
@@ -251,7 +251,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('resets the count of refusals of a call that the node has accepted since', async () => {
+  it('resets the count of refusals of a call if the node has accepted the call since', async () => {
     const refused = {
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,

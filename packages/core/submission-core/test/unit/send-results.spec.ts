@@ -28,26 +28,26 @@ describe('SendResults', () => {
   it.each([
     ['VALIDATION_FAILURE', 'account'],
     ['CALLDATA_TOO_LONG', 'call'],
-  ] as const)('T16 ignores the refusal code %s, which a caller can cause', (code, cause) => {
+  ] as const)('T16 ignores the refusal code %s, because a caller can cause it', (code, cause) => {
     expect(after([{ kind: 'refused', code, cause }])).toBeNull();
     expect(after([FUNDS, { kind: 'refused', code, cause }])).toBe(FUNDS.code);
   });
 
-  it('clears a refusal after the next accepted send, but not after an unclear one', () => {
+  it('the next accepted send clears a refusal, but a send with an unclear response does not', () => {
     expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
     expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
   });
 
   const LOST = { kind: 'unclear', code: 'UPSTREAM_ANSWERED' } as const;
 
-  it('T15: reports three consecutive sends that no node accepted, until a send is accepted', () => {
+  it('T15: after three consecutive sends that no node accepted, reports their code until a send is accepted', () => {
     expect(after([LOST, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST])).toBe(LOST.code);
     expect(after([LOST, LOST, { kind: 'taken' }, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST, { kind: 'taken' }])).toBeNull();
   });
 
-  it('T15: does not count a send whose nonce the node rejects', () => {
+  it('T15: a send whose nonce the node rejects is not counted as a send that no node accepted', () => {
     const early = { kind: 'unclear', code: NONCE_REFUSED } as const;
     expect(after([early, early, early])).toBeNull();
   });

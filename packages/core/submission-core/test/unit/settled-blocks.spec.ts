@@ -54,7 +54,7 @@ describe('blocks that settled nonces', () => {
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
-  it('settled blocks are compared with the node’s chain once, and each later poll queries only one height', async () => {
+  it('blocks of settled nonces are compared with the node’s chain once, and each later poll queries only one height', async () => {
     await settled(4);
     world.chain.mine(3);
     await poll();
@@ -63,12 +63,12 @@ describe('blocks that settled nonces', () => {
     await poll();
     expect(requested).toHaveLength(1);
     requested.length = 0;
-    // The head is the one that was compared last, so no height is queried.
+    // The head was already compared by the last poll, so no height is queried.
     await poll();
     expect(requested).toEqual([]);
   });
 
-  it('settled rows are read once per poll interval, even if many polls are triggered early', async () => {
+  it('rows of settled nonces are read once per poll interval, even if many polls are triggered early', async () => {
     await settled();
     const read = reads();
     let looks = 0;
@@ -88,7 +88,7 @@ describe('blocks that settled nonces', () => {
     expect(read).toEqual(['newest', 'newest']);
   });
 
-  it('settled rows are not read again until the lane is written to, even when they become final', async () => {
+  it('rows of settled nonces are not read again, even when they become final, until the lane is written to', async () => {
     await settled();
     await poll();
     const read = reads();
@@ -104,12 +104,12 @@ describe('blocks that settled nonces', () => {
     read.length = 0;
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await poll();
-    // The cached rows were compared again, because nothing was written since.
+    // The rows were compared from the cache, because nothing was written after the last read.
     expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('settled rows are read again after a write without a response, so that this settlement becomes final', async () => {
+  it('rows of settled nonces are read again after a write without a response, so that its settlement becomes final', async () => {
     const apply = world.ledger.apply.bind(world.ledger);
     let lost = 0;
     world.ledger.apply = async (event) => {
@@ -126,7 +126,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('settled rows are read again once a minute, so that outcomes adopted by another instance become final', async () => {
+  it('rows of settled nonces are read again once a minute, so that outcomes that another instance adopted become final', async () => {
     await poll();
     const rows = world.ledger.unfinalNonces.bind(world.ledger);
     let read = 0;
@@ -138,7 +138,7 @@ describe('blocks that settled nonces', () => {
     expect(read).toBe(2);
   });
 
-  it('undone blocks are detected even if the settled rows are not read again', async () => {
+  it('a rollback is detected even if the rows of settled nonces are not read again', async () => {
     await settled();
     await poll();
     world.chain.mine(3);
@@ -151,14 +151,14 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('no height is queried while no settled row exists', async () => {
+  it('a poll queries no block height while the ledger has no settled nonce', async () => {
     world.chain.mine(3);
     requested.length = 0;
     await poll();
     expect(requested).toEqual([]);
   });
 
-  it('undone blocks reopen their nonces, and lower nonces remain settled', async () => {
+  it('a rollback reopens the nonces of undone blocks, and lower nonces remain settled', async () => {
     await settled(3);
     await poll();
     world.chain.rollback(1, 'waiting');
@@ -188,7 +188,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('a node that is behind reopens no nonce, because a lower head proves nothing', async () => {
+  it('a node that is behind causes no reopening, because a lower head proves nothing', async () => {
     await settled(2);
     await poll();
     world.chain.rollback(0, 'waiting');
@@ -197,13 +197,13 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
     expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
     expect(world.engine.status().alarms).toMatchObject({ reopened: 0 });
-    // Only other blocks at these heights are evidence of a rollback.
+    // A rollback is proven only by different blocks at these heights.
     world.chain.mine(2);
     await poll();
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n, 1n]);
   });
 
-  it('a lower account nonce does not reopen a nonce', async () => {
+  it('a lower account nonce alone does not reopen a nonce', async () => {
     await settled(1);
     world.chain.setNonce(LANE, 0n);
     await poll();
@@ -211,7 +211,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('settled nonces are final at ACCEPTED_ON_L1, but nonces of higher blocks are not', async () => {
+  it('nonces whose blocks are at ACCEPTED_ON_L1 are final, but nonces of higher blocks are not', async () => {
     await settled(3);
     world.chain.acceptOnL1(2);
     await poll();
@@ -220,7 +220,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ isFinal: false });
   });
 
-  it('settled nonces become final over several polls if L1 accepts many at once, so that no poll lasts long', async () => {
+  it('if L1 accepts many blocks at once, their nonces become final over several polls, so that each poll is short', async () => {
     await settled(60);
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await poll();
@@ -229,7 +229,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('settled nonces are final after the horizon by the store’s clock if the chain reports no L1 height', async () => {
+  it('a settled nonce is final once the finality horizon has passed by the store’s clock if the chain reports no L1 height', async () => {
     await settled(1);
     world.clock.step(horizonMs);
     await poll();
@@ -242,7 +242,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
-  it('a node that is behind makes no nonce final, because it proves neither the L1 height nor the horizon', async () => {
+  it('a node that is behind makes no nonce final, because it proves neither an L1 height nor the age of the nonce’s block', async () => {
     await settled(1);
     await poll();
     world.chain.rollback(0, 'waiting');
@@ -329,7 +329,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toEqual([]);
   });
 
-  it('blocks that can not be read are compared by the next poll, and other work continues', async () => {
+  it('blocks that can not be read are compared in the next poll, and other work continues', async () => {
     await settled(2);
     world.chain.rollback(1, 'waiting');
     world.chain.mine(4);
@@ -344,7 +344,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('a new process queries any number of settled blocks in closing reads of one batch each', async () => {
+  it('a new process compares any number of settled blocks with closing reads of a limited size', async () => {
     await settled(90);
     await world.engine.stop();
     world = world.restarted();
@@ -374,7 +374,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S9')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('a poll whose first head is gone reopens no nonce', async () => {
+  it('a poll reopens no nonce if the head of its first read is no longer on the chain', async () => {
     await settled(2);
     await poll();
     const head = world.chain.head.bind(world.chain);
@@ -408,7 +408,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('blocks above the first head are left to the next poll', async () => {
+  it('nonces whose transactions are above the first head of a poll are settled in the next poll', async () => {
     await world.submit({ key: 'A' });
     await flush();
     const head = world.chain.head.bind(world.chain);

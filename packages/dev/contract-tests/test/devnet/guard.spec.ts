@@ -50,7 +50,7 @@ describeOnDevnet('guard', () => {
     return pool;
   };
 
-  it('T8 the guard accepts a withdrawal, and reverts it cheaply once its note is spent', async () => {
+  it('T8 the guard accepts a withdrawal of an unspent note, and cheaply reverts a second withdrawal of the note', async () => {
     const pool = await poolWith(leaves);
     const passed = await chain.send(...guarded(pool, 'withdraw', proof));
     expect(passed).toMatchObject(SUCCEEDED);
@@ -88,7 +88,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 10);
   });
 
-  it('the guard compares complete view results, and compares minimum values as u256', async () => {
+  it('the guard’s assert_views compares complete view results, and assert_floors compares u256 values with a minimum', async () => {
     const { token } = await poolWith([]);
     const view = (...felts: readonly bigint[]): ContractCall => ({
       contract: guard,
@@ -111,7 +111,7 @@ describeOnDevnet('guard', () => {
     ).toMatchObject(reverts('guard: below'));
   });
 
-  it('the guard has no rights of the calling account', async () => {
+  it('calls through the guard do not have the rights of the calling account', async () => {
     const pool = await poolWith([]);
     const before = await pool.balanceOf(chain.owner);
     const transfer = [pool.token, BigInt(selectorOf('transfer')), 3n, guard, 1n, 0n, 0n];

@@ -22,7 +22,7 @@ const signals = {
 };
 
 describe('a proof that is forged under the committed development key', () => {
-  it('a proof forged under the committed development key proves only its own statement', async () => {
+  it('a proof forged with the committed development key is valid only for the public inputs for which it was forged', async () => {
     const forged = forgeUnderDevelopmentKey(developmentKey, signals);
     const { proof } = readProofCalldata(Felts.of(forged.map(BigInt)));
     expect(proof.publicInputs).toEqual(Object.values(signals));

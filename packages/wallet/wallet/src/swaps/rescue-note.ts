@@ -15,8 +15,8 @@ type RescueEnd =
 
 /**
  * Withdraws the note of a reverted swap plainly, to the swap's recipient and for at most the swap's
- * fee. Any relayer may send this withdrawal, because a plain proof binds its recipient. An
- * unfinished withdrawal continues.
+ * maximum fee. Any relayer may send this withdrawal, because the proof of a plain withdrawal binds
+ * the recipient. If an earlier withdrawal of the note is unfinished, it continues.
  * @throws the signal's reason; any error of the storage
  */
 export async function rescueNote(

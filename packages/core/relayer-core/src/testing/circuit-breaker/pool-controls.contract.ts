@@ -3,7 +3,7 @@ import { DomainError, toFelt } from '@sotto/kernel';
 import type { PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 
 export interface PoolControlsHarness {
-  /** Pool controls under test, without any record at the start. */
+  /** Pool controls under test, without any record when a test starts. */
   readonly subject: PoolControls;
   /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<PoolControls>;
@@ -15,7 +15,7 @@ const NOW_MS = 1_760_000_000_000;
 const A = toFelt('0xaa1');
 const B = toFelt('0xaa2');
 const CALM = { failures: 0, lastAtMs: 0 };
-/** Number of failures that no test reaches. */
+/** Limit for the number of failures that is higher than any number in these tests. */
 const MANY = 1_000;
 
 export function describePoolControlsContract(
@@ -65,7 +65,7 @@ export function describePoolControlsContract(
       expect(controls.get(B)).toMatchObject({ paused: { reason: 'upgrade' }, resumedAtMs: 0 });
     });
 
-    it('adds up concurrent failures of two instances, and resets the number after a successful answer', async () => {
+    it('adds up the concurrent failures that two instances record for a pool, and sets the number to 0 after a success', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await Promise.all(
@@ -81,7 +81,7 @@ export function describePoolControlsContract(
       expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
     });
 
-    it('T15 adds only one of many concurrent failures that expect the same number of earlier failures', async () => {
+    it('T15 if many concurrent failures expect the same number of earlier failures, only one of them is added', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await subject.upstreamFailed(A, NOW_MS, 4);

@@ -32,7 +32,7 @@ export interface SettlementHistoryHarness {
   stop(): Promise<void>;
 }
 
-/** Revert reason of all reverted attempts of a harness. */
+/** Revert reason of all reverted attempts in these tests. */
 export const REVERT_REASON = 'already withdrawn';
 const NOW_MS = 1_760_000_000_000;
 const ALL = 1_000;
@@ -76,7 +76,7 @@ export function describeSettlementHistoryContract(
     const keysSince = async (sinceMs: number, limit = ALL): Promise<readonly string[]> =>
       (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key);
 
-    it('returns the fee terms of an ended attempt and the gas that it paid', async () => {
+    it('returns the fee terms of an ended attempt and the gas charge that was paid for it', async () => {
       const { end: _, ...rest } = anAttempt('a');
       await harness.end(anAttempt('a'));
       expect(await harness.subject.ended(0, ALL)).toEqual([
@@ -88,14 +88,17 @@ export function describeSettlementHistoryContract(
       ['reverted', 'reverted', 2n ** 90n],
       ['refused', 'refused', 0n],
       ['cancelled', 'expired', 2n ** 90n],
-    ] as const)('returns the gas charge and the terms of an attempt that was %s', async (end, state, gasPaidFri) => {
-      await harness.end(anAttempt('a', { end, gasPaidFri }));
-      expect(await harness.subject.ended(0, ALL)).toMatchObject([
-        { state, gasPaidFri, terms, endedAtMs: NOW_MS },
-      ]);
-    });
+    ] as const)(
+      'returns the gas charge and the terms of an attempt that was %s',
+      async (end, state, gasPaidFri) => {
+        await harness.end(anAttempt('a', { end, gasPaidFri }));
+        expect(await harness.subject.ended(0, ALL)).toMatchObject([
+          { state, gasPaidFri, terms, endedAtMs: NOW_MS },
+        ]);
+      },
+    );
 
-    it('returns null as the terms of an attempt that earns no fee', async () => {
+    it('returns null as the fee terms of an attempt that earns no fee', async () => {
       await harness.end(anAttempt('deploy', { terms: null }));
       await harness.begin(anAttempt('another', { terms: null }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([
@@ -145,7 +148,7 @@ export function describeSettlementHistoryContract(
       ]);
     });
 
-    it('returns only the reverted attempts with the given key, and their effects', async () => {
+    it('returns the reverted attempts with the given key and no other attempts, each with its effect', async () => {
       const key = 'twice';
       const swap = { key, end: 'reverted', role: 'swap_owner' } as const;
       await harness.end(anAttempt('', { ...swap, effect: 'first', endedAtMs: NOW_MS - 9 }));

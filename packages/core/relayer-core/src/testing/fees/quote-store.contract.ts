@@ -103,7 +103,7 @@ export function describeQuoteStoreContract(
       expect(await harness.subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'unknown' });
     });
 
-    it('rejects a quote from its expiry time on, unless the withdrawal has used the quote earlier', async () => {
+    it('rejects an expired quote, unless the same withdrawal redeemed the quote before the expiry', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
@@ -129,7 +129,7 @@ export function describeQuoteStoreContract(
       ]);
     });
 
-    it('deletes expired quotes and returns their number, with separate deadlines for used and unused quotes', async () => {
+    it('deletes expired quotes and returns their number; used and unused quotes have separate deadlines', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));

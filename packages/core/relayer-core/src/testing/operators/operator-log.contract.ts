@@ -35,7 +35,7 @@ export function describeOperatorLogContract(
     });
     afterEach(() => harness.stop());
 
-    it('a new log has no entries', async () => {
+    it('a new operator log has no entries', async () => {
       expect(await harness.subject.page(null, 10)).toEqual([]);
     });
 

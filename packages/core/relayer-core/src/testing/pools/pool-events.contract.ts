@@ -8,8 +8,8 @@ interface PoolHistoryHarness {
   /** Two pools without deposits. */
   readonly pools: readonly [Felt, Felt];
   /**
-   * Makes this many deposits, each in the next leaf of its pool and in a separate block. Every
-   * third deposit activates a batch of all waiting deposits.
+   * Makes this many deposits, each in the next leaf of its pool and in its own block. After every
+   * third deposit, the pool deploys all waiting deposits as a batch.
    */
   deposit(pool: Felt, count: number): Promise<void>;
   /** Advances the chain's clock and makes a block. */
@@ -22,7 +22,10 @@ interface PoolHistoryHarness {
 interface PoolReceiptsHarness {
   readonly subject: PoolEvents;
   readonly pool: Felt;
-  /** Two successful deposits: the first completed no batch, the second completed a batch. */
+  /**
+   * Two successful deposits, the first of which completed no batch and the second of which
+   * completed a batch.
+   */
   readonly landed: readonly { readonly transactionHash: Felt; readonly deposit: PoolDeposit }[];
   /** Contract that is not the pool. */
   readonly other: Felt;
@@ -70,13 +73,16 @@ interface SpentNotesHarness {
    * transaction.
    */
   spendPreConfirmed(): Promise<Felt>;
-  /** Rolls back the latest block; its transactions are never included again. */
+  /** Removes the latest block by a reorg; its transactions are never included again. */
   rollback(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a separate chain for each part of the contract. */
+/**
+ * Starts a chain for each group of tests of this contract suite. No group uses the chain of another
+ * group.
+ */
 export interface PoolEventsStarts {
   history(): Promise<PoolHistoryHarness>;
   receipts(): Promise<PoolReceiptsHarness>;
@@ -85,8 +91,8 @@ export interface PoolEventsStarts {
 }
 
 /**
- * Seconds to which all ages in these tests are rounded. A test may pass one or two blocks more than
- * requested.
+ * Seconds to which all ages in these tests are rounded, because one or two blocks more than
+ * requested may pass.
  */
 const STEP_SECONDS = 120;
 const inSteps = (ages: readonly number[]): readonly number[] =>

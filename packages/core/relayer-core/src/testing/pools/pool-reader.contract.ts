@@ -12,15 +12,18 @@ interface WithdrawalReadsHarness {
   readonly pool: Felt;
   /** Status of the pool in the latest block. */
   readonly status: PoolStatus;
-  /** Number of deposits in the pre-confirmed block, which the status does not include. */
+  /**
+   * Number of waiting deposits that are only in the pre-confirmed block, so that the status does
+   * not include them.
+   */
   readonly preConfirmed: number;
   readonly maxFee: bigint;
   readonly deposits: number;
   readonly undeployed: number;
   readonly knownRoot: bigint;
   /**
-   * Root that the pool does not accept. Like the other roots and nullifiers, it is above 2^128, so
-   * that an error in the high half is found.
+   * Root that the pool does not accept. Like all roots and nullifiers of these tests, it is above
+   * 2^128, so that an error in the high half is found.
    */
   readonly unknownRoot: bigint;
   readonly spentNullifier: bigint;
@@ -63,7 +66,10 @@ interface SwapPoolReadsHarness {
   stop(): Promise<void>;
 }
 
-/** Starts a separate chain for each part of the contract. */
+/**
+ * Starts a chain for each group of tests of this contract suite. No group uses the chain of another
+ * group.
+ */
 export interface PoolReaderStarts {
   withdrawals(): Promise<WithdrawalReadsHarness>;
   deposits(): Promise<DepositReadsHarness>;
@@ -90,7 +96,7 @@ export function describePoolReaderContract(
         expect(await subject.poolStatus(pool)).toEqual(status);
       });
 
-      it('returns the number of deposits that wait in the pre-confirmed block', async () => {
+      it('returns the number of deposits that wait for a batch, including the deposits of the pre-confirmed block', async () => {
         expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
           harness.status.undeployedCount + harness.preConfirmed,
         );
@@ -215,7 +221,7 @@ export function describePoolReaderContract(
         expect(await subject.leaf(swapPool, 2 ** 32 - 1)).toBeNull();
       });
 
-      it('returns the figures of a swap pool and their block', async () => {
+      it('returns the swap pool’s number of notes and swaps, and the block in which they were read', async () => {
         const { subject, swapPool, figures } = harness;
         const { blockNumber, timestamp, ...read } = await subject.figures(swapPool);
         expect(read).toEqual(figures);
@@ -223,7 +229,7 @@ export function describePoolReaderContract(
         expect(timestamp).toBeGreaterThan(1_500_000_000);
       });
 
-      it('returns for a leaf the value that the facts of its withdrawal contain', async () => {
+      it('a withdrawal’s pool state contains the same leaf that the read of this leaf returns', async () => {
         const { subject, swapPool, filled, figures, knownRoot: root } = harness;
         const leaf = await subject.leaf(swapPool, filled.leafIndex);
         const place = { root, nullifierHash: 7n };

@@ -8,12 +8,12 @@ export type StagedCall = Pick<
 >;
 
 export interface TrafficStoreHarness {
-  /** Traffic book under test, without any attempt at the start. */
+  /** Traffic store under test, without any attempt when a test starts. */
   readonly subject: TrafficStore;
   begin(call: StagedCall): Promise<void>;
   /** Assigns a nonce to the next attempt under the key. */
   send(key: string): Promise<void>;
-  /** Ends an attempt that was sent, in this state. */
+  /** Ends an attempt that was sent, in the given state. */
   end(key: string, state: 'succeeded' | 'reverted' | 'refused'): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -3,9 +3,9 @@ import { DomainError } from '@sotto/kernel';
 import type { SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 
 export interface SubmissionLocksHarness {
-  /** Locks under test, without any lock at the start. */
+  /** Lock store under test. The store contains no lock when a test starts. */
   readonly subject: SubmissionLocks;
-  /** Opens another instance on the same store, as after a restart. */
+  /** Opens a second instance on the same store, as a restarted process would. */
   reopen(): Promise<SubmissionLocks>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -3,7 +3,8 @@ import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { TopUpStore } from '../../treasury/ports/top-up-store.port.js';
 
 /**
- * Submission that a test adds. Acceptance and end have the same time; a live submission has no end.
+ * Submission that a test adds to the ledger. The submission is accepted and ended at `atMs`. If
+ * `end` is null, the submission is in flight and has not ended.
  */
 export interface StagedTopUp {
   readonly kind: string;
@@ -14,7 +15,7 @@ export interface StagedTopUp {
 }
 
 export interface TopUpStoreHarness {
-  /** Top-up book under test, without any top-up at the start. */
+  /** Top-up store under test. The store contains no top-up when a test starts. */
   readonly subject: TopUpStore;
   stage(topUp: StagedTopUp): Promise<void>;
   breakDown(): Promise<void>;
