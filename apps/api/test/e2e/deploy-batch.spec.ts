@@ -88,8 +88,8 @@ describe('deploying batches', () => {
     'rejects a batch with a count of %s before any gas is spent',
     async (_text, count, status, code) => {
       for (const partial of [false, true]) {
-        // A partial batch may have four deposits, so only the request for a full batch is expected to
-        // fail with this count.
+        // A partial batch may have four deposits, so only the request for a full batch is expected
+        // to fail with this count.
         if (partial && count === 4) continue;
         const answer = await withoutGas(() =>
           stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }),
