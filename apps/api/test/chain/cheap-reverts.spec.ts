@@ -100,7 +100,7 @@ describeOnChain('T8 the guard', (node) => {
     site.proxy.resetCounters();
   });
 
-  it('the guard runs before each deposit, and stops a deposit whose allowance was revoked', async () => {
+  it('the guard contract runs before each relayed deposit, and stops a deposit whose allowance was revoked', async () => {
     const { accounts, chainId, tokens } = site.chain.world;
     const deposit = (commitment: bigint) =>
       site.service.post(

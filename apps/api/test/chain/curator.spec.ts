@@ -36,7 +36,7 @@ describeOnChain('the curator', (node) => {
   ];
 
   it.each(VAULT_IDS)(
-    'the curator deploys the idle funds of %s, and then finds no idle funds',
+    'the curator deploys the idle funds of the vault %s, and a second request finds no idle funds',
     async (id) => {
       await site.chain.mintWbtc(vault(id).address, IDLE_SATS);
       expect(await fundsOf(id)).toEqual([IDLE_SATS, 0n]);

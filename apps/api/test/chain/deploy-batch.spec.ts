@@ -32,7 +32,7 @@ describeOnChain('a batch', (node) => {
     [1, true, [3, 4]],
     [2, true, [1, 6]],
   ])(
-    'moves the deposits of a batch of %i (partial: %p) from waiting to active',
+    'deploying a batch of %i deposits (partial: %p) moves these deposits from waiting to active',
     async (size, partial, after) => {
       const before = await nonce();
       const { data, response } = await deploy({ count: size, partial });

@@ -93,7 +93,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     ['was answered with an HTML page', { method: ADD, fault: { kind: 'html' } }],
   ];
   it.each(strikes)(
-    'a withdrawal whose broadcast %s is included once and reported once',
+    'a withdrawal is included once and reported once if its broadcast %s',
     async (_what, order) => {
       const [index, before] = [next(), await nonce()];
       site.proxy.resetCounters();
@@ -181,7 +181,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     await happenedOnce(index, before, later.body, later.headers.get('location'));
   });
 
-  it('the service refuses to start if the node’s chain id differs from the profile’s, and a running service becomes unready', async () => {
+  it('if the node’s chain id differs from the chain id in the network profile, the service refuses to start, and a running service becomes unready', async () => {
     site.proxy.addFault({
       method: 'starknet_chainId',
       fault: { kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' },

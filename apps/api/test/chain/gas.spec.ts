@@ -86,7 +86,7 @@ describeOnChain(
       await expectEstimated(reported, hash);
     });
 
-    it('S13 a withdrawal uses the gas of its simulation; once it has succeeded, this gas becomes the gas estimate', async () => {
+    it('S13 a withdrawal uses as much gas as its simulation, and once the withdrawal has succeeded, this amount becomes the gas estimate', async () => {
       const { address } = world().pools.sentinel_2x;
       const call = {
         to: toFelt(address),

@@ -46,7 +46,7 @@ describeOnChain('a private swap', (node) => {
     ['USDC', 0],
     ['ETH', 1],
   ] as const)(
-    'the service reports the leaf and amount of a swap into %s as the chain has them',
+    'the leaf and the amount that the service reports for a swap into %s equal the values on chain',
     async (symbol, index) => {
       const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
       const { data, response } = await swap(index, symbol);
@@ -200,7 +200,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(3)).toBe(true);
   });
 
-  it('T1 a repeated swap is signed with the terms of the repeated request, and the service never retries a swap automatically', async () => {
+  it('T1 a swap that is requested again after a revert is signed with the terms of the new request, and the service never retries a swap automatically', async () => {
     const { WBTC, ETH } = world().tokens;
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
     /** Sets the exchange rate on chain and the same rate for the aggregator's quotes. */

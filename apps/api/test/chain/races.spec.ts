@@ -189,7 +189,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
     );
 
     it.each(ROWS)(
-      'a race for the note of a reverted swap, in which the owner %s and the bot reads %s',
+      'measures how often the bot wins the note of a reverted swap if the owner %s and the bot reads %s',
       async (text, sight, owner, row) => {
         let wins = 0;
         for (let race = 0; race < RACES; race += 1) {

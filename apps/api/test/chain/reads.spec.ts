@@ -117,7 +117,7 @@ describeOnChain('what the API returns', (node) => {
     ]);
   });
 
-  it('the estimated fee follows gas and prices, and a withdrawal with a quoted fee succeeds on chain', async () => {
+  it('the fee estimate follows the chain’s gas prices, and a withdrawal with a quoted fee succeeds on chain', async () => {
     await site.chain.setGasPrices({ l2GasFri: 20_000_000_000n, l1DataGasFri: 2_000_000_000n });
     const pool = addressOf('sentinel_1x');
     const estimate = await eventually('the new gas price', async () => {

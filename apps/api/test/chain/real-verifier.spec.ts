@@ -115,7 +115,7 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
     expect(await nonce()).toBe(before);
   });
 
-  it('the service relays an honest withdrawal within the estimated gas', async () => {
+  it('the service relays a withdrawal with an honest proof within the estimated gas', async () => {
     const query = { pool: bodyFor(pool(), []).poolAddress };
     const { data: estimate } = await site.client.GET('/api/relayer/fee-estimate', {
       params: { query },

@@ -179,7 +179,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect([await nonces(), site.ledger().transactions]).toEqual([before, []]);
   });
 
-  it('reports REVERTED with the contract’s reason if another relayer spends the note before inclusion', async () => {
+  it('reports a withdrawal as REVERTED with the contract’s reason if another relayer spends the note before inclusion', async () => {
     const before = await nonces();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const requested = withdraw(1);

@@ -292,7 +292,7 @@ describe('the admission ladder', () => {
       },
     );
 
-    it('rejects a request that changes the withdrawal’s terms at the check "not_in_ledger" while the note is in flight', async () => {
+    it('while a withdrawal is in flight, a request for the same note with different terms is rejected at the check "not_in_ledger"', async () => {
       stack = await start({ cadence: 'manual' });
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);

@@ -111,7 +111,7 @@ describe('bad input', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
-    'rejects a body with the field "%s"',
+    'rejects a body that contains a field with the name "%s"',
     async (name) => {
       const rest = JSON.stringify(good).slice(1);
       expect(
@@ -260,7 +260,7 @@ describe('bad input', () => {
     ['an id with a NUL', '/api/relayer/submissions/%00', 400, 'INVALID_REQUEST'],
     ['broken percent-encoding', '/api/relayer/submissions/%E0%A4%A', 400, 'INVALID_REQUEST'],
   ])(
-    'the lookup of a submission fails with the specific error code: %s',
+    'a lookup of a submission by a wrong id fails with the error code for that mistake: %s',
     async (_what, path, status, code) => {
       expect(failureOf(await stack.service.get(path))).toEqual(refused(status, code));
     },

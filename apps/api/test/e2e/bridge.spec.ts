@@ -162,7 +162,7 @@ describe('a bridge transfer', () => {
   });
 
   it.each([0, 2, 4])(
-    'marks a step of a transfer as failed after %d completed steps, and reports the refund',
+    'if a step of a bridge transfer fails after %d completed steps, the service reports the failed step and the refund',
     async (done) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -198,7 +198,7 @@ describe('a bridge transfer', () => {
     ['nothing in time', { kind: 'late', delayMs: 15_000 }, 504, 'BRIDGE_TIMED_OUT'],
   ];
   it.each(troubles)(
-    'a transfer has the same state as before once the bridge no longer responds with %s, for which callers get an error',
+    'if the bridge responds with %s, callers get an error, and the stored state of the transfer does not change',
     async (_what, fault, status, code) => {
       const id = await ordered();
       stack.solver.deposit(id);

@@ -126,7 +126,7 @@ describe('T8 notes that are spent while their withdrawal is in flight', () => {
     ['GUARD_CLASS_UNEXPECTED', { ...PINNED, classHash: '0xbad' }],
     ['GUARD_NOT_DEPLOYED', { ...PINNED, address: '0xbad' }],
   ])(
-    'withdrawals are sent without the guard contract if its class is not the pinned class: %s',
+    'withdrawals are sent without the guard contract if the guard contract’s class is not the pinned class: %s',
     async (code, wrong) => {
       await start({ guard: wrong });
       await eventually('the guard to be rejected', () => stack.service.output.includes(code));

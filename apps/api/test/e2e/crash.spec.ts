@@ -49,7 +49,7 @@ describe('a service that is killed', () => {
     Object.keys(stack.chain.control.counters().deliveries);
 
   it.each(CHECKPOINTS)(
-    'a service that was killed after "%s" settles the stored submission after its restart, with one inclusion',
+    'a service that was killed after "%s" settles the stored submission after its restart, and the submission is included once',
     async (checkpoint) => {
       await start(checkpoint);
       const early = await request();

@@ -45,7 +45,7 @@ describe('the curator', () => {
   const inclusions = () => stack.chain.inclusions(accounts.curator);
 
   it.each(VAULT_IDS)(
-    'the curator deploys the idle funds of %s, and then finds no idle funds',
+    'the curator deploys the idle funds of the vault %s, and a second request finds no idle funds',
     async (vault) => {
       leaveIdle(vault);
       const [before, sent] = [await inStrategy(vault), inclusions().length];
@@ -185,7 +185,7 @@ describe('the curator', () => {
     expect(await idle('sentinel')).toBe(0n);
   });
 
-  it('reports an undecided deployment and never repeats it; funds that arrive later are in the next deployment', async () => {
+  it('reports DEPLOYMENT_UNDECIDED while a deployment’s outcome is unknown, never repeats the deployment, and deploys funds that arrive later in a second deployment', async () => {
     sotto = await restarted(stack, { WAIT_FOR_CONFIRMATION_MS: '1000' });
     await stack.service.ready();
     leaveIdle('delta_neutral');

@@ -58,7 +58,7 @@ describe('deploying batches', () => {
     [7, false, [3, 15]],
     [1, true, [2, 16]],
   ])(
-    'moves the deposits of a batch of %i (partial: %p) from waiting to active',
+    'deploying a batch of %i deposits (partial: %p) moves these deposits from waiting to active',
     async (count, partial, after) => {
       const { data, response } = await deploy({ count, partial });
       expect([response.status, data]).toEqual([200, SUCCEEDED]);
@@ -191,7 +191,7 @@ describe('deploying batches', () => {
     expect((await deploy({ count: 3 })).data).toEqual(SUCCEEDED);
   });
 
-  it('S6: a caller without authorization cannot deploy a small batch while a deposit is young (422), but can once all deposits have aged', async () => {
+  it('S6: a caller without authorization gets 422 for a small batch while one of its deposits is recent, and can deploy the batch once all its deposits are old enough', async () => {
     stack.service.kill('SIGTERM');
     await stack.service.ended;
     await stack.restart({ PARTIAL_BATCHES: 'aged' });

@@ -142,7 +142,7 @@ describe('the fee estimate', () => {
   ];
 
   it.each(handCalculations)(
-    'the fee estimate equals the value that was calculated by hand at $what',
+    'the fee estimate equals a value that was calculated by hand; case: $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
       await poll(world);
       const expected = {
@@ -183,7 +183,7 @@ describe('the fee estimate', () => {
     },
   );
 
-  it('the fee estimate is at most the pool’s maximum fee, and no quote is issued if this maximum is below the cost', async () => {
+  it('the fee estimate is at most the pool’s maximum fee, and no quote is issued if the cost is above this maximum', async () => {
     // 36.200015 STRK · 0.04 USD = 1.4480006 USD = 1,448.0006 sats → 1,449 → 1,738.8 → 1,739
     await poll({ l2GasFri: 1_000_000_000_000n });
     expect((await estimate()).data).toMatchObject({ feeSats: 1_739 });
@@ -262,7 +262,7 @@ describe('the fee estimate', () => {
     );
 
   it.each(troubles)(
-    'responds with 503 instead of a guessed fee if %s',
+    'requests for a fee estimate or a quote get 503 instead of a guessed fee if %s',
     async (_what, asset, stage) => {
       await stage();
       const answers = [

@@ -117,7 +117,7 @@ describe('guards', () => {
     await settled(answer, 'reverted');
   };
 
-  it('the breaker pauses a pool whose transactions revert until one withdrawal succeeds, even over a restart', async () => {
+  it('the breaker pauses a pool whose transactions revert, and the pause lasts until one withdrawal succeeds, even over a restart', async () => {
     await start({});
     await revertOn(fromA, 0);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
@@ -160,7 +160,7 @@ describe('guards', () => {
     ).toBe(true);
   });
 
-  it('the gas budget stops a pool whose gas budget of the current hour is spent, and no other pool', async () => {
+  it('a pool stops when its gas budget of the current hour is spent, and all other pools continue', async () => {
     // A withdrawal costs about 0.28 STRK.
     await start({ GAS_BUDGET_PER_POOL_FRI: String(10n ** 17n) });
     const first = await withdraw(fromA, 0);
@@ -247,7 +247,7 @@ describe('guards', () => {
     expect(stack.service.output).not.toContain('marker');
   });
 
-  it('the service applies a pause of a pool that its configuration contains', async () => {
+  it('the service rejects withdrawals from a pool that its configuration pauses', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,

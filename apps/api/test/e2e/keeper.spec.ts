@@ -300,7 +300,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, Math.round((from / to - 1) * 10_000));
   };
 
-  it('the treasury pays a vault’s debt once when the debt reaches the lending pool’s limit, and the vault returns to its target leverage', async () => {
+  it('when a vault’s debt reaches the lending pool’s limit, the treasury pays for the vault once, and the vault returns to its target leverage', async () => {
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     await stack.service.post(
       '/api/curator',
@@ -321,7 +321,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('when the price falls again after the treasury’s payment, the vault repays with the paid amount, and receives the missing amount afterwards', async () => {
+  it('when the price falls again after the treasury’s payment, the vault repays debt with this payment, and the treasury pays the missing amount afterwards', async () => {
     const { control } = stack.chain;
     const sent = stack.chain.inclusions(treasury).length;
     const before = await held();

@@ -119,7 +119,7 @@ describe('the outcome of a withdrawal', () => {
       () => stack.chain.control.revertNext({ reason: 'staged', sender: lane }),
     ],
   ] as const)(
-    'a withdrawal is UNKNOWN while the chain produces no blocks, and its Location later returns %s',
+    'a withdrawal is UNKNOWN while the chain produces no blocks, and the URL in the Location header later returns %s',
     async (execution, state, stage) => {
       await byHand({ WAIT_FOR_CONFIRMATION_MS: '300' });
       const first = await stack.service.accepted(good);

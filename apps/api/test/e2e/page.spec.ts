@@ -153,17 +153,20 @@ describe('the page at /', () => {
       await page.locator(`[id="${String(href?.split('#')[1])}"]:target`).waitFor();
     });
 
-    it.each(VIEWS)('/docs and /docs/errors fit the window: %s', async (name, view) => {
-      const { page, complaints } = await newPage(browser, view);
-      for (const path of ['/docs/errors', '/docs']) {
-        await page.goto(`${stack.service.url}${path}`);
-        await page.getByRole('link').nth(5).waitFor();
-        expect(await overflowOf(page)).toBe(0);
-        expect(await brightnessOf(page)).toBe(view.scheme);
-      }
-      await picture(page, `docs-${name}`, false);
-      expect(complaints).toEqual([]);
-    });
+    it.each(VIEWS)(
+      'the pages /docs and /docs/errors fit the browser window: %s',
+      async (name, view) => {
+        const { page, complaints } = await newPage(browser, view);
+        for (const path of ['/docs/errors', '/docs']) {
+          await page.goto(`${stack.service.url}${path}`);
+          await page.getByRole('link').nth(5).waitFor();
+          expect(await overflowOf(page)).toBe(0);
+          expect(await brightnessOf(page)).toBe(view.scheme);
+        }
+        await picture(page, `docs-${name}`, false);
+        expect(complaints).toEqual([]);
+      },
+    );
 
     it('the page /docs, once loaded, follows a change of the browser’s colour scheme', async () => {
       const { page } = await newPage(browser);

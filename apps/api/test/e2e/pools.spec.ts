@@ -162,7 +162,7 @@ describe('pools in the API', () => {
       { code: 'NODE_REFUSED_CALL', details: { rpcCode: 40 } },
     ],
   ] as const)(
-    'the API returns an error instead of a 0 while the node %s',
+    'the API returns an error instead of the value 0 while the node %s',
     async (_what, fault, status, rejection) => {
       const { control } = stack.chain;
       control.mine();

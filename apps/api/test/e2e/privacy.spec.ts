@@ -277,7 +277,7 @@ describe('private data', () => {
     expect(found(failing.output, [...spellings(lane1.privateKey), 'marker-'])).toEqual([]);
   });
 
-  it('private data of a submission is redacted in the ledger’s files after its retention; the payment and its note remain', async () => {
+  it('private data of a submission is redacted in the ledger’s files after its retention time; the records of the payment and its note remain', async () => {
     const privateParts = [
       BigInt(vector.recipient),
       ...good.calldata.map(BigInt),

@@ -262,7 +262,7 @@ describe('a private swap', () => {
     );
   });
 
-  it('T9 a dry run of a swap is possible although quote requests without a proof have used up their part of the aggregator’s budget', async () => {
+  it('T9 a dry run of a swap is possible although quote requests without a proof have used up their share of the aggregator’s request budget', async () => {
     const requested = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
     const path = `/api/relayer/swap-quote?${String(new URLSearchParams(requested))}`;
     const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
@@ -376,7 +376,7 @@ describe('a private swap', () => {
       expect(aggregator.counters().build).toBe(0);
     });
 
-    it('S3 rejects a low quote that states no price impact, because the quote is below the fair value from two prices', async () => {
+    it('S3 rejects an aggregator’s quote that states no price impact and is below the fair value, which the service computes from two prices', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({
         endpoint: 'quotes',
@@ -443,7 +443,7 @@ describe('a private swap', () => {
       aggregator.configure({ routeForm: 'direct' });
     });
 
-    it('rejects a swap without a route with a different error code than a swap with a tight tolerance', async () => {
+    it('a swap for which the aggregator finds no route is rejected with a different error code than a swap with too tight a tolerance', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
       expect(await rejection()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });

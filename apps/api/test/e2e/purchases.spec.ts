@@ -214,7 +214,7 @@ describe('recurring purchases by the service', () => {
     ['in the same band', (MAYER_E18 * 103n) / 100n, '0.9270'],
     ['in another band', 10n ** 18n, '1.0000'],
   ])(
-    'skips a smart order while the contract’s Mayer Multiple is wrong %s, and continues when it is correct',
+    'skips a smart order while the contract’s Mayer Multiple is wrong %s, and executes the order once the multiple is correct',
     async (_where, e18, shown) => {
       const before = await funds();
       const set = (multiple: bigint) =>

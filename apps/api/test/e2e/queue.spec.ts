@@ -78,7 +78,7 @@ describe('a full queue', () => {
     expect(Object(body).admissible).toBe(false);
   });
 
-  it('while the queue is full, a repeated request is answered with its existing submission', async () => {
+  it('while the queue is full, a repeated request gets the submission that already exists for it', async () => {
     for (const index of TAKEN)
       expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
   });

@@ -32,7 +32,7 @@ const publicStatus = async (): Promise<unknown> =>
   Object((await stack.service.get('/status')).body).status;
 
 describe('health while the node rejects sends', () => {
-  it('T16 readiness, the public and the operator’s status and the verdict report a node’s rejection until the node accepts a send', async () => {
+  it('T16 the readiness check, the public status, the operator’s status and its verdict report a node’s rejection of a send until the node accepts a send', async () => {
     refuseSends(54);
     const path = await stack.service.accepted(good);
     const checks = await eventually('readiness to show the refused send', async () => {

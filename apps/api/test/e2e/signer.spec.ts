@@ -79,7 +79,7 @@ describe('a service with an external signer', () => {
     expect(chain.inclusions()).toHaveLength(1);
   });
 
-  it('the verdict contains the signer’s rejection until the signer signs again', async () => {
+  it('the verdict on the service’s health contains the signer’s rejection until the signer signs again', async () => {
     await signer.stop();
     await startSigner({ ...POLICY, budget: { perHourFri: '1', perDayFri: '1' } });
     const { service } = await startStack();

@@ -128,7 +128,7 @@ describe('the yields', () => {
       },
     },
   ])(
-    'yields equal the values that were computed by hand when $state',
+    'the yields in the API equal the values that were computed by hand when $state',
     async ({ market, figures }) => {
       stack.chain.control.setLendingMarket(prime.address, market);
       await pollAgain();

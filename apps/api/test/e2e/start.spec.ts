@@ -99,7 +99,7 @@ describe('a start', () => {
     expect(service.output).toContain('VERIFIER_CLASS_NOT_OF_KEY');
   });
 
-  it('a command prints the setting that accepts an empty ledger in advance: the chain and the nonce of each account', async () => {
+  it('the command accept-ledger prints the setting that accepts an empty ledger: the chain and the nonce of each account', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'], ...stack.environment, ACCEPT_EMPTY_LEDGER: 'true' };
@@ -155,7 +155,7 @@ describe('a start', () => {
     ['keeper', 'RELAY_ACOUNTS', 'RELAY_ACCOUNTS'],
     ['signer', 'SIGNER_KEY', 'SIGNER_KEYS'],
   ])(
-    'O5: if a setting of the %s is missing, a start logs a warning with the misspelt name of that setting',
+    'O5: a start with a misspelt setting of the %s logs a warning that names the misspelt variable',
     async (app, name, nearest) => {
       const program = new URL(`../../../${app}/dist/main.js`, import.meta.url).href;
       const service = new Service({ program, env: { [name]: 'marker', MODE: 'production' } });
@@ -197,7 +197,7 @@ describe('a start', () => {
     expect(stack.service.output).not.toContain('hunter2SECRET');
   });
 
-  it('O5: a running service logs the nearest name of a misspelt optional setting', async () => {
+  it('O5: a running service logs the correct name of an optional setting whose name is misspelt', async () => {
     stack = await Stack.start({ env: { LOSS_BUDGET_PER_POL_FRI: '1' } });
     await stack.service.ready();
     expect(stack.service.output).toMatch(

@@ -116,7 +116,7 @@ describe('stories of the machine, from end to end', () => {
     },
   );
 
-  it('M3: a lane with a wrong key is disabled with this reason, and the second lane sends all withdrawals', async () => {
+  it('M3: a lane with a wrong key is disabled, the status reports WRONG_KEY, and the second lane sends all withdrawals', async () => {
     const { lane1, lane2 } = sandboxWorld.accounts;
     await start({
       RELAY_ACCOUNTS: JSON.stringify([

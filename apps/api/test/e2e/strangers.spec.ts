@@ -296,7 +296,7 @@ describe('strangers and other callers', () => {
       return depositRation.left === left;
     });
 
-  it('T12 reverted deposits are counted for their depositor, and one network gets a quarter of a pool’s deposits while another can still deposit', async () => {
+  it('T12 reverted deposits are counted for their depositor, and one network gets a quarter of a pool’s deposits while another network can still deposit', async () => {
     const { crowd1, crowd2, depositor, buyer } = accounts;
     for (const owner of [depositor, buyer]) stage.allow(owner, rationedPool, true);
     stage.stack.chain.control.mine();

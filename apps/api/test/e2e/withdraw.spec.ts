@@ -43,7 +43,7 @@ describe('a withdrawal', () => {
       return Object(body).state === state && body;
     });
 
-  it('pays the recipient and the relayer, and spends the note', async () => {
+  it('a withdrawal pays the recipient and the relayer, and spends the note', async () => {
     await start();
     const before = await stack.chain.lane();
     const { status, headers, body } = await withdraw(good);
@@ -123,7 +123,7 @@ describe('a withdrawal', () => {
     expect(ofDryRun.filter(isOfNoPoll)).toEqual([[FACTS, 1]]);
   });
 
-  it('S13 the required fee covers the used gas although the profile states a quarter of that gas, and the gas estimate follows the receipt', async () => {
+  it('S13 the required fee of a withdrawal covers the used gas even if the network profile states a quarter of that gas, and the gas estimate follows the receipt', async () => {
     await start({
       limits: { withdrawL2Gas: BELIEVED_L2_GAS },
       env: { GAS_LEARN_INTERVAL_MS: '100' },
@@ -258,7 +258,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
 
-  it('sends one of two concurrent withdrawals of a note with different terms, and rejects the second withdrawal', async () => {
+  it('sends only one of two concurrent withdrawals of the same note with different terms, and rejects the other withdrawal', async () => {
     await start();
     const answers = await Promise.all([good, toElsewhere, good, toElsewhere].map(withdraw));
     const [first, second, ...repeated] = answers.map(({ status }) => status);

@@ -101,7 +101,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   );
 
   it.each(named(CLOSED))(
-    `the route %s with a credential is ${opens ? 'open' : 'closed'} for this header`,
+    `the route %s, which requires an API token, is ${opens ? 'open' : 'closed'} to a request with the tested Authorization header`,
     async (_route, definition) => {
       const { credential = 'curator' } = definition;
       const test = await answeringApp();

@@ -290,7 +290,7 @@ describe('GET /api/bridge/status', () => {
     },
   );
 
-  it('responds LEDGER_UNAVAILABLE for a bridge transfer in flight if the ledger can’t be read, even if the service has its state in memory', async () => {
+  it('responds LEDGER_UNAVAILABLE for a bridge transfer in flight if the ledger can’t be read, even if the service has the transfer’s state in memory', async () => {
     const id = await opened();
     test.useCases.transfers.fail(new LedgerUnavailable({ message: 'marker' }));
     expect(codeOf(await status(id))).toEqual([503, 'LEDGER_UNAVAILABLE']);

@@ -293,7 +293,7 @@ describe('the operator’s routes of the keeper', () => {
     ]);
   });
 
-  it('a control of an unknown keeper task is rejected', async () => {
+  it('an operator’s request to resume an unknown keeper task is rejected', async () => {
     const { status, body } = await order(await testApp(), 'tasks/mining/resume', {});
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'TASK_NOT_FOUND' });
   });
@@ -313,7 +313,7 @@ describe('the operator’s routes of the keeper', () => {
     });
   });
 
-  it('a leverage target between two allowed steps is passed to the use case unrounded, and the use case rejects it', async () => {
+  it('a leverage target between two allowed steps is passed to the use case without rounding, so that the use case can reject the target', async () => {
     const test = await testApp();
     await order(test, 'leverage/turbo', { target: 2.71828 });
     expect(Number.isInteger(test.useCases.leverage[0]?.targetBps)).toBe(false);

@@ -128,7 +128,7 @@ describe('rate limits', () => {
     ]).toEqual([200, 429, 200]);
   });
 
-  it('S10 while many requests are in flight, a whole network has a rate limit, and not only each of its addresses', async () => {
+  it('S10 while many requests are in flight, the addresses of one network share a rate limit in addition to the rate limit of each address', async () => {
     const busy = new BusyInFlight({ inAll: 100, perClient: 100 });
     const from = async (
       { app }: Awaited<ReturnType<typeof limited>>,

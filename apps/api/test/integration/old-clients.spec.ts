@@ -118,7 +118,7 @@ describe('a client of the interface’s first release', () => {
       { poolAddress: POOL, count: 2, partial: true },
     ],
   ])(
-    'a client of the first release %s, and can read a success and an unknown outcome',
+    'a client of the API’s first release %s, and can parse the responses for a success and for an unknown outcome',
     async (_what, path, body) => {
       const test = await testApp();
       const done = await post(test, path, body);

@@ -289,7 +289,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
     (code) => [STATUS_BY_KIND[ERRORS[code].kind], code, ERRORS[code].kind] as const,
   );
 
-  it('the response of the route matches the schema in the OpenAPI document', async () => {
+  it('the response of each API route matches the route’s schema in the OpenAPI document', async () => {
     const test = await answeringApp();
     const response = await call(test, definition);
     const { status } = response;
@@ -302,24 +302,27 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
   });
 
   if (errors.length > 0) {
-    it.each(errors)('a route whose use case fails responds %d %s', async (status, code, kind) => {
-      const test = await testApp();
-      fail(test, new Staged(code, kind));
-      const response = await call(test, definition);
-      expect(response.status).toBe(status);
-      expect(response.body).toEqual({
-        error: 'staged',
-        code,
-        retry: retryOf(code),
-        requestId: response.headers['x-request-id'],
-        docs: `/docs/errors#${code}`,
-        ...definition.failure?.fields,
-      });
-      expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
-    });
+    it.each(errors)(
+      'if the use case of a route fails, the route responds with the HTTP status and the error code of the failure: %d %s',
+      async (status, code, kind) => {
+        const test = await testApp();
+        fail(test, new Staged(code, kind));
+        const response = await call(test, definition);
+        expect(response.status).toBe(status);
+        expect(response.body).toEqual({
+          error: 'staged',
+          code,
+          retry: retryOf(code),
+          requestId: response.headers['x-request-id'],
+          docs: `/docs/errors#${code}`,
+          ...definition.failure?.fields,
+        });
+        expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
+      },
+    );
   }
 
-  it('an unexpected error in the service is answered 500 without details of the error', async () => {
+  it('every API route answers 500 without details if its use case throws an unexpected error', async () => {
     const test = await testApp();
     fail(test, new Error('marker'));
     const response = await call(test, definition);

@@ -130,7 +130,7 @@ describe('the operator’s list of submissions', () => {
     expect([none.status, none.body.code]).toEqual([404, 'SUBMISSION_NOT_FOUND']);
   });
 
-  it('exports submissions as CSV without formulas, and logs the export', async () => {
+  it('escapes spreadsheet formulas in the CSV export of submissions, and logs the export', async () => {
     const { test } = await aLedger();
     const { status, headers, text } = await get(test, `${URL}.csv?kind=deposit`);
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);

@@ -200,7 +200,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
   });
 
-  it('passes to the use case if a fee estimate is for a withdrawal, a withdrawal of a leaf, or a swap', async () => {
+  it('passes to the use case whether a fee estimate is for a withdrawal, a withdrawal of a leaf, or a swap', async () => {
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
     });

@@ -105,7 +105,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('a cached response is returned until its maximum age while its renewals fail with one log line; then the error is returned', async () => {
+  it('a cached response is returned until its maximum age while its renewals fail, with one log line for these failures; afterwards the error is returned', async () => {
     nextIs(1);
     await get();
     test.useCases.status = down;

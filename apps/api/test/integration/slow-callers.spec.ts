@@ -116,7 +116,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('slow bodies of one network use at most half of the bytes; beyond that, a new body replaces a body of the same network', async () => {
+  it('slow bodies of one network use at most half of the byte limit, and above this half a new body replaces a body of the same network', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 200_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const other = await slowBody(url, '198.51.100.7', 90_000);
@@ -284,7 +284,7 @@ describe('connections without a complete request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 connections remain reserved for health probes if every other connection has a request', async () => {
+  it('T14 health probes can still connect if every connection that is not reserved for health probes has a request', async () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
     const { connections, url } = await limited(4, { inFlight, arriving });
@@ -352,7 +352,7 @@ describe('unread answers', () => {
 });
 
 describe('the shared listener', () => {
-  it('the shared listener has larger rate limits than a single address, separate from the rate limits of the main listener', async () => {
+  it('the shared listener has larger rate limits than a single address, and does not use up the rate limits of the main listener', async () => {
     const perMinute = { reads: 1, quotes: 1, submissions: 1 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const connections = new Connections({ inAll: 100, perClient: 2 }, false);

@@ -16,7 +16,7 @@ const get = (headers: Readonly<Record<string, string>> = {}): PromiseLike<Respon
   request(test.app).get(PATH).set(headers);
 
 describe('GET /api/staking', () => {
-  it('the yields are an array of pools with the eleven documented fields and the added fields, cacheable as documented', async () => {
+  it('the yields are an array of pools with the eleven documented fields and the added fields, and can be cached as documented', async () => {
     const { status, body, headers } = await get();
     expect(status).toBe(200);
     expect(body).toStrictEqual([
@@ -58,7 +58,7 @@ describe('GET /api/staking', () => {
     });
   });
 
-  it('the yields list the pools in the order of the use case, or no pools', async () => {
+  it('the yields list the pools in the order in which the use case returns them, and are an empty list if there are no pools', async () => {
     const partner = { ...prime, terms: { ...prime.terms, slug: 'partner-xbtc' } };
     test.useCases.stakingPools = async () => [partner, prime];
     expect((await get()).body.map(({ slug }: { slug: string }) => slug)).toEqual([

@@ -75,7 +75,7 @@ describe('POST /api/relayer/deposit', () => {
     expect(requested?.signature.toHex()).toEqual(['0x1', '0x2']);
   });
 
-  it('returns leaf and batch of a deposit, but neither while the outcome is unknown', async () => {
+  it('returns leaf and batch of a successful deposit, and omits both while the outcome is unknown', async () => {
     const { status, body: answer, headers } = await post(path, body);
     expect([status, answer]).toEqual([
       200,
@@ -123,7 +123,7 @@ describe('POST /api/relayer/deploy-batch', () => {
   const path = '/api/relayer/deploy-batch';
   const body = { poolAddress: '0x00AA1', count: 3 };
 
-  it('passes pool, count and kind of a batch to the use case, with full batches by default', async () => {
+  it('passes pool, count and kind of a batch to the use case, and requests a full batch by default', async () => {
     await post(path, body);
     await post(path, { ...body, count: 1, partial: true });
     expect(test.useCases.batches).toEqual([

@@ -10,7 +10,7 @@ describe('GET /api/vaults', () => {
   });
   const get = (): PromiseLike<Response> => request(test.app).get('/api/vaults');
 
-  it('the vault list contains address, method, idle amount and last run of each vault', async () => {
+  it('the vault list contains address, method, idle amount and last keeper run of each vault', async () => {
     const { status, body, headers } = await get();
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('public, max-age=5');

@@ -156,7 +156,7 @@ describe('POST /api/relayer/withdraw', () => {
       undefined,
     ],
   ])(
-    'responds %s %s to a withdrawal if the use case fails with this error',
+    'responds to a withdrawal with the HTTP status and the error code %s %s if the use case fails with this error',
     async (status, code, failure, retryAfter) => {
       test.useCases.answer = async () => {
         throw failure;

@@ -41,7 +41,7 @@ describe('composition by settings', () => {
     return relayer;
   }
 
-  it('the composed service has exactly the documented routes', async () => {
+  it('the service that is composed from valid settings has exactly the documented routes', async () => {
     const settings = settingsOf();
     const routes = routesOf(await opened(settings), httpPolicy(settings), new OperatorTokens([]));
     expect(routes.map(({ definition }) => definition.operationId).toSorted()).toEqual(
@@ -69,7 +69,7 @@ describe('composition by settings', () => {
     expect(httpPolicy(settings).swap).toBeNull();
   });
 
-  it('the id of the verification key is a digest that callers can compute from the JSON file of snarkjs', () => {
+  it('the id of the verification key is a digest that callers can compute from the JSON file that snarkjs writes', () => {
     const key = JSON.parse(files()('/etc/sotto/keys/verification_key.json'));
     const points: readonly (readonly unknown[])[] = [
       key.vk_alpha_1,
@@ -105,7 +105,7 @@ describe('composition by settings', () => {
     ).toEqual([]);
   });
 
-  it('the composed service offers the swap pool and its output tokens if private swaps are enabled', async () => {
+  it('the service offers the swap pool and its output tokens if the settings enable private swaps', async () => {
     const settings = settingsOf({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
     expect(httpPolicy(settings).swap).toEqual({
       swapPool: '0xaa5',

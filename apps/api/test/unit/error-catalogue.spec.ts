@@ -88,7 +88,7 @@ describe.each(declared.filter(({ isExported }) => isExported))(
       error = made;
     });
 
-    it('an error of the class has the HTTP status and the texts of docs/reference/errors.md', () => {
+    it('each error class has the HTTP status and the texts that docs/reference/errors.md lists for its error code', () => {
       expect(rows.get(error.code)).toMatchObject({ status: STATUS_BY_KIND[error.kind] });
       expect(error.code).toBe(code);
       const statics = ['code', 'kind', 'retry', 'meaning', 'remedy'].map(

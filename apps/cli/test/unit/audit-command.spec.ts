@@ -112,7 +112,7 @@ describe('the audit command', () => {
     expect((await at.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('the audit command lists foreign transactions that the ledger has adopted in a clean report', async () => {
+  it('the audit report is clean, and lists the foreign transactions, if the ledger has adopted all foreign transactions', async () => {
     const at = await site();
     const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const shown = await at.chain.transaction(hash, [LedgerDriver.lane]);

@@ -157,7 +157,7 @@ describe('check-config', () => {
         }),
       ],
     ])(
-      'the command gives the same warnings as a start, and prints no secret of an environment file: %s',
+      'the command prints the same setting warnings as a start of the service, and no secret of an environment file, which is read by this option: %s',
       async (_, optionsOf) => {
         const file = inFolder('secret.env');
         writeFileSync(file, `${LINES.join('\n')}\n`);
@@ -174,7 +174,7 @@ describe('check-config', () => {
     const OWN = 'a'.repeat(32);
 
     it.each([['OPERATOR_API_TOKEN'], ['OPERATOR_API_TOKEN_FILE']])(
-      'P3: the variable %s in the shell is the operator’s own API token: it is no setting, and check-config adds a note',
+      'P3: check-config treats the shell variable %s as the operator’s own API token instead of a setting, and prints a note about this',
       async (name) => {
         const env = { OPERATOR_API_TOKENS: TOKENS, [name]: OWN };
         const { results } = await run(['check-config', '--json'], env);
@@ -193,7 +193,7 @@ describe('check-config', () => {
     );
 
     it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
-      'P3: the command ignores the operator’s own API token in the shell when it reads the settings: %s',
+      'P3: the command does not treat the operator’s own API token in the shell as a setting: %s',
       async (...args) => {
         const env = { PORT: 'high', OPERATOR_API_TOKENS: TOKENS, OPERATOR_API_TOKEN: OWN };
         const { progress } = await run(args, env);

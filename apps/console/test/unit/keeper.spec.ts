@@ -25,7 +25,7 @@ describe('the keeper', () => {
     expect(textOf(keeperOf(changes).page)).toContain(` ${said} `);
   });
 
-  it('the console displays why the keeper does not act on a subject, from where the reason comes, and for how long it has been valid', () => {
+  it('the console displays why the keeper does not act on a subject, which component reported the reason, and for how long the reason has been valid', () => {
     const { page } = keeperOf({ subjects: [subject()] });
     expect(textOf(page)).toContain(
       'Subjects of curator Subjects of curator with their last checks Subject Last check From Acted Action sentinel skipped · NOT_SETTLED for 5 min Its funds settle. idleSats 12 2 min ago Pause',

@@ -49,7 +49,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('reports a rejected API token, so that the page signs out', async () => {
+  it('the console’s session reports a rejected API token, so that the page signs the operator out', async () => {
     const { session, statuses, rejections } = begin();
     void session.refresh();
     await statuses.answer(0, { failure: { ...failure, httpStatus: 401 } });
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(session.verdict.value.tone).toBe('good');
   });
 
-  it('a pool’s change that arrives during a status request is not overwritten by the response', async () => {
+  it('a change of a pool that arrives during a request for the service’s status is not overwritten by the response to this request', async () => {
     const gate = { state: 'open', cause: null, reason: null, until: null } as const;
     const pool: Pool = {
       key: 'one',

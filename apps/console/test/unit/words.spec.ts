@@ -79,14 +79,14 @@ describe('the verdict', () => {
     expect(verdictSaid(verdict({ pools: [] })).tone).toBe('bad');
   });
 
-  it('a pool without its own reasons is displayed with the reasons of the service instance', () => {
+  it('a pool that can’t withdraw and has no own reason is displayed with the reasons of the service instance', () => {
     const pool = { key: 'one', address: '0x1', canWithdraw: false, reasons: [] };
     expect(reasonsOf(pool, verdict({ reasons: [reason] }))).toEqual([reason]);
   });
 
   const receipt = { receivedAtMs: 100_000, servedAtMs: 2_001_000 };
 
-  it('the console displays no warning about the data’s age while the verdict is current', () => {
+  it('the console displays no warning about the data’s age while the service’s status report is current', () => {
     expect(staleSaid(null, verdict(), receipt, 104_000)).toBeNull();
   });
 

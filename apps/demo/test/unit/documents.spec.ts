@@ -165,7 +165,7 @@ describe('docs/one-withdrawal.md', () => {
     expect(said).toEqual([count(rows.slice(0, wire + 1)), count(rows)]);
   });
 
-  it('the list of functions contains the twelve functions with the rules', () => {
+  it('the list of functions in docs/one-withdrawal.md includes all twelve functions of the page’s table of rules', () => {
     const rules = [...page.matchAll(/^\| [^|]+\? +\| `([\w.#]+)` +\|/gm)].map(([, name]) => name);
     expect(rules).toHaveLength(12);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(rules));

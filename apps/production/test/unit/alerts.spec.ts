@@ -79,7 +79,7 @@ describe('the page of alerts', () => {
       .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   );
 
-  it('the page of alerts has a section for exactly the existing alerts, in their order', () => {
+  it('the page of alerts has a section for exactly the existing alerts, in the order of the alert rules', () => {
     expect([...sections.keys()]).toEqual(rules.map(({ alert }) => alert));
   });
 

@@ -83,7 +83,7 @@ describe('the book', () => {
     expect(spend(2n, 1n)).toBe('recorded');
   });
 
-  it('a nonce that the signer charged before a restart is not charged again up to the same amount', () => {
+  it('the signer charges no budget for a repeated signature of a nonce after a restart unless the amount is higher than before', () => {
     expect(spend(1n, 8n)).toBe('recorded');
     restart();
     expect([spend(1n, 8n), spend(1n, 10n), spend(1n, 11n)]).toEqual([
@@ -95,7 +95,7 @@ describe('the book', () => {
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
   });
 
-  it('the full amount of a nonce is charged to the signer’s budget again once its first charge is a day old', () => {
+  it('the signer charges the full amount of a repeated nonce again once the nonce’s first charge is a day old', () => {
     expect(spend(1n, 10n)).toBe('recorded');
     nowMs += 24 * HOUR_MS;
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
@@ -139,7 +139,7 @@ describe('the book', () => {
     expect(() => new Book(join(folder, 'book.sqlite'))).toThrow('another signer has the book');
   });
 
-  it('the signer rejects a signature that it can’t store', () => {
+  it('the signer rejects a request if it can’t store the signature in its database', () => {
     book.close();
     expect(spend(1n, 1n)).not.toBe('recorded');
     expect(spend(1n, 0n)).toBe('SIGNER_BOOK_UNAVAILABLE');
@@ -174,7 +174,7 @@ describe('the book', () => {
     };
     const count = (table: string): number => Number(String(read(`select count(*) from ${table}`)));
 
-    it('the signer’s database stores all signatures with a charge, and the newest signatures without a charge', () => {
+    it('the signer’s database stores all signatures that were charged to a budget, but only the newest of the other signatures', () => {
       for (let nonce = 1n; nonce <= 300n; nonce += 1n) charge(nonce);
       for (let text = 1_000n; text < 4_000n; text += 1n) message(text);
       expect(count('signatures')).toBeLessThanOrEqual(300 + FEW.free + SLACK);

@@ -58,7 +58,7 @@ describe('O1: the book of a killed signer', () => {
     ['-wal', /CannotStart SIGNER_BOOK_PATH: the book (?:is damaged|lacks)/],
     ['-count', /CannotStart SIGNER_BOOK_PATH: .*book\.sqlite-count is damaged/],
   ] as const)(
-    'a truncated book.sqlite%s of the signer is either recovered completely or rejected with the setting’s name',
+    'a truncated file book.sqlite%s of the signer is either recovered completely or rejected with an error that names SIGNER_BOOK_PATH',
     (part, name) => {
       const kept = PARTS.map((each) => [each, readFileSync(path + each)] as const);
       const { length } = readFileSync(path + part);
@@ -81,7 +81,7 @@ describe('O1: the book of a killed signer', () => {
     expect(opened()).toBe('whole');
   });
 
-  it('the signer’s database is new only if neither signatures nor the file with their number exist', () => {
+  it('the signer’s database is treated as new only if neither signatures nor the file with the number of signatures exist', () => {
     const isNew = (): boolean => {
       const book = new Book(path);
       book.close();

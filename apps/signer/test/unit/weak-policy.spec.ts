@@ -25,7 +25,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('a signer policy whose maximum gas price far exceeds a drafted policy’s causes a warning', () => {
+  it('a signer policy causes a warning if its maximum gas price is far above the maximum gas price of a drafted policy', () => {
     const budget = { perHourFri: '10', perDayFri: '20' };
     expect(weakness({ budget }, priced('1000000000000'))).toEqual([]);
     expect(weakness({ budget }, priced('1000000000001'))).toEqual([

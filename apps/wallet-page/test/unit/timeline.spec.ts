@@ -105,7 +105,7 @@ describe('a timeline', () => {
     expect(stepsOf('deposit', [{ ...alone, batch }])).toMatchObject([{ tone: 'good' }]);
   });
 
-  it('the wallet page’s timeline of a swap continues with the withdrawal of the new note, and has one step for its settlement', () => {
+  it('the wallet page’s timeline of a swap continues with the withdrawal of the new note, and has only one step for the settlement of this withdrawal', () => {
     const settled = { type: 'settled', transactionHash: '0x2' } as const;
     const events: NoteEvent[] = [
       { type: 'posting', relayer },

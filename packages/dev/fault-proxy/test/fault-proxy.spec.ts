@@ -97,7 +97,7 @@ describe('without a fault', () => {
 });
 
 describe('a fault', () => {
-  it('applies the fault that was added first, only to its RPC method and only the ordered number of times', async () => {
+  it('the fault proxy applies the fault that was added first, only to the fault’s RPC method and only the ordered number of times', async () => {
     order({ kind: 'refuse', code: 63, message: 'first', data: 'why' }, SEND, 2);
     order({ kind: 'refuse', code: 24 }, SEND);
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
@@ -111,7 +111,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('applies a fault with times `always` until the faults are cleared', async () => {
+  it('a fault with times `always` applies until the faults are cleared', async () => {
     order({ kind: 'refuse', code: 1 }, '*', 'always');
     for (let index = 0; index < 3; index += 1)
       expect(await query(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
@@ -119,7 +119,7 @@ describe('a fault', () => {
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('applies a refusal only to the matching call of a JSON-RPC batch, but an HTML fault to the whole batch', async () => {
+  it('a refusal applies only to the matching call of a JSON-RPC batch, but an HTML fault applies to the whole batch', async () => {
     const batch = [
       call('starknet_chainId', [], 1),
       call('starknet_getNonce', [], 2),
@@ -136,7 +136,7 @@ describe('a fault', () => {
     expect((await post(batch)).status).toBe(502);
   });
 
-  it('applies a fault only to calls that contain the given felt, in any notation', async () => {
+  it('a fault with a felt applies only to calls that contain this felt, in any notation', async () => {
     proxy.addFault({
       method: '*',
       naming: '0xA1',
@@ -172,7 +172,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('rejects an invalid fault order', () => {
+  it('the fault proxy rejects the order of a fault if the order is invalid', () => {
     // @ts-expect-error: what callers without types may write
     expect(() => proxy.addFault({ method: '*', fault: { kind: 'explode' } })).toThrow(
       'Invalid discriminator',
@@ -413,7 +413,7 @@ describe('control over HTTP', () => {
     });
   });
 
-  it('the control interface over HTTP returns 400 with the error of an invalid order', async () => {
+  it('the control interface over HTTP returns 400 with the error if the order of a fault is invalid', async () => {
     for (const body of [
       { action: 'addFault', method: '*', fault: { kind: 'late' } },
       { action: 'dance' },

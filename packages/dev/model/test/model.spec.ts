@@ -41,7 +41,7 @@ const quick = [...designs, ...lanes, ...rollback, ...moved, ...lost, ...copies].
 const broken = variants.filter(([id]) => !SLOW.has(id));
 
 describe('checked model', () => {
-  it('the list of designs contains every design that this test checks', () => {
+  it('the list of model designs contains every design that this test checks', () => {
     expect(quick.map(([name]) => name)).toEqual(expect.arrayContaining([...QUICK]));
   });
 

@@ -97,7 +97,7 @@ describe('composition by settings', () => {
     return container;
   }
 
-  it('the relayer queries the prices of the oracle first, and the second price source afterwards', async () => {
+  it('the relayer queries the prices of the oracle first, and then the prices of the second source', async () => {
     const sources = await composed().getAsync(PriceSources);
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
   });
@@ -318,7 +318,7 @@ describe('composition by settings', () => {
     expect(await transfers.get('young without a deposit')).toEqual(quoted);
   });
 
-  it('the sweep deletes the keeper’s records of subjects that it no longer checks, at most a thousand rows per run', async () => {
+  it('the sweep deletes the keeper’s records of subjects that the keeper no longer checks, at most a thousand rows per run', async () => {
     const service = composed();
     const [{ taskBook }, tasks] = [
       await service.getAsync(OpenedStore),

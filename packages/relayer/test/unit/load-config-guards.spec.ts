@@ -129,7 +129,7 @@ describe('the configuration of guards and operator', () => {
     ]);
   });
 
-  it('each setting of guards and operator is read from its variable', () => {
+  it('each setting of the guards and of the operator’s controls is read from its environment variable', () => {
     const { guards, operator, http, engine } = load({
       BREAKER_REVERTS: '2',
       BREAKER_LOSSES: '3',
@@ -258,7 +258,7 @@ describe('the configuration of guards and operator', () => {
       { OPERATOR_API_TOKEN: LONG_TOKEN, OPERATOR_API_TOKENS: JSON.stringify({ a: LONG_TOKEN }) },
       ['OPERATOR_API_TOKEN: give either OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, not both'],
     ],
-  ])('rejects settings of guards and operator: %s', (_, env, problems) => {
+  ])('rejects settings of the guards or of the operator’s controls: %s', (_, env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });

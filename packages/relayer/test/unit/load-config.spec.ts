@@ -286,7 +286,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('the problem does not contain a private key that was used as the name of a field', () => {
+  it('the problem of a malformed account does not contain a private key that was used as the name of a field', () => {
     const problems = problemsOf({
       RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]),
     });

@@ -191,7 +191,7 @@ describe('an alert of the instance itself', () => {
     },
   );
 
-  it('no alert is raised for a fault that ends before its delay, whenever the fault occurs', async () => {
+  it('no alert is raised for a fault that ends before the delay of its alert, whenever the fault occurs', async () => {
     for (const phaseMs of phases) {
       const instance = new Instance(0);
       await instance.pass(20_000 + phaseMs);
@@ -204,7 +204,7 @@ describe('an alert of the instance itself', () => {
     }
   });
 
-  it('the short delay applies only to documented alert codes that no start and no burst of requests can cause', () => {
+  it('the short alert delay applies only to documented alert codes that no start and no burst of requests can cause', () => {
     const holds = alertHolds(60_000);
     const soon = REASON_CODES.filter(
       (code) => holds.raiseMsOf({ code, component: 'any' }) === 5_000,

@@ -155,7 +155,7 @@ describeOnChain((chain) => {
     });
     afterEach(async () => stack.stop());
 
-    it('the initial position of the vault is empty and has the pool’s free liquidity', async () => {
+    it('the initial position of a leveraged vault has no collateral and no debt, and contains the lending pool’s free liquidity', async () => {
       expect(await subject.read(vault, await turbo.latest())).toEqual({
         collateral: 0n,
         debt: 0n,

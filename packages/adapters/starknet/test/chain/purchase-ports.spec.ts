@@ -145,7 +145,7 @@ describeOnChain((chain) => {
       expect(await subject.opened(second.number, second)).toMatchObject({ opened: [two, three] });
     });
 
-    it('returns the purchase orders of a long block range in several parts', async () => {
+    it('returns the purchase orders of a long block range in several responses, each with the last block that was read', async () => {
       const subjectOfFew = new StarknetPurchaseOrders(stack.node, buyer.contract, { maxBlocks: 2 });
       const first = await create(2n);
       await create(3n);
@@ -181,11 +181,11 @@ describeOnChain((chain) => {
       expect(await ordersAt([1n, 2n, 99n], cancelled)).toEqual([ended, other, 'unreadable']);
     });
 
-    it('returns the initial Mayer Multiple of the stack', async () => {
+    it('returns the Mayer Multiple with which the test chain starts', async () => {
       expect(await subject.mayerMultiple(await buyer.latest())).toBe(9n * 10n ** 17n);
     });
 
-    it('returns null as the block at the height of the pre-confirmed block', async () => {
+    it('returns null if the block at the requested height is only pre-confirmed', async () => {
       const { number } = await buyer.latest();
       expect(await subject.blockAt(number + 1)).toBeNull();
     });

@@ -190,7 +190,7 @@ describe('StarknetPoolReader', () => {
 });
 
 describe('StarknetCallSimulator', () => {
-  it('the simulator returns the reason of a contract error as a value', async () => {
+  it('the simulator returns the revert reason of a contract error instead of throwing an error', async () => {
     node.answer = () => ({
       error: { code: 40, message: 'Contract error', data: { revert_error: '0x706175736564' } },
     });

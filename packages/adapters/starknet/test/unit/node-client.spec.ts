@@ -229,7 +229,7 @@ describe('NodeClient', () => {
       ).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('T10 marks the failure of a shared request as shared, and sends the next reads separately, but only once', async () => {
+    it('T10 marks the failure of a shared request as shared, and sends only the next group of reads in separate requests', async () => {
       const ordinary = node.respond;
       node.respond = (response, body, request) => {
         if (!body.includes('slow')) ordinary(response, body, request);

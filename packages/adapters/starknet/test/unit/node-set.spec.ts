@@ -219,7 +219,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('a read fails with the first node’s error if only this read failed there and no other node responds', async () => {
+    it('a read fails with the first node’s error if that node rejects only this read and no other node responds', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -352,7 +352,7 @@ describe('NodeSet', () => {
     const SEND = 'starknet_addInvokeTransaction';
     const send = (broadcaster: StarknetBroadcaster, name: string) => broadcaster.send(BYTES, name);
 
-    it('a transaction is sent to the node that serves reads, and after a failed send to another working node', async () => {
+    it('a transaction is sent to the node that serves reads; if this send fails, the transaction is sent to another working node', async () => {
       const set = setOf(3);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -365,7 +365,7 @@ describe('NodeSet', () => {
       expect(broadcaster.nodeFor('n0')).toBe('n0');
     });
 
-    it('a send to a named node sends exactly one request to this node, regardless of the outcome', async () => {
+    it('a send to a specified node sends exactly one request, and only to this node, regardless of the outcome', async () => {
       const set = setOf(2);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -376,7 +376,7 @@ describe('NodeSet', () => {
       expect(nodes.map((each) => each.requested(SEND))).toEqual([1, 1, 0]);
     });
 
-    it('a send to a named node sends nothing if this node is no longer configured', async () => {
+    it('a send to a specified node sends nothing if this node is no longer configured', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       expect(await send(new StarknetBroadcaster(set), 'gone')).toEqual({
@@ -443,7 +443,7 @@ describe('NodeSet', () => {
       ['behind', (one: ScriptedNode) => void (one.head = 50)],
       ['on a fork that the others have left', (one: ScriptedNode) => void (one.forkedAbove = 90)],
     ])(
-      'the status of a transaction is not also read from a node that is %s',
+      'the status of a transaction is not read from the node that received it if this node is %s',
       async (_what, spoil) => {
         spoil(node(2));
         const set = setOf(3);
@@ -452,7 +452,7 @@ describe('NodeSet', () => {
       },
     );
 
-    it('the status is queried from no other node instead of a node that is no longer configured', async () => {
+    it('if the node that received a transaction is no longer configured, no additional node is queried, and the status is unknown', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       expect(set.other('gone')).toBeNull();

@@ -71,7 +71,7 @@ describe('RemoteKeys with an untrusted signer', () => {
   const invoke = (): Promise<unknown> =>
     keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, execute: NOTHING });
 
-  it('returns the signer’s signature if its hash and the signature are valid', async () => {
+  it('returns the signer’s signature if the hash in the signer’s response and the signature are valid', async () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     expect(await invoke()).toEqual(signature);
@@ -99,7 +99,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     ['by another key', async () => ({ hash: HASH, signature: await signatureOver(HASH, OTHER) })],
     ['of zeros', async () => ({ hash: HASH, signature: ['0x0', '0x0'] })],
     ['in no form', async () => ({ hash: HASH })],
-  ])('rejects a signature %s', async (_, made) => {
+  ])('rejects a signer’s response with a signature %s', async (_, made) => {
     answers(await made());
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });

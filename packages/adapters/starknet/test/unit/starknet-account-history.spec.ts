@@ -133,7 +133,7 @@ describe('StarknetAccountHistory', () => {
       });
     });
 
-    it('T8 removes the guard call from a guarded withdrawal, and preserves every other leading call', async () => {
+    it('T8 removes the guard call from a guarded withdrawal, but no other call that precedes the withdrawal', async () => {
       const guardCalls = new GuardCalls({
         guard: toFelt('0x9a2d'),
         entrypoints: { isKnownRoot: 'is_known_root', isSpent: 'is_spent' },
@@ -191,7 +191,7 @@ describe('StarknetAccountHistory', () => {
       ).toEqual(['0xf1']);
     });
 
-    it('attributes a deployment to the computed account address, and returns no calls for it', async () => {
+    it('attributes a deployment to the computed account address, and returns no calls for the deployment', async () => {
       const parts = {
         class_hash: '0xc1a55',
         contract_address_salt: '0x5a17',

@@ -199,7 +199,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs any call as starknet.js does, and can sign it repeatedly from one hash', async () => {
+  it('signs any call as starknet.js does, and can reuse the call’s hash for several signatures', async () => {
     const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
     const one = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
     const request = fc.tuple(
@@ -244,7 +244,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signing a call that another instance hashed returns the same bytes', async () => {
+  it('the signed bytes of a call are equal whether this or another signer instance has hashed the call', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n, FIELD_PRIME - 1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall({ ...call }, request)).bytes).toEqual(

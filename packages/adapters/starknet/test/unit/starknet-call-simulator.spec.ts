@@ -134,7 +134,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect([simulatedNonces(), seen.of(ACCOUNT)]).toEqual([['0x9'], 7n]);
   });
 
-  it('T2 a simulation returns the calls of the watched entry point at any depth, in the order of execution', async () => {
+  it('T2 a simulation returns all calls of the entry point that its caller watches, at any depth, in the order of execution', async () => {
     const router = (word: string) => called('multi_route_swap', [word]);
     const calls = [
       called('private_swap', ['0x1'], [called('withdraw', [], [router('0x2')]), router('0x3')]),

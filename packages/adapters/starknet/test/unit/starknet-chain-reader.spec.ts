@@ -113,12 +113,12 @@ describe('StarknetChainReader', () => {
       expect([node.bodies.length, other.bodies.length]).toEqual([1, 1]);
     });
 
-    it('omits the head of a node that fails', async () => {
+    it('omits a node from the list of the nodes’ heads if this node fails', async () => {
       other.respond = (response) => void response.destroy();
       expect(await shown()).toEqual([FIRST]);
     });
 
-    it('omits the head of a node that has not responded within two seconds', async () => {
+    it('omits a node from the list of the nodes’ heads if this node has not responded within two seconds', async () => {
       const received = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
@@ -135,7 +135,7 @@ describe('StarknetChainReader', () => {
   });
 
   describe('head', () => {
-    it('reads the head and all accounts in one request', async () => {
+    it('reads the head and the nonces and balances of all accounts in one request', async () => {
       const head = await reader.head(ACCOUNTS);
       expect(head).toMatchObject({
         chainId: '0x534e',
@@ -236,7 +236,7 @@ describe('StarknetChainReader', () => {
         });
       });
 
-      it('reads the L1 height again after its maximum age', async () => {
+      it('reads the L1 height again once the known height is older than the maximum age', async () => {
         expect([await l1Of(), await l1Of()]).toEqual([7, 7]);
         expect(requested()).toBe(1);
         l1Answers({ result: { ...L1_BLOCK, block_number: 9 } });
@@ -331,7 +331,7 @@ describe('StarknetChainReader', () => {
       script('starknet_blockHashAndNumber', { result: { block_hash: '0xb14', block_number: 14 } });
     });
 
-    it('confirms blocks at all heights in one request, whose last query is for the block of the first head', async () => {
+    it('confirms blocks at all requested heights in one request, whose last query is for the block of the head that was read before', async () => {
       expect(await reader.confirm(FIRST, [9, 12, 3, 9])).toEqual({
         first: FIRST,
         last: { number: 14, hash: '0xb14' },
@@ -358,7 +358,7 @@ describe('StarknetChainReader', () => {
       expect(await failure(reader.confirm(FIRST, [...most, 3]))).toBeInstanceOf(RangeError);
     });
 
-    it('a confirmation omits blocks that the node lacks, even the block of the first head', async () => {
+    it('a confirmation omits blocks that the node lacks, even the block of the head that was read before', async () => {
       blocksAre({ '"l1_accepted"': { result: L1_BLOCK }, '{"block_number":3}': named(3, '0xb3') });
       expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
     });
@@ -445,7 +445,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('returns the status of every transaction hash, and the status unread for an unreadable one', async () => {
+    it('returns a status for every transaction hash, namely the status unread if the node’s response is unreadable', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
         params['transaction_hash'] === OTHER
           ? { error: { code: -32_603, message: 'x' } }

@@ -204,7 +204,7 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ supplyRateE18: 0n });
   });
 
-  it('uses the values of the vault’s view instead of the lending pool’s values, if the view has them', async () => {
+  it('uses the values of the vault’s view instead of the lending pool’s values if the view contains these values', async () => {
     const fields: readonly PositionViewField[] = [
       ...AMOUNTS,
       { field: 'nominalDebt', felts: 2 },

@@ -109,9 +109,12 @@ describe('StarknetPoolEvents for spent notes', () => {
     ['in more than was asked for', Array.from({ length: 11 }, () => EVENT)],
     ['that is malformed', [{}]],
     ['in no list', undefined],
-  ])('rejects an event that spent a note %s', async (_what, events) => {
-    expect(await failure(spenderIn([{ events }]))).toBeInstanceOf(NodeMalformedAnswer);
-  });
+  ])(
+    'rejects the node’s response if the event of the spent note is invalid: %s',
+    async (_what, events) => {
+      expect(await failure(spenderIn([{ events }]))).toBeInstanceOf(NodeMalformedAnswer);
+    },
+  );
 
   it('rejects the search for a spent note if the node fails', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });

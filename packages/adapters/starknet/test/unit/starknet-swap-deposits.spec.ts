@@ -40,7 +40,7 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
     return new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH);
   }
 
-  it('reads a swap’s deposit event of the swap pool among other events, in one request', async () => {
+  it('finds the swap pool’s deposit event of a swap among other events of the receipt, in one request', async () => {
     expect(await depositIn([TRANSFER, EVENT, TRANSFER])).toEqual(DEPOSIT);
     expect(node.calls().map(({ method, params }) => [method, params])).toEqual([
       ['starknet_getTransactionReceipt', { transaction_hash: HASH }],
@@ -60,9 +60,12 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
       [{ ...EVENT, keys: [selectorOf('SwapWithdraw'), '0x5', '0x6'] }],
     ],
     ['of an event without a name', [{ ...EVENT, keys: [] }]],
-  ])('returns no deposit of a swap %s', async (_what, events) => {
-    expect(await depositIn(events)).toBeNull();
-  });
+  ])(
+    'returns no deposit of a swap if the receipt contains no matching event: %s',
+    async (_what, events) => {
+      expect(await depositIn(events)).toBeNull();
+    },
+  );
 
   it('returns null as the deposit of a swap’s transaction without a receipt', async () => {
     node.answer = () => ({ error: { code: 29, message: 'Transaction hash not found' } });

@@ -118,7 +118,7 @@ describe('VesuLendingPoolReader', () => {
     ]);
   });
 
-  it('queries the interest rate with values that the pool returned', async () => {
+  it('queries the interest rate with the arguments that the lending pool has returned', async () => {
     await read();
     expect(rateCalls().at(-1)).toEqual({
       contract_address: '0xc2',
@@ -204,7 +204,7 @@ describe('VesuLendingPoolReader', () => {
       { total_collateral_shares: [1n], fee_shares: [0n, 0n, 0n] },
     ],
     ['a debt that does not fit its utilization', { total_nominal_debt: [10n ** 18n, 0n] }],
-  ])('rejects an asset configuration with %s', async (_what, felts) => {
+  ])('rejects a lending pool whose asset configuration has %s', async (_what, felts) => {
     config = { ...CONFIG, ...felts };
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
     expect(node.bodies).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('VesuLendingPoolReader', () => {
     ['a state is impossible', 'utilization', u256(10n ** 18n + 1n)],
     ['a rate is impossible', 'interest_rate', u256(MAX_INTEREST_RATE_E18 + 1n)],
   ])(
-    'T17 returns null for a lending pool if %s, and still returns the second pool',
+    'T17 returns null for a lending pool if %s, and returns the second lending pool',
     async (_what, view, felts) => {
       const { answer } = node;
       node.answer = (request) => {

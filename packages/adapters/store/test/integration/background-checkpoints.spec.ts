@@ -97,7 +97,7 @@ describe('log truncation', () => {
   const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
   const logBytes = (): number => statSync(`${file.path}-wal`).size;
 
-  it('the write-ahead log is truncated in the checkpoint thread, including writes that arrive late, and by one truncation at a time', async () => {
+  it('the checkpoint thread truncates the write-ahead log, including writes that arrive late, and runs only one truncation at a time', async () => {
     let holders = 0;
     let most = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {

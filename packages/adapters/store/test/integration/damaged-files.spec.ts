@@ -45,7 +45,7 @@ describe('T17: a SQLite store', () => {
   });
 
   describe.each(ROWS)('with %i submissions', (submissions) => {
-    it('rejects a ledger file whose write-ahead log is missing at each start, if the log contained acknowledged commits', async () => {
+    it('rejects at each start a ledger file whose write-ahead log is missing, if the log contained acknowledged commits', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
       // Commits from before this point are in the file, because they were checkpointed when the
@@ -58,7 +58,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toMatchObject(answer);
     });
 
-    it('rejects a ledger file whose write-ahead log and heartbeat file are missing at each start', async () => {
+    it('rejects at each start a ledger file whose write-ahead log and heartbeat file are missing', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
       rmSync(`${path}-heartbeat`);
@@ -238,7 +238,7 @@ describe('T17: a SQLite store', () => {
   });
 
   it.each(['', '-wal', '-heartbeat'])(
-    'the rejection reports a folder at the path of the ledger’s file%s',
+    'rejects a ledger as read-only if a folder exists at the path of the ledger’s file%s',
     async (suffix) => {
       const { path } = await left(1);
       rmSync(`${path}${suffix}`);
@@ -249,7 +249,7 @@ describe('T17: a SQLite store', () => {
 
   const MOUNT = 'mount -t tmpfs -o size=4m sotto';
   describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
-    it('the rejection of a ledger file reports a read-only mount', async () => {
+    it('rejects a ledger file on a read-only mount, and reports the read-only mount', async () => {
       const { path, directory } = await left(1);
       const script = `${MOUNT} "$1" && cp "$2" "$2-wal" "$2-heartbeat" "$1" && mount -o remount,ro "$1" && exec "$3" "$4" "$1/ledger.db"`;
       const disk = join(directory, 'disk');

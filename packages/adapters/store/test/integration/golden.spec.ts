@@ -289,7 +289,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('the upgraded store contains the pins of swaps, and up to which block they were read', async () => {
+  it('the upgraded store contains the pins of swaps, and the nonce up to which each swap owner’s account was read', async () => {
     const { swapPins, swapRecords } = opened().store;
     const note = { chainId: toFelt('0x534e5f4d41494e'), pool: toFelt('0xa001') };
     const { nullifierHash } = SWAPPED;

@@ -51,7 +51,7 @@ describe('opening of a ledger file', () => {
     file.remove();
   });
 
-  it('the first opening of a ledger file creates the schema, and the second does not change it', async () => {
+  it('the first opening of a ledger file creates the schema, and the second opening does not change the schema', async () => {
     await (await openSqliteStore({ path: file.path })).close();
     const before = rows('select name, sql from sqlite_schema order by name');
     const applied = rows('select * from kysely_migration');

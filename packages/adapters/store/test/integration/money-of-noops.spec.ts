@@ -41,7 +41,7 @@ describe('cost of a no-op', () => {
       (await store.settlements.ended(0, 100)).map(({ key, gasPaidFri }) => [key, gasPaidFri]),
     );
 
-  it('the cost of a no-op is charged to the attempt whose nonce it consumed, even if that attempt succeeds at another nonce', async () => {
+  it('the cost of a no-op is charged to the attempt whose nonce the no-op consumed, even if that attempt succeeds at another nonce', async () => {
     const attempt = await stage.begin(anAttempt('a'));
     await stage.driver.store(attempt, 0n, aSignedTransaction('a at 0'));
     await stage.takenByNoop(0n, 70n, NOW_MS - 1);

@@ -125,7 +125,7 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
     expect(results.map(({ applied }) => applied)).toEqual([true, false]);
   });
 
-  it('applies one of two concurrent pauses of a pool, and logs both pauses', async () => {
+  it('applies only one of two concurrent pauses of a pool, and logs both pauses', async () => {
     const pause = (store: OpenedStore, holder: string) =>
       new RecordAction(store.operatorLog, silentLogger).execute(
         { holder, action: 'pool.pause', subject: 'trident', reason: `says ${holder}` },

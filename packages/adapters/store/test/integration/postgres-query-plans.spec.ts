@@ -112,7 +112,7 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     expect(plans.filter((step) => /Seq Scan on (?:calldata|signed_bytes)/.test(step))).toEqual([]);
   });
 
-  it('finds costs of a keeper task’s ended and unended attempts on PostgreSQL by kind and end time', async () => {
+  it('finds the costs of a keeper task’s ended and unended attempts on PostgreSQL by indexes on kind and end time', async () => {
     // Ten thousand attempts of the kind `withdraw` have ended, so a plan that reads them all would
     // be expensive.
     for (const kinds of [['withdraw'], ['deploy_idle_funds', 'withdraw']]) {

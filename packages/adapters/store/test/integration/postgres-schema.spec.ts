@@ -25,7 +25,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
         `select tablename from pg_tables where schemaname = 'public' order by tablename`,
       );
 
-    it('the first opening of a PostgreSQL store creates the schema, and the second does not change it', async () => {
+    it('the first opening of a PostgreSQL store creates the schema, and the second opening does not change the schema', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const before = [
         await tables(),

@@ -91,7 +91,7 @@ describeWithPostgres('PostgreSQL store', () => {
     await careful.close();
   });
 
-  it('a name with a NUL character is unknown when it is read, but can be stored', async () => {
+  it('a read with a name that contains a NUL character finds no row, and a write of such a name succeeds', async () => {
     expect(await opened.ledger.attemptById('\0')).toBeNull();
     expect(await opened.quotes.find('a\0b')).toBeNull();
     await opened.transfers.update('t\0', 1_000, () => aTransfer);

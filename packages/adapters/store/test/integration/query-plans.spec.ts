@@ -214,7 +214,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds costs of a keeper task’s ended and unended attempts on SQLite by kind and end time', async () => {
+  it('finds the costs of a keeper task’s ended and unended attempts on SQLite by indexes on kind and end time', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const store = new SqlTaskStore(db, dialect);
     const spending = await plansOf(() => store.spending(['deploy_idle_funds', 'withdraw'], 2_001));

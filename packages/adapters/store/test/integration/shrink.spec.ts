@@ -71,7 +71,7 @@ describe('archived and redacted ledger after backup and restore', () => {
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('a restored backup contains every row, and its sequences continue', async () => {
+  it('a restored backup contains every row, and the database’s sequences continue from their stored values', async () => {
     await store.close();
     const before = everythingIn(file.path);
     expect(before['attempts']).toHaveLength(WITHDRAWALS + 1);

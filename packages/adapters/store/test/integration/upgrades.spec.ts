@@ -97,7 +97,7 @@ function describeUpgrades(
     await old.close();
   });
 
-  it('O3 an older release can start on a newer schema that permits this release, for example after a return to it', async () => {
+  it('O3 an older release can start on a newer schema that permits this release, for example after a rollback to the older release', async () => {
     await (await running('young', { migrations: compatible })).close();
     const old = await running('old');
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
@@ -150,7 +150,7 @@ function describeUpgrades(
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
   });
 
-  it('O3 waits for excluded instances, logs the wait once, and migrates when the instances have stopped', async () => {
+  it('O3 a migration waits for the instances that it excludes, logs the wait once, and runs when these instances have stopped', async () => {
     const old = await running('old');
     const waited: unknown[] = [];
     const young = await running('young', {
@@ -209,7 +209,7 @@ function describeUpgrades(
   });
 
   it.each(['a minute ahead', 'a minute behind'])(
-    'O3 waits for a running instance whose clock is %s, until 15 s after that instance’s last renewal',
+    'O3 a migration waits for a running instance whose clock is %s until 15 s after that instance last renewed its row',
     async (difference) => {
       await (await running('old')).close();
       const sign = difference === 'a minute ahead' ? 1 : -1;
@@ -272,7 +272,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 migrates without a wait if the lease’s holder had the same instance name', async () => {
+  it('O3 a migration does not wait for a lease if the lease’s holder had the same instance name as the starting instance', async () => {
     await make('0025_possible_copies');
     const now = systemClock.nowMs();
     await database.query(

@@ -179,7 +179,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('changed')).not.toBeNull();
     });
 
-    it('deletes bridge quotes without a deposit by their own time limit', async () => {
+    it('deletes bridge quotes without a deposit after a separate time limit', async () => {
       const { subject } = harness;
       await subject.update('quoted', NOW_MS, () => ({ ...UNSEEN, terms }));
       await subject.update('arriving', NOW_MS, () => ({ ...UNSEEN, terms, next: 'processing' }));

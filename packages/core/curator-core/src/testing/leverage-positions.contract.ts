@@ -50,7 +50,7 @@ export function describeLeveragePositionsContract(
       expect(position.borrowRateE18 >= 0n && position.supplyRateE18 >= 0n).toBe(true);
     });
 
-    it('reads a vault’s collateral and debt, and a free liquidity that is lower by the debt', async () => {
+    it('reads a vault’s collateral and debt, and the lending pool’s free liquidity, which the debt reduces', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.latest());
       const after = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));

@@ -151,7 +151,7 @@ describe('a deployment read back from the chain', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('adopts a deployment that is found on chain once, and gives the next deployment the next number', async () => {
+  it('adopts a deployment that is found on chain only once, and gives the next deployment the next number', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     await reader.learn();

@@ -15,7 +15,7 @@ const settleTime = fc.integer({ min: 1, max: 60 });
 const longestGap = fc.integer({ min: 1, max: 60 });
 
 describe('due deployments', () => {
-  it('a deployment never exceeds the lowest idle balance that was seen within the settle time', () => {
+  it('a deployment never exceeds the lowest idle balance that was seen within the required idle time', () => {
     fc.assert(
       fc.property(sightings, settleTime, longestGap, (all, settleSeconds, longestGapSeconds) => {
         const sorted = all.toSorted((a, b) => a.timestamp - b.timestamp);
@@ -52,7 +52,7 @@ describe('due deployments', () => {
     );
   });
 
-  it('a due deployment exceeds no limit and is worth its gas', () => {
+  it('a due deployment exceeds no limit, and its amount is high enough for its gas cost', () => {
     fc.assert(
       fc.property(
         sats,

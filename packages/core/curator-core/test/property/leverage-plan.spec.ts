@@ -245,7 +245,7 @@ describe('planLeverage with a growing debt', () => {
     });
   });
 
-  it('a plan sells collateral only for the debt and its interest until execution', () => {
+  it('a leverage plan sells collateral only for the debt and for the interest that accrues until the execution', () => {
     fc.assert(
       fc.property(percent(0, 100), price, (borrowRateE18, at) => {
         const back = { ...start, price: at, targetBps: 10_000, form: 'lever' as const };
@@ -272,7 +272,7 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('a plan sells less collateral by the vault’s own balance, and none if that balance covers the debt', () => {
+  it('a leverage plan sells less collateral if the vault has its own balance of debt tokens, and none if that balance covers the debt', () => {
     fc.assert(
       fc.property(percent(0, 100), price, fc.bigInt(0n, 120n), (borrowRateE18, at, share) => {
         const debt = 200_000_000_000n;
@@ -305,14 +305,14 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('a plan is blocked if swaps repay less than the interest, for any own balance of the vault', () => {
+  it('a leverage plan is blocked if its swaps repay less than the accruing interest, regardless of the vault’s own balance', () => {
     const atLimit = { ...position, debt: 424_999_990_000n, borrowRateE18: ONE / 10n };
     const back = { ...start, position: atLimit, targetBps: 10_000, form: 'rounds' as const };
     for (const repaysWith of [1n, bounds.minRoundDebt, 10n * bounds.minRoundDebt])
       expect(planLeverage({ ...back, repaysWith }, bounds).kind).toBe('blocked');
   });
 
-  it('a plan is blocked if rounds repay less than the interest', () => {
+  it('a leverage plan is blocked if its rounds repay less than the accruing interest', () => {
     const atLimit = { ...position, debt: 424_999_990_000n };
     const back = { ...start, targetBps: 10_000, form: 'rounds' as const };
     expect(planLeverage({ ...back, position: atLimit }, bounds).kind).toBe('rounds');

@@ -39,7 +39,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('the keeper deploys funds that were idle for the settle time, under the same key as a manual deployment', async () => {
+  it('the keeper deploys funds that were idle for the required time, under the same key as a manual deployment', async () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
     wait(settleSeconds - 10);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
@@ -60,7 +60,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'BELOW_THRESHOLD' });
   });
 
-  it('the keeper moves only settled funds; funds that arrive later are in the next deployment', async () => {
+  it('the keeper deploys only funds that were idle for the required time; funds that arrive later are in the next deployment', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -70,7 +70,7 @@ describe('DeployDueFunds', () => {
     expect(await pollTwice()).toMatchObject({ details: { amountSats: '77000' } });
   });
 
-  it('the settle time begins again when the idle balance decreases', async () => {
+  it('the required idle time before a deployment starts again when the idle balance decreases', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     world.funds.add(sentinel.address, -1n);
@@ -81,7 +81,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('the settle time begins again after a pause of the checks, because the funds may have left and returned', async () => {
+  it('the required idle time before a deployment starts again after a gap in the checks, because the funds may have left and returned', async () => {
     keeper = world.aKeeper({ intervalMs: 30_000 });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -108,7 +108,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('the settle time begins again after a restart of the keeper', async () => {
+  it('the required idle time before a deployment starts again after a restart of the keeper', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     keeper = world.aKeeper();

@@ -49,7 +49,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('a deployment uses the method and arguments of the profile if the profile has them, instead of the specified ones', async () => {
+  it('a deployment uses the method and arguments of the profile, if the profile has them, instead of the specification’s method', async () => {
     const method = { entrypoint: 'deploy_to_vesu', calldata: [5, 'amount', 0] } as const;
     world = new VaultWorld({ vaults: [{ ...sentinel, ...method }] });
     world.funds.add(sentinel.address, AMOUNT);

@@ -47,7 +47,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     );
   const land = async (): Promise<void> => world.land(await world.theLive());
 
-  it('the treasury sends the missing amount to the vault, the vault repays with it, and reaches its target leverage', async () => {
+  it('the treasury sends the missing repayment amount to the vault, and the vault repays debt with this amount and reaches its target leverage', async () => {
     const { debt } = world.holding;
     expect(await world.attend(keeper)).toMatchObject({
       outcome: 'acted',
@@ -82,7 +82,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('the vault repays with the treasury’s transfer after a further price fall, and the treasury then sends the rest', async () => {
+  it('the vault repays debt with the treasury’s transfer after a further price fall, and the treasury then sends the amount that is still missing', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -169,7 +169,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(given).toBeLessThan(12n * policy.minRoundDebt);
   });
 
-  it('the treasury sends the rest after the vault has repaid with the first transfer, despite a third party’s transfers', async () => {
+  it('the treasury sends the amount that is still missing after the vault has repaid with the first transfer, despite a third party’s transfers', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -277,7 +277,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('no transfer is sent to the vault if the operator removes its target during the check', async () => {
+  it('no transfer is sent to the vault if the operator removes the vault’s leverage target during the check', async () => {
     const late: TaskGate = {
       admit: async () => {
         await world.targets.set(turbo.address, null);

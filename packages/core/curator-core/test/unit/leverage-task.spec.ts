@@ -117,7 +117,7 @@ describe('LeverageTask', () => {
   });
 
   it.each([0n, 30n])(
-    'the vault is left with at most the maximum swap cost of a smallest round, with %p s of interest per block',
+    'a fully repaid vault retains at most the maximum swap cost of a smallest round, with %p s of interest per block',
     async (secondsPerBlock) => {
       world.secondsPerBlock = secondsPerBlock;
       await world.targets.set(turbo.address, 30_000);
@@ -326,7 +326,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).amount).toBe(500_000_000n);
   });
 
-  it('the vault borrows nothing while the borrow rate exceeds the supply rate, and returns to 1× after the set time', async () => {
+  it('the vault borrows nothing while the borrow rate exceeds the supply rate, and returns to 1× after the configured time', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -346,7 +346,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('the time of a high borrow rate begins again after a pause of the checks, because the rate may have been lower', async () => {
+  it('the measured duration of a high borrow rate starts again after a gap in the checks, because the rate may have been lower in the gap', async () => {
     world = new LeverageWorld(ROUNDS, { intervalMs: 15_000 });
     await world.targets.set(turbo.address, 30_000);
     await world.attend();

@@ -36,13 +36,13 @@ export function describeOrderStoreContract(
       await harness.stop();
     });
 
-    it('a new store has no purchase orders, and no position up to which they were read', async () => {
+    it('a new store has no purchase orders, and no number of the next block to read', async () => {
       const { subject } = harness;
       expect(await subject.progress(CONTRACT)).toBeNull();
       expect(await subject.open(CONTRACT, null, 10)).toEqual([]);
     });
 
-    it('stores added purchase orders and the position up to which they were read, separately for each contract', async () => {
+    it('stores added purchase orders and the number of the next block to read, separately for each contract', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), [3n, 1n]);
       await subject.advance(OTHER, upTo(7), [9n]);
@@ -53,14 +53,14 @@ export function describeOrderStoreContract(
       expect(await reopened.open(OTHER, null, 10)).toEqual([9n]);
     });
 
-    it('stores the position up to which purchase orders were read, even without new orders', async () => {
+    it('stores the number of the next block to read, even if no purchase orders are added', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), []);
       await subject.advance(CONTRACT, upTo(20), []);
       expect(await subject.progress(CONTRACT)).toEqual(upTo(20));
     });
 
-    it('accepts a lower read position of purchase orders than the stored position', async () => {
+    it('accepts a number of the next block to read that is lower than the stored number', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(20), [1n]);
       await subject.advance(CONTRACT, upTo(10), []);
@@ -98,7 +98,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([77n]);
     });
 
-    it('deletes the read position and all purchase orders of a contract, including ended orders', async () => {
+    it('deletes the number of the next block to read and all purchase orders of a contract, including ended orders', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n]);
       await subject.advance(OTHER, upTo(5), [1n]);

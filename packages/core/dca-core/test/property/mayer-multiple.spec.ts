@@ -102,7 +102,7 @@ describe('bands of the Mayer Multiple', () => {
 });
 
 describe('mean of the daily closes', () => {
-  it('the mean is exact and uses the closing prices of the first configured source', () => {
+  it('the mean of the daily closing prices is exact, and uses the closing prices of the first configured source', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -116,7 +116,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('the mean is between the lowest and the highest closing price on which the sources agree', () => {
+  it('the mean of the daily closing prices is between the lowest and the highest closing price on which the sources agree', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -141,7 +141,7 @@ describe('mean of the daily closes', () => {
     expect(judgedAt(9_900n).disputed).toHaveLength(MEAN_DAYS);
   });
 
-  it('the mean needs the closing prices of 195 of 200 days, and the missing days may be at any position', () => {
+  it('the mean of the closing prices requires at least 195 of 200 days, and the missing days may be at any position', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(MEAN_DAYS - 1), { maxLength: 10 }),
@@ -162,7 +162,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('the mean of 200 days includes neither today nor the day before the 200 days', () => {
+  it('the mean of the closing prices of 200 days includes neither today nor the day before the 200 days', () => {
     const closes = closesOf(level(10_000n), same);
     const outside = [TODAY, TODAY - MEAN_DAYS - 1].flatMap((day) =>
       SOURCES.map((source) => ({ source, day, usdE8: 1n })),
@@ -172,13 +172,13 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('the mean needs two configured sources per day and ignores closing prices of other sources', () => {
+  it('the mean of the closing prices requires two configured sources per day, and ignores closing prices of other sources', () => {
     const closes = closesOf(level(10_000n), same);
     expect(judgeCloses(closes, ['alpha'], TODAY).missing).toHaveLength(MEAN_DAYS);
     expect(judgeCloses(closes, ['alpha', 'gamma'], TODAY).missing).toHaveLength(MEAN_DAYS);
   });
 
-  it('the Mayer Multiple is the spot price divided by the mean, without rounding', () => {
+  it('the Mayer Multiple is the spot price divided by the mean of the closing prices, without rounding', () => {
     fc.assert(
       fc.property(price, price, (spot, close) => {
         const mean = meanClose(judgeCloses(closesOf(level(close), same), SOURCES, TODAY));

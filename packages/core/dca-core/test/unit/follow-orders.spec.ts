@@ -15,7 +15,7 @@ describe('FollowOrders', () => {
   const open = () => world.store.open(world.contract.address, null, 1_000);
   const progress = () => world.store.progress(world.contract.address);
 
-  it('finds the orders of all blocks since the contract’s first block, and new orders each time it runs again', async () => {
+  it('the first run finds the purchase orders of all blocks since the contract’s first block, and each later run finds the new orders', async () => {
     const orders = [world.create(), world.create()];
     expect(await follower.round()).toMatchObject({ opened: 2, hasMore: false });
     expect(await open()).toEqual(orders);
@@ -24,7 +24,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([...orders, third]);
   });
 
-  it('continues after a restart, and reads only blocks that a rollback could still remove again', async () => {
+  it('the search for purchase orders continues after a restart, and reads again only blocks that a rollback could still remove', async () => {
     const first = world.create();
     world.chain.mine(50);
     await follower.round();
@@ -35,7 +35,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([first, second]);
   });
 
-  it('checks no order for its end while no block is deep enough to be safe from rollbacks', async () => {
+  it('does not check whether purchase orders have ended while no block is deep enough to be safe from rollbacks', async () => {
     const order = world.create();
     const before = world.chain.reads;
     expect(await follower.round()).toMatchObject({ opened: 1, ended: 0 });
@@ -79,7 +79,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('reads a limited number of events each time, and all orders in several runs', async () => {
+  it('reads a limited number of order events in each run, and finds all purchase orders in several runs', async () => {
     world.chain.pageSize = 2;
     const orders = Array.from({ length: 7 }, () => world.create());
     world.chain.mine(SAFE_DEPTH);
@@ -118,7 +118,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('checks a limited number of orders for their end in each run, and the other orders in later runs', async () => {
+  it('checks only a limited number of purchase orders for their end in each run, and checks the other orders in later runs', async () => {
     const orders = Array.from({ length: 8 }, () => world.create());
     for (const orderId of orders) world.chain.change(orderId, { isCancelled: true });
     world.chain.mine(SAFE_DEPTH + 1);

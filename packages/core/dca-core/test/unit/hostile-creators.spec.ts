@@ -32,7 +32,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
   const spentSince = async (sinceMs: number): Promise<bigint> =>
     sum((await ended(sinceMs)).map(({ gasPaidFri }) => gasPaidFri ?? 0n));
 
-  it('no execution is submitted for orders with tiny amounts, tokens without a price or a revert', async () => {
+  it('no execution is submitted for an order if its amount is tiny, its sold token has no price or its execution would revert', async () => {
     const reverting = new Set<bigint>();
     for (let each = 0; each < 40; each += 1) {
       // The amounts are up to 4.80 USD, and the fee is a thousandth of the amount.

@@ -284,7 +284,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('manipulated prices', () => {
-    it('never accepts an output below the fair value less the maximum impact, for any quote', async () => {
+    it('never accepts a swap output that is below the fair value by more than the maximum price impact, for any quote', async () => {
       world.create();
       const fairSats = 1_000_000n;
       const minimums: bigint[] = [];
@@ -307,7 +307,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(minimums.every((minimum) => minimum >= 980_000n)).toBe(true);
     });
 
-    it('the minimum output uses the higher of two fair values, so that a single price source can’t lower it', async () => {
+    it('the minimum output uses the higher of two fair values, so that a single price source can’t lower the minimum output', async () => {
       // The slippage tolerance alone would allow 900,000 sats.
       world = new PurchaseWorld({ policy: { slippagePpm: 100_000 } });
       world.create();

@@ -128,7 +128,7 @@ describe('PurchaseCalls', () => {
       expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
     });
 
-    it('learn() reads order events once, even if more events remain', async () => {
+    it('learn() reads order events only once, even if further events are available', async () => {
       world.create();
       let rounds = 0;
       const endless = {
@@ -154,7 +154,7 @@ describe('PurchaseCalls', () => {
       );
     });
 
-    it('an adopted call whose execution count is unknown causes no second execution, because the contract decides if one is due', async () => {
+    it('an adopted call whose execution count is unknown causes no second execution, because the contract decides if an execution is due', async () => {
       const order = world.create();
       world.chain.execute(order);
       world.pass(2 * HOUR);

@@ -38,7 +38,7 @@ describe('GetMayerMultiple', () => {
     expect(await query()).toMatchObject({ verdict: 'disputed' });
   });
 
-  it('reports the number of days without an agreed close if the keeper’s own multiple is unknown', async () => {
+  it('reports the number of days for which the sources agree on no closing price, if the keeper’s own multiple is unknown', async () => {
     const [alpha, beta] = world.closes;
     const today = dayOf(world.chain.head.timestamp);
     for (let day = today - 4; day < today; day += 1) alpha?.set(day, null);
@@ -52,7 +52,7 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('returns the mean of the daily closes while the spot price is unknown', async () => {
+  it('returns the mean of the daily closing prices while the spot price is unknown', async () => {
     for (const source of world.sources) source.fail();
     expect(await query()).toMatchObject({
       own: null,
@@ -62,7 +62,7 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('returns the verdict `off` if only one source of daily closes is configured', async () => {
+  it('returns the verdict `off` if only one source of daily closing prices is configured', async () => {
     world = new PurchaseWorld({ sources: ['alpha'] });
     expect(await query()).toMatchObject({ own: null, verdict: 'off', days: { missing: 200 } });
   });

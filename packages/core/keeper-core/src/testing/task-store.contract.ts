@@ -70,7 +70,7 @@ export function describeTaskStoreContract(
       );
 
     describe('controls', () => {
-      it('a new store contains no pauses and no resumes', async () => {
+      it('a new store contains no pauses and no resumes of keeper tasks', async () => {
         expect(await harness.subject.controls()).toEqual([]);
       });
 
@@ -332,7 +332,7 @@ export function describeTaskStoreContract(
       });
     });
 
-    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+    it('calls of the task store reject with LedgerUnavailable while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       for (const call of [

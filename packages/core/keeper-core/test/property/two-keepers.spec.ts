@@ -113,7 +113,7 @@ class Race {
 }
 
 describe('two keepers on one store', () => {
-  it('two keepers never have two live submissions in one numbered series, despite kills and lost leases', async () => {
+  it('two keepers never have two live submissions in one series of numbered submission keys, despite kills and lost leases', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(between, { maxLength: 20 }),

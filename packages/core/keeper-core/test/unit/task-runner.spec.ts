@@ -95,7 +95,7 @@ describe('TaskRunner', () => {
       ['the task', null],
       ['the subject', 'trident'],
     ])(
-      'checks a paused subject, but with a gate that rejects every call, after a pause of %s',
+      'checks a paused subject after a pause of %s, but passes a gate that rejects every call',
       async (_what, of) => {
         const { task, counters, run } = await watching(of);
         const seen: unknown[] = [];
@@ -126,7 +126,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('records PAUSED if a read of a paused subject fails, but records LOOK_FAILED after a defect', async () => {
+    it('records PAUSED if a read of a paused subject fails, but records LOOK_FAILED if the check of the subject has a bug', async () => {
       const { task, run } = await watching(null);
       task.script = async () => {
         throw new NodeBehind();
@@ -145,19 +145,22 @@ describe('TaskRunner', () => {
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
-    ])('the gate rejects a call after a pause of %s during the check', async (_what, subject) => {
-      const { task, run } = world.instance('a');
-      task.names = ['trident'];
-      task.script = async (_subject, gate) => {
-        await world.store.pause('curator', subject, 'a doubt');
-        const reason = await gate.admit(0n);
-        return reason === null ? acted('id-1') : skipped(reason);
-      };
-      await run();
-      expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
-    });
+    ])(
+      'the gate of a task rejects a call if an operator pauses %s during the check',
+      async (_what, subject) => {
+        const { task, run } = world.instance('a');
+        task.names = ['trident'];
+        task.script = async (_subject, gate) => {
+          await world.store.pause('curator', subject, 'a doubt');
+          const reason = await gate.admit(0n);
+          return reason === null ? acted('id-1') : skipped(reason);
+        };
+        await run();
+        expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
+      },
+    );
 
-    it('the gate ignores a pause of another subject or task', async () => {
+    it('the gate of a task ignores a pause of another subject or of another task', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
@@ -498,7 +501,7 @@ describe('TaskRunner', () => {
       expect(holder.task.seen).toHaveLength(4);
     });
 
-    it('another instance acquires the task after its holder was killed in the middle of a check', async () => {
+    it('a second instance acquires the task’s lease after the lease’s holder was killed in the middle of a check', async () => {
       const [killed, other] = [world.instance('killed'), world.instance('other')];
       // The script never returns, so the check does nothing after this line.
       killed.task.script = () => new Promise(() => {});
@@ -512,7 +515,7 @@ describe('TaskRunner', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('another instance acquires the task at once when its holder stops', async () => {
+    it('a second instance acquires the task’s lease at once when the lease’s holder stops', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await a.run();
       await b.runner.stop();

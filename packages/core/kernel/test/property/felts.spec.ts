@@ -101,7 +101,7 @@ describe('Felts', () => {
     );
   });
 
-  it('returns copies of its bytes, so that no caller can change the values', () => {
+  it('a sequence of felts returns copies of its bytes, so that no caller can change the felts', () => {
     const felts = Felts.of([7n]);
     felts.toBytes().fill(1);
     expect(felts.at(0)).toBe(7n);

@@ -31,12 +31,15 @@ describe('runIsolated', () => {
   it.each([
     ['a fault', new Down('no answer'), 'warn', 'a task failed'],
     ['a bug', new TypeError('no such thing'), 'error', 'a task has a bug'],
-  ])('logs %s with its level and message, and returns false', async (_, error, level, message) => {
-    const { lines, logger } = aLog();
-    const work = (): Promise<never> => Promise.reject(error);
-    expect(await runIsolated(logger, 'a task', { task: 'look' }, work)).toBe(false);
-    expect(lines).toEqual([[level, { task: 'look', error }, message]]);
-  });
+  ])(
+    'runIsolated returns false if the work throws %s, and logs the error with its level and message',
+    async (_, error, level, message) => {
+      const { lines, logger } = aLog();
+      const work = (): Promise<never> => Promise.reject(error);
+      expect(await runIsolated(logger, 'a task', { task: 'look' }, work)).toBe(false);
+      expect(lines).toEqual([[level, { task: 'look', error }, message]]);
+    },
+  );
 
   it('if the work throws a value that is not an Error, logs an error without the text of this value', async () => {
     const { lines, logger } = aLog();

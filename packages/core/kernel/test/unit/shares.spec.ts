@@ -55,7 +55,7 @@ function takenByShared(inAll: number): number {
 }
 
 describe('Shares', () => {
-  it('limits the shares of each caller and of all callers, and releases each share only once', () => {
+  it('limits the number of shares for each caller and for all callers together, and releases each share only once', () => {
     const shares = new Shares({ inAll: 5, perClient: 2 });
     const one = callerAt('203.0.113.1');
     const [two, three] = [callerAt('198.51.100.1'), callerAt('192.0.2.1')];
@@ -74,7 +74,7 @@ describe('Shares', () => {
     ['/48', ofOne48(256), 16],
     ['/24', ofOne24(256), 4],
   ])(
-    'S10 shares of a %s are limited once more than half of all shares are held',
+    'S10 the shares of a %s network are limited once more than half of all shares are held',
     (_network, addresses, times) => {
       const quiet = new Shares({ inAll: 1_000, perClient: 2 });
       expect(takenBy(quiet, addresses)).toBe(256);

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('UpstreamBudget', () => {
-  it('T9 a single network gets half of the budget’s requests, and no more requests until the window ends', () => {
+  it('T9 a single network gets half of the budget’s requests, and no more requests until the budget’s time window ends', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 2);
     expect(spend(honest)).toBe(true);
     clock.advance(WINDOW_MS - 1);
@@ -83,7 +83,7 @@ describe('UpstreamBudget', () => {
     },
   );
 
-  it('T9 serves a new network in each window although 40 networks request continuously', () => {
+  it('T9 serves a new network in each time window of the budget although 40 networks request continuously', () => {
     expect(compete(40).served).toBeGreaterThanOrEqual(6);
   });
 

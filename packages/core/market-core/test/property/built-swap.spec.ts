@@ -56,7 +56,7 @@ function verdictOn(calls: readonly BuiltCall[], on: SwapOrder = order): bigint |
 }
 
 describe('checkBuiltSwap', () => {
-  it('rejects a build if any felt at a checked position was changed, except if the minimum was raised', () => {
+  it('rejects a built swap if any felt at a checked position was changed, unless the change raises the minimum output', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), felt, ({ call, at }, value) => {
         const felts = call === 'approve' ? APPROVE : HEAD;
@@ -76,7 +76,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('the check of a build with any felts either accepts the build or throws SwapBuildRejected', () => {
+  it('the check of a built swap with arbitrary felts either accepts the swap or throws SwapBuildRejected', () => {
     fc.assert(
       fc.property(
         fc.array(felt, { maxLength: 40 }),

@@ -21,7 +21,7 @@ const valueOf = ({
   fairValue({ amount, decimals: sold }, boughtDecimals, pair);
 
 describe('fair value of a swap', () => {
-  it('the fair value equals a manual calculation', () => {
+  it('the fair value of a swap equals the value that was calculated by hand', () => {
     const atPrices = { soldUsdE8: 10_000_000_000_000n, boughtUsdE8: 350_000_000_000n };
     const value = fairValue({ amount: 19_600n, decimals: 8 }, 18, atPrices);
     expect(reportedValue(value)).toBe(5_600_000_000_000_000n);
@@ -60,7 +60,7 @@ describe('fair value of a swap', () => {
     );
   });
 
-  it('converting an amount to the other token and back never yields more than the original amount', () => {
+  it('converting an amount to a second ERC-20 token and back never yields more than the original amount', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const there = reportedValue(valueOf(swap));

@@ -41,7 +41,7 @@ describe('signedMinimum', () => {
     );
   });
 
-  it('T2 applies the tolerance even if the requested minimum output is 1', () => {
+  it('T2 the signed minimum output respects the slippage tolerance even if the requested minimum output is 1', () => {
     fc.assert(
       fc.property(amount, words, (quotedAmount, { slippagePpm }) => {
         expect(promisedMinimum({ slippagePpm, minAmountOut: 1n }, quotedAmount)).toBe(

@@ -20,7 +20,7 @@ const unavailable = (asset: string, reason: string) =>
 const BOTH = { WBTC: 1_000n, STRK: 50_000n };
 
 describe('agreePairs', () => {
-  it('returns one pair of prices, sold and bought token, for each source that has both prices', () => {
+  it('returns a pair of prices, for the sold and for the bought token, from each source that has both prices', () => {
     const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
     expect(pairs(seen('a', BOTH), sold, bought, seen('b', { ...BOTH, STRK: 50_100n }))).toEqual([
       { soldUsdE8: 1_000n, boughtUsdE8: 50_000n },

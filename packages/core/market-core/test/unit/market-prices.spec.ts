@@ -68,7 +68,7 @@ describe('MarketPrices', () => {
     expect(await subject.worthOf({ symbol: 'SOL', decimals: 9 }, 1n, STRK)).toBeNull();
   });
 
-  it('rejects if two sources disagree', async () => {
+  it('rejects a request for prices if two sources disagree', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')]);
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({
       code: 'PRICE_UNAVAILABLE',
@@ -109,7 +109,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('accepts the prices of one source while the other is unavailable, unless the quorum is two', async () => {
+  it('accepts the prices of one source while the second source is unavailable, unless the quorum is two', async () => {
     const down = new FixedPrices(PRICES, 'second');
     down.fail();
     const sources = [new FixedPrices(PRICES), down];
@@ -122,7 +122,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('sends one request for concurrent callers, and no request within the time to live', async () => {
+  it('sends one request to the price source for concurrent callers, and no request while the cached prices are fresh', async () => {
     const source = counted(new FixedPrices(PRICES));
     const { subject, clock, pass } = aMarket([source]);
     await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));

@@ -39,7 +39,7 @@ describe('contract of recurring purchases in a profile', () => {
     expect(purchaseContract(NetworkProfile.parse(rest))).toBeNull();
   });
 
-  it('rejects a purchases contract whose layout lacks a part, with a sentence that contains the missing part', () => {
+  it('rejects a purchases contract if its layout lacks a field or an argument, with an error that names the missing field or argument', () => {
     const fields = purchases.order.fields.filter(({ name }) => name !== 'remaining');
     expect(problemsOf({ purchases: { ...purchases, order: { fields } } })).toEqual([
       'purchases: the order has no field remaining or deposited',
@@ -58,7 +58,7 @@ describe('contract of recurring purchases in a profile', () => {
 });
 
 describe('vault with leverage in a profile', () => {
-  it('parses a vault’s leverage with its tokens and its layout', () => {
+  it('parses the leverage settings of a vault with the vault’s tokens and the layout of its calls', () => {
     expect(leveragedVaults(NetworkProfile.parse(EXAMPLE_PROFILE))).toEqual([
       {
         id: 'turbo',

@@ -15,7 +15,7 @@ const crowds = fc.record({
 });
 
 describe('T13: the common rule for crowds', () => {
-  it('every batch that the crowd rule allows leaves no waiting deposit, or enough for the smallest full batch', () => {
+  it('every batch that the crowd rule allows leaves either no waiting deposit or enough waiting deposits for the smallest full batch', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         for (const { count } of allowedBatches(crowd)) {

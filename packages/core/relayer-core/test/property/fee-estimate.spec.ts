@@ -61,7 +61,7 @@ describe('the numbers of a fee estimate', () => {
       expect(() => wholeNumber(value)).toThrow(RangeError);
   });
 
-  it('a fee is never below the cost, unless it is the pool’s maximum, and never above the maximum', () => {
+  it('a fee is never below the cost, unless the fee equals the pool’s maximum fee, and is never above this maximum', () => {
     const price = fc.bigInt({ min: 1n, max: 10n ** 13n });
     // The fee is paid in WBTC, so its token has the price of BTC.
     const prices = fc

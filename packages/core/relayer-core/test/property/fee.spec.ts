@@ -25,7 +25,7 @@ function costOf(gas: GasPrices, prices: FeeTokenPrices, tokenDecimals: number): 
 const fifthMore = (price: bigint): bigint => (price * 120n) / 100n;
 
 describe('the fee', () => {
-  it('the cycle cost at known prices equals the result of the protocol’s formula', () => {
+  it('the cost of a deposit, a batch and a withdrawal at known prices equals the result of the protocol’s formula', () => {
     const gas = { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 30_000_000n };
     expect(cycleCost(CYCLE_GAS, gas)).toEqual({
       depositFri: 6_400_150_000_000_000n,
@@ -93,7 +93,7 @@ describe('the fee', () => {
     );
   });
 
-  it('the fee still covers the cost if prices rise by its margin while the client computes the proof', () => {
+  it('the fee still covers the cost if prices rise by the fee’s margin while the client computes the proof', () => {
     fc.assert(
       fc.property(gasPrices, market, decimals, (gas, prices, tokenDecimals) => {
         const dearer = {

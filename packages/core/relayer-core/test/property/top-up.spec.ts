@@ -55,7 +55,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('a top-up never exceeds the remaining amount of the day', () => {
+  it('a top-up never exceeds the amount that the daily limit still permits', () => {
     fc.assert(
       fc.property(funds, (of) => {
         expect(paid(of) > 0n && of.paidFri + paid(of) > of.maxPerDayFri).toBe(false);

@@ -137,7 +137,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('accepts a fee that equals the cost, and a fee that equals the pool’s maximum', async () => {
+  it('accepts a withdrawal fee that equals the cost of the withdrawal, and a withdrawal fee that equals the pool’s maximum fee', async () => {
     for (const fee of [21n, 1_000n]) {
       const world = aWorld();
       const calldata = calldataWith({ fee });
@@ -147,7 +147,7 @@ describe('admission', () => {
     }
   });
 
-  it('accepts a fee if the cost equals the pool’s maximum', async () => {
+  it('accepts a withdrawal fee if the cost of the withdrawal equals the pool’s maximum fee', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, maxFee: 21n });
     const calldata = calldataWith({ fee: 21n });
@@ -164,7 +164,7 @@ describe('admission', () => {
     );
   });
 
-  it('reports a cost above the pool’s maximum as unprofitable, not as too low a fee', async () => {
+  it('rejects a withdrawal whose cost is above the pool’s maximum fee as unprofitable, and not because its fee is too low', async () => {
     const world = aWorld();
     world.latestBlock.setGasPrices({
       l2GasFri: 8_000_000_000_000n,
@@ -186,7 +186,7 @@ describe('admission', () => {
     expect(new Set(ticks.slice(0, 3)).size).toBe(1);
   });
 
-  it('S11 rejects an invalid proof with PROOF_INVALID and calls no port, even if other checks fail too', async () => {
+  it('S11 rejects an invalid proof with PROOF_INVALID without any request to the node or the price sources, even if other checks fail too', async () => {
     const world = aWorld();
     for (const calldata of [
       calldataWith({ recipient: accountAddress(5n) }),
@@ -201,7 +201,7 @@ describe('admission', () => {
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 calls no port while the pairing can’t be checked', async () => {
+  it('S11 sends no request to the node or the price sources while the pairing of the proof can’t be checked', async () => {
     const world = aWorld();
     world.verifier.fail();
     expect(await rejectionOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -287,7 +287,7 @@ describe('admission', () => {
       100,
     ],
   ] as const)(
-    'T9 rejects a %s before the simulation, also when the request is repeated 100 times',
+    'T9 rejects a request with a %s before the simulation, also when the request is repeated 100 times',
     async (_what, changes, state, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -306,7 +306,7 @@ describe('admission', () => {
     ['fee of 1', { fee: 1n }, 'FEE_TOO_LOW', 3],
     ['call that reverts', {}, 'SIMULATION_REVERTED', 4],
   ] as const)(
-    'T9 reads the chain only once for a %s, although each of 100 requests has a different hint',
+    'T9 reads the chain only once for 100 requests with a %s, although each of these requests has a different hint',
     async (_what, changes, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);

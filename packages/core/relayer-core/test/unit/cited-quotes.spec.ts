@@ -38,7 +38,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 
-  it('honours a quote until its last millisecond, although the gas cost exceeds every allowed fee', async () => {
+  it('accepts a quote until the last millisecond before the quote’s expiry, although the gas cost exceeds every allowed fee', async () => {
     const { world, calldata } = quoted();
     world.latestBlock.setGasPrices(DEAR_GAS);
     world.clock.pass(119_999);
@@ -46,7 +46,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects a withdrawal with QUOTE_EXPIRED from the time of expiry on', async () => {
+  it('rejects a withdrawal with QUOTE_EXPIRED if the quote’s time of expiry has been reached', async () => {
     const { world, calldata } = quoted();
     world.clock.pass(120_000);
     await expect(cite(world, calldata)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
-  it('accepts a fee above the quote, but not above the pool’s maximum', async () => {
+  it('accepts a withdrawal fee above the quoted fee, but not above the pool’s maximum fee', async () => {
     const more = quoted({}, { fee: 1_000n });
     await cite(more.world, more.calldata);
     expect(more.world.submissions.accepted).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
   });
 
-  it('rejects a fee below the quote, even if the cost is below the fee', async () => {
+  it('rejects a withdrawal fee below the quoted fee, even if the cost of the withdrawal is below the paid fee', async () => {
     const { world, calldata } = quoted({ feeAmount: 40n }, { fee: 39n });
     await expect(cite(world, calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',

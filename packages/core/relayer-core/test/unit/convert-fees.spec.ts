@@ -156,7 +156,7 @@ describe('ConvertFees', () => {
     expect(aggregator.requested[0]).toMatchObject({ taker: TREASURY, sellAmount: 10_000n });
   });
 
-  it('sells at most the maximum per swap, and does not sell an amount below the minimum', async () => {
+  it('sells at most the maximum amount per swap, and sells nothing if the amount is below the minimum', async () => {
     const { poll, land, earn, ports } = aWorld();
     earn(10_400n);
     const amounts = [];
@@ -169,7 +169,7 @@ describe('ConvertFees', () => {
     expect(amounts).toEqual(['20000', '20000']);
   });
 
-  it('sells at most the daily maximum, even if the process restarts', async () => {
+  it('sells at most the maximum amount per day, even if the process restarts', async () => {
     const [token] = conversionPolicy.tokens;
     const { poll, land, earn, clock, ports, aKeeper } = aWorld({
       tokens: token === undefined ? [] : [{ ...token, mostSold: 4_000n, mostPerDay: 9_800n }],
@@ -259,7 +259,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted).toHaveLength(2);
   });
 
-  it('makes only one submission if several keepers run concurrently', async () => {
+  it('submits a swap of earned fees only once if several keepers run concurrently', async () => {
     const { poll, aKeeper, ports } = await anApprovedWorld();
     await Promise.all([aKeeper(), aKeeper(), aKeeper()].map((keeper) => poll(OPEN, keeper)));
     expect(ports.submissions.accepted.map(({ kind }) => kind)).toEqual([
@@ -268,7 +268,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('makes one approval and one swap in total, after whichever call the process is killed', async () => {
+  it('makes one approval and one swap in total, no matter after which call the process was killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -285,7 +285,7 @@ describe('ConvertFees', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('retries a failed swap under the same number of its series, with a new quote', async () => {
+  it('retries a failed swap of fees with a new quote and the same submission number', async () => {
     const { poll, ports, clock } = await anApprovedWorld();
     await poll();
     ports.submissions.execute('attempt-2', 'REVERTED', 'Insufficient tokens received');
@@ -326,7 +326,7 @@ describe('ConvertFees', () => {
 });
 
 describe('conversionCalls', () => {
-  it('recognizes an approval or a swap of fees on chain as the next number in the series of its token', async () => {
+  it('recognizes an approval or a swap of fees on chain as the next numbered submission of its ERC-20 token', async () => {
     const { poll, land, ports } = await anApprovedWorld();
     await poll();
     land();

@@ -109,7 +109,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('starts no deployment in a paused pool, before any read, but returns a deployment in flight', async () => {
+  it('starts no new batch deployment in a paused pool and reads nothing, but returns a batch deployment in flight', async () => {
     const { submissions, statuses, guarding, deploy, land } = aDeployWorld();
     await deploy();
     await guarding.control.pause(pool.key, 'upgrade');
@@ -127,7 +127,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('starts no deployment while the queue is full, before any read, but returns a deployment in flight', async () => {
+  it('starts no new batch deployment while the queue is full and reads nothing, but returns a batch deployment in flight', async () => {
     const { submissions, statuses, simulator, deploy, land } = aDeployWorld();
     await deploy();
     submissions.fill('relay');
@@ -143,7 +143,7 @@ describe('DeployBatch', () => {
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('starts no deployment while the ledger is behind its chain, before any read', async () => {
+  it('starts no batch deployment while the ledger is behind its chain, and reads nothing', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     submissions.fallBehind();
     await expect(deploy()).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('DeployBatch', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
   });
 
-  it('a request equal to a deployment that a rollback revived gets this deployment, and another request waits', async () => {
+  it('a request equal to a batch deployment that a rollback reopened gets this deployment, and a different request waits', async () => {
     const { submissions, statuses, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
@@ -170,7 +170,7 @@ describe('DeployBatch', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('measures the wait for an earlier deployment by the monotonic clock', async () => {
+  it('measures the wait for an earlier batch deployment by the monotonic clock', async () => {
     const { clock, deploy } = aDeployWorld();
     await deploy();
     const before = clock.monotonicMs();
@@ -180,7 +180,7 @@ describe('DeployBatch', () => {
     expect(clock.monotonicMs() - before).toBe(2_000);
   });
 
-  it('starts no deployment once the hourly gas budget is used up', async () => {
+  it('starts no batch deployment once the hourly gas budget is used up', async () => {
     const { submissions, guarding, deploy } = aDeployWorld();
     guarding.money.end(anEntry(usdcPool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasInAllFri }));
     await expect(deploy()).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('DeployBatch', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('does not record a deployment as a withdrawal', async () => {
+  it('does not record a batch deployment as a withdrawal', async () => {
     const { submissions, deploy } = aDeployWorld();
     await deploy();
     const [accepted] = submissions.attempts;
@@ -298,7 +298,7 @@ describe('DeployBatch', () => {
     ]);
   });
 
-  it('simulates nothing for a call that gets the answer of an equal call', async () => {
+  it('a request that gets the response of an equal batch request causes no simulation', async () => {
     const { simulator, deploy } = aDeployWorld();
     await Promise.all([deploy(), deploy()]);
     await deploy();
@@ -408,7 +408,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('a full batch does not get the answer of a partial batch with the same count', async () => {
+  it('a request for a full batch does not get the response to a request for a partial batch with the same count', async () => {
     const { deploy } = aDeployWorld();
     await deploy({ count: 3, partial: true });
     await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({
@@ -416,7 +416,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('successive deployments have separate keys', async () => {
+  it('successive batch deployments of one pool have different submission keys', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
@@ -427,7 +427,7 @@ describe('deployments of one pool', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'a deployment may be retried after the previous attempt was %s',
+    'a batch deployment may be retried after the previous attempt was %s',
     async (state) => {
       const { submissions, deploy } = aDeployWorld();
       await deploy();
@@ -484,7 +484,7 @@ describe('deployments of one pool', () => {
 
 describe('S6: a partial batch of deposits that must have aged', () => {
   const ALL = { count: 8, partial: true } as const;
-  it('a partial batch is rejected before any simulation if the youngest deposit is too young, with `readyAt`', async () => {
+  it('a partial batch whose youngest deposit is too young is rejected before any simulation, with the time `readyAt`', async () => {
     const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
     ages.pass(600);
     const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
@@ -685,7 +685,7 @@ describe('T13: a batch of the keeper', () => {
     { count: 3, partial: false, code: 'BATCH_SPLITS_CROWD' },
     { count: 3, partial: true, code: 'BATCH_TOO_YOUNG' },
   ])(
-    'the keeper’s batch is rejected by the same rule as any caller’s: $count of four (partial: $partial)',
+    'the keeper’s batch is rejected by the same rule as any caller’s batch: $count of four deposits (partial: $partial)',
     async ({ code, ...batch }) => {
       const { submissions, deploy } = aCrowdOfFour();
       await expect(deploy({ ...batch, requester: 'keeper' })).rejects.toMatchObject({ code });

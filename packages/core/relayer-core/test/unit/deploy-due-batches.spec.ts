@@ -111,7 +111,7 @@ describe('DeployDueBatches', () => {
     expect(await aWorld().keeper.task.subjects()).toEqual([pool.key]);
   });
 
-  it('waits for more deposits, reports the end of the wait, and then deploys the largest full batch', async () => {
+  it('waits for more deposits, reports the time at which the wait ends, and then deploys the largest full batch', async () => {
     const { deposit, pass, poll, submissions, clock } = aWorld();
     expect(await poll()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
@@ -228,7 +228,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('makes only one submission if several keepers run concurrently', async () => {
+  it('submits a due batch only once if several keepers run concurrently', async () => {
     const { poll, aKeeper, submissions } = aDueWorld();
     const tasks = [aKeeper().task, aKeeper().task, aKeeper().task];
     const reports = await Promise.all(tasks.map((task) => poll(OPEN, task)));
@@ -271,7 +271,7 @@ describe('DeployDueBatches', () => {
     expect(await poll()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('makes only one submission, even if the process is killed after any of its calls', async () => {
+  it('submits a due batch only once, no matter after which call the process was killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -322,7 +322,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('does not submit a batch that the gate rejects, and passes the cost to the gate', async () => {
+  it('does not submit a batch that the task’s gate rejects, and passes the batch’s cost to this gate', async () => {
     const { poll, simulator, submissions } = aDueWorld();
     simulator.use({ l2Gas: 100n, l1Gas: 10n, l1DataGas: 1n });
     const requested: bigint[] = [];
@@ -339,7 +339,7 @@ describe('DeployDueBatches', () => {
     expect([requested, submissions.attempts]).toEqual([[357n], []]);
   });
 
-  it('calls the gate after all reads and simulations, so that a pause during the reads stops the batch', async () => {
+  it('calls the task’s gate after all reads and simulations, so that a pause during the reads stops the batch', async () => {
     const { poll, simulator, submissions } = aDueWorld();
     let tries = 0;
     simulator.revert('', () => {

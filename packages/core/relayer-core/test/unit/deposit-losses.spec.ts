@@ -72,7 +72,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(await depositsFrom(world, [network(1)], 90_000)).toEqual(['accepted']);
   });
 
-  it('reverted deposits of one depositor from many networks use up at most the depositor’s share', async () => {
+  it('reverted deposits of one depositor from many networks use up at most the depositor’s share of the loss budget', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 9n);
     for (const commitment of [1n, 2n, 3n]) world.sign(commitment);

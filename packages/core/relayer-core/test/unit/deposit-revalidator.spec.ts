@@ -59,7 +59,7 @@ const attemptOf = ({ submissions }: DepositWorld, index: number): Attempt => {
 };
 
 describe('DepositRevalidator', () => {
-  it('returns null while the deposit can still succeed', async () => {
+  it('returns null instead of a rejection while the deposit can still succeed', async () => {
     const world = aDepositWorld();
     await world.deposit();
     expect(await world.revalidators.deposits.rejectionOf(attemptOf(world, 0))).toBeNull();
@@ -90,7 +90,7 @@ describe('DepositRevalidator', () => {
         }),
     ],
   ])(
-    'ends a deposit that can no longer succeed with %s, before gas is spent',
+    'ends a deposit with %s before any gas is spent if the deposit can no longer succeed',
     async (code, spoil) => {
       const world = aDepositWorld();
       await world.deposit();
@@ -116,7 +116,7 @@ describe('DepositRevalidator', () => {
     expect(await deposits.rejectionOf(attemptOf(world, 1))).toBeNull();
   });
 
-  it('rethrows the error of a failed read; each revalidator ignores attempts of other kinds than its own', async () => {
+  it('rethrows the error of a failed read; the check of deposits ignores withdrawals, and the check of withdrawals ignores deposits', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const attempt = attemptOf(world, 0);
@@ -166,7 +166,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toBeDefined();
   });
 
-  it('old roots are reserved for a waiting deposit until 30 seconds after the deposit’s last attempt', async () => {
+  it('new withdrawals can’t use old roots until 30 seconds after the last attempt of a waiting deposit that would make the pool drop these roots', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     const next = depositPool.nextIndex + 29;
@@ -177,7 +177,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, ROOT, next)).toBe(false);
   });
 
-  it('a waiting deposit reserves no root that the pool still knows after the deposit’s leaf', async () => {
+  it('new withdrawals can use a root that the pool still knows after the leaf of a waiting deposit', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -186,7 +186,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, 77n, nextIndex)).toBe(false);
   });
 
-  it('T10 once deposits have waited a minute, roots of unknown age are reserved for 30 s in every 10 minutes', () => {
+  it('T10 once deposits have waited for a minute, new withdrawals can’t use roots of unknown age for 30 s in every 10 minutes', () => {
     const world = aDepositWorld();
     const isWithheld = (): boolean => world.traffic.isWithheld(pool.address, 77n, 40);
     const withheldAt: number[] = [];
@@ -206,7 +206,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('a deposit that is not sent yet waits, without ending, for a withdrawal that was admitted after it', async () => {
+  it('a deposit that was admitted but not sent waits for a withdrawal that was admitted later, and does not end with an error', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
@@ -249,7 +249,7 @@ describe('deposits and the roots of withdrawals', () => {
     },
   );
 
-  it('a withdrawal waits while a broadcast deposit may make the pool drop its root', async () => {
+  it('a withdrawal waits while a broadcast deposit may make the pool drop the withdrawal’s root', async () => {
     const world = aDepositWorld();
     await world.deposit();
     world.submissions.send('attempt-1');
@@ -264,7 +264,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBe('ROOT_UNKNOWN');
   });
 
-  it('a withdrawal treats a deposit as sent while the last reads before the deposit’s broadcast are running', async () => {
+  it('a withdrawal treats a deposit as sent while the service makes the last reads before the deposit’s broadcast', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const deciding = world.revalidators.deposits.rejectionOf(attemptOf(world, 0));

@@ -81,7 +81,7 @@ describe('DepositorAccounts', () => {
     );
   });
 
-  it('T10 an honest depositor with an unknown account class waits for at most one call per waiting network', async () => {
+  it('T10 an honest depositor with an unknown account class waits for at most one account call of each network that has waiting requests', async () => {
     const { deposit, consents, attack, gate, requested, clock } = aSlowWorld(40);
     const attacks = Array.from({ length: 40 }, async (_, index) => attack(index));
     await turns();
@@ -117,7 +117,7 @@ describe('DepositorAccounts', () => {
     await Promise.all(attacks);
   });
 
-  it('T10 makes only one call at a time per caller and per depositor', async () => {
+  it('T10 makes only one account call at a time per caller and per depositor', async () => {
     const { consents, attack, gate } = aSlowWorld(3);
     const caller = strangerAt(0);
     const ofCaller = [0, 1].map(async (index) => attack(index, { caller }));
@@ -173,7 +173,7 @@ describe('DepositorAccounts', () => {
     await Promise.all(attacks);
   });
 
-  it('T10 slots remain free for other depositors while twenty networks send requests for one slow account', async () => {
+  it('T10 slots for account calls remain free for other depositors while twenty networks send requests for one slow account', async () => {
     const { deposit, consents, attack, gate } = aSlowWorld(1);
     const attacks = Array.from({ length: 20 }, async (_, index) =>
       attack(0, { commitment: BigInt(1_000 + index), caller: strangerAt(2 * index) }),

@@ -89,7 +89,7 @@ describe('EstimateFee', () => {
     },
   );
 
-  it('adds the pool’s maximum fee and denomination if the request contains a pool', async () => {
+  it('the fee estimate contains the pool’s maximum fee and denomination if the request contains a pool', async () => {
     const { estimateFee } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({
@@ -104,7 +104,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('limits the fee to the pool’s maximum, but still returns the full cost', async () => {
+  it('limits the estimated fee to the pool’s maximum fee, but still returns the full cost', async () => {
     const { latestBlock, estimateFee, statuses } = anEstimateWorld();
     for (const maxFee of [500n, 100n]) {
       statuses.setStatus(pool.address, { ...wbtcStatus, maxFee });
@@ -139,7 +139,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('never returns more sats than the pool’s maximum, even if the maximum is below one sat', async () => {
+  it('never returns a fee with more sats than the pool’s maximum fee, even if this maximum is below one sat', async () => {
     const { estimateFee, statuses, latestBlock } = anEstimateWorld();
     // 0.0125 USD are 12.5 sats, and 0.0005 USD are half a sat.
     for (const [maxFee, feeSats, maxFeeSats] of [
@@ -171,7 +171,7 @@ describe('EstimateFee', () => {
     expect((await listPools.execute()).pools[0]?.feeAmount).toBe(702n);
   });
 
-  it('returns a fee of at least 1', async () => {
+  it('the estimated fee is at least 1, even if all gas prices are zero', async () => {
     const { estimateFee } = anEstimateWorld({ l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 0n });
     expect((await estimateFee.execute(null)).feeAmount).toBe(2n);
     const { estimateFee: free } = anEstimateWorld({ l2GasFri: 0n, l1GasFri: 0n, l1DataGasFri: 0n });

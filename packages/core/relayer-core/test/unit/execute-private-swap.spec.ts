@@ -103,7 +103,7 @@ async function outcomeOf({ submissions, outcomes }: SwapWorld): Promise<SwapOutc
 }
 
 describe('ExecutePrivateSwap', () => {
-  it('requests quote and calls for the swap pool as the recipient, with the amount that the swap pool will receive', async () => {
+  it('requests the swap quote and the swap calls with the swap pool as the recipient and with the amount that the swap pool will receive', async () => {
     const { swap, aggregator } = aSwapWorld();
     await swap();
     const taker = swapPolicy.swapPool;
@@ -113,14 +113,14 @@ describe('ExecutePrivateSwap', () => {
     expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 9_999 }]);
   });
 
-  it('submits the swap without an expected call, because the simulated call differs from the sent call', async () => {
+  it('submits the swap without the simulated call as the expected call, because the call that is sent differs from the simulated call', async () => {
     const { swap, submissions } = aSwapWorld();
     await swap();
     expect(submissions.accepted).toHaveLength(1);
     expect(submissions.expected).toEqual([]);
   });
 
-  it('sells the yield of a note only if the pool shares the yield evenly', async () => {
+  it('sells the yield of a note together with its denomination only if the pool shares the yield evenly among its notes', async () => {
     for (const [payoutRule, expected] of [
       ['even_share', SELL_AMOUNT + 33n],
       ['denomination', SELL_AMOUNT],
@@ -146,7 +146,7 @@ describe('ExecutePrivateSwap', () => {
     expect(submissions.accepted).toEqual([]);
   });
 
-  it('submits private_swap by the owner under the note’s key, with its terms and resource bounds', async () => {
+  it('submits private_swap for a lane of the role swap owner, with the note’s submission key, the swap’s terms and the resource bounds', async () => {
     const { swap, submissions, simulator } = aSwapWorld();
     const gas = { l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 600n };
     simulator.use(gas);
@@ -223,18 +223,21 @@ describe('ExecutePrivateSwap', () => {
       'POOL_NOT_SUPPORTED',
       'not_found',
     ],
-  ])('rejects %s before any call to a port', async (_, input, code, kind) => {
-    const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
-    await expect(swap(input)).rejects.toMatchObject({ code, kind });
-    expect([aggregator.requested, log.calls, verifier.checks, submissions.attempts]).toEqual([
-      [],
-      [],
-      0,
-      [],
-    ]);
-  });
+  ])(
+    'rejects a swap request with %s before any proof check and before any call to the node, the store or the aggregator',
+    async (_, input, code, kind) => {
+      const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
+      await expect(swap(input)).rejects.toMatchObject({ code, kind });
+      expect([aggregator.requested, log.calls, verifier.checks, submissions.attempts]).toEqual([
+        [],
+        [],
+        0,
+        [],
+      ]);
+    },
+  );
 
-  it('accepts the minimum and maximum of the tolerance and of the commitment', async () => {
+  it('accepts a swap whose tolerance or commitment equals the allowed minimum or maximum', async () => {
     for (const input of [
       { slippagePpm: 1_000 },
       { slippagePpm: 150_000 },
@@ -263,7 +266,7 @@ describe('ExecutePrivateSwap', () => {
   // swap cites no quote here, and its withdrawal is not simulated separately.
   const others = new Set(['recipient', 'pairing', 'simulation']);
   it.each(mutations.filter(({ check, what }) => !others.has(check) && !what.includes('quote')))(
-    'rejects a swap for `$what` with $code, like a withdrawal',
+    'rejects a swap request with the fault `$what` with $code, the same code as for a withdrawal',
     async ({ code, make }) => {
       const world = aSwapWorld();
       const { poolAddress: wbtcPool = pool.address, calldata: proofCalldata = goodCalldata } =
@@ -392,7 +395,7 @@ describe('a private swap at the aggregator', () => {
     expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
   });
 
-  it('T9 sends no request to the aggregator once its budget is used up, and pins and sends nothing', async () => {
+  it('T9 once the request budget for the aggregator is used up, sends no request to the aggregator, and neither pins nor submits the swap', async () => {
     const { swap, aggregator, aggregatorBudget, simulator, submissions, pins } = aSwapWorld();
     for (let route = 0; route < ROUTES; route += 1) aggregatorBudget.spend(UNNAMED_CALLER);
     await expect(swap()).rejects.toMatchObject({ code: 'OVERLOADED' });
@@ -407,7 +410,7 @@ describe('a private swap at the aggregator', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('rethrows the error of a failed status read, and never guesses an amount', async () => {
+  it('if the read of the pool’s status fails, rethrows the read’s error and does not guess the amount to sell', async () => {
     const { swap, statuses, aggregator } = aSwapWorld();
     statuses.failReads();
     await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -499,7 +502,7 @@ describe('one note', () => {
     ).toBe(true);
   });
 
-  it('repeats the response for a live or successful swap from the ledger, without a call to the aggregator', async () => {
+  it('repeats from the ledger the response for a swap that is in flight or has succeeded, without a call to the aggregator', async () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     const first = await swap();
     aggregator.fail();
@@ -558,7 +561,7 @@ describe('one note', () => {
     expect(verifier.checks).toBe(checks);
   });
 
-  it('S12: returns a swap in flight that an instance of an earlier release has adopted from the chain', async () => {
+  it('S12: a repeated request gets the swap in flight even if an instance of an earlier release adopted this swap from the chain', async () => {
     const { swap, submissions } = aSwapWorld();
     const statement = readStatement(proofOf(goodCalldata).publicInputs);
     const shown = withdrawalRequested(pool.address, statement, shownSwapTermsText(aSwap));
@@ -571,7 +574,7 @@ describe('one note', () => {
     expect(await swap()).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('swaps a note on the terms of only one of two concurrent requests with different commitments', async () => {
+  it('if two concurrent requests swap a note to different commitments, only one of the two swaps is submitted', async () => {
     const { swap, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([
       swap(),

@@ -17,7 +17,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('limits the slots that one name can use, so that jobs under other names get slots', async () => {
+  it('limits how many slots jobs with the same name can use at a time, so that jobs with other names get slots', async () => {
     const jobs = jobsOn({ slots: 3, slotsPerName: 2, waitingPerName: 9 });
     for (const job of ['a1', 'a2', 'a3']) void jobs.start('a', job);
     void jobs.start('b', 'b1');
@@ -29,7 +29,7 @@ describe('FairSemaphore', () => {
     expect(jobs.began).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('alternates between names, regardless of how many jobs wait under each name', async () => {
+  it('starts waiting jobs of different names in turn, regardless of how many jobs wait under each name', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 9 });
     for (const job of ['a1', 'a2', 'a3', 'a4']) void jobs.start('a', job);
     for (const job of ['b1', 'b2']) void jobs.start('b', job);
@@ -54,7 +54,7 @@ describe('FairSemaphore', () => {
     expect(slots.counts()).toEqual({ running: 1, waiting: 2, refused: 2 });
   });
 
-  it('S10 alternates between callers of one name, so 200 requests of one caller do not delay another caller', async () => {
+  it('S10 starts waiting jobs of different callers in turn, so 200 requests of one caller do not delay another caller', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 300 });
     for (let job = 0; job < 200; job += 1) void jobs.start('pool', `greedy${job}`, 'greedy');
     void jobs.start('pool', 'only', 'other');

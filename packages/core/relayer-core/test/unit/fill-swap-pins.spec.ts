@@ -155,7 +155,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(pins.all).toEqual([pinned]);
   });
 
-  it('a note can only be withdrawn if its commitment belongs to the pin of another note', async () => {
+  it('a note can only be withdrawn, and no longer swapped, if its swap on chain used a commitment that is already pinned to another note', async () => {
     const { pins, send, subject } = aWorld();
     send([swapCall()]);
     send([swapCall(NEW_COMMITMENT, 1n, calldataWith({ nullifierHash: 3n }))]);
@@ -166,7 +166,7 @@ describe('pins after an update or a loss of the store', () => {
     });
   });
 
-  it('each transaction is read only once; a later pass or a restarted process reads only newer transactions', async () => {
+  it('each transaction is read only once; a later search for pins, also in a restarted process, reads only newer transactions', async () => {
     const { send, subject, state } = aWorld();
     send([swapCall()]);
     await subject().complete();

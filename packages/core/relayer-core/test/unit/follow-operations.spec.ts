@@ -67,7 +67,7 @@ describe('the event stream of operators', () => {
     return events;
   };
 
-  it('queues up to the maximum number of events for a reader of the event stream that pauses', async () => {
+  it('if the reader of an event stream pauses, queues events up to the maximum number for this reader', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED);
     for (let index = 0; index < MAX_QUEUED; index += 1)

@@ -17,7 +17,7 @@ function aFullWorld(role: LaneRole = 'relay'): World {
 }
 
 describe('a withdrawal that finds the queue full', () => {
-  it('if the queue is full, rejects a withdrawal without a proof check, a read or a slot', async () => {
+  it('if the queue is full, rejects a withdrawal without a proof check, a node read or an admission slot', async () => {
     const world = aFullWorld();
     const checked = world.verifier.checks;
     await expect(world.submit()).rejects.toMatchObject(FULL);
@@ -41,7 +41,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('a withdrawal rejected because of the full queue does not use up the trial of a paused pool', async () => {
+  it('a withdrawal rejected because of the full queue does not use up the trial request of a paused pool', async () => {
     const world = aFullWorld();
     const { guarding, clock } = world;
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -72,7 +72,7 @@ describe('a withdrawal that finds the queue full', () => {
     },
   );
 
-  it('the dry run passes the queue check while the same request is in flight', async () => {
+  it('the queue check of a dry run passes although the queue is full if the same withdrawal is already in flight', async () => {
     const world = aWorld();
     const request = { poolAddress: pool.address, calldata: goodCalldata };
     world.submissions.fill('relay');

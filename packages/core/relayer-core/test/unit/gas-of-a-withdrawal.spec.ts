@@ -64,7 +64,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('a fee of exactly the amount that the rejection required is accepted; the accounting uses the simulated cost', async () => {
+  it('accepts a fee that equals the minimum named in an earlier rejection, and the accounting uses the withdrawal’s simulated cost', async () => {
     const { world, calldata } = withFee(81n);
     world.simulator.use(FOURFOLD);
     await world.submit(calldata);
@@ -124,7 +124,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('reports a withdrawal as unprofitable, not its fee as too low, if the cost exceeds the pool’s maximum', async () => {
+  it('reports a withdrawal as unprofitable, and not its fee as too low, if the cost exceeds the pool’s maximum fee', async () => {
     const { world, calldata } = withFee(60n);
     world.pools.set(pool.address, { ...poolState, maxFee: 80n });
     world.simulator.use(FOURFOLD);
@@ -202,7 +202,7 @@ describe('S15 a fee that was quoted before the gas rose', () => {
     expect(late.world.submissions.accepted).toEqual([]);
   });
 
-  it('T7 honours a quoted fee up to twice the assumed gas; if the gas is higher, the quote is not redeemed', async () => {
+  it('T7 honours a quoted fee while the gas is at most twice the gas that the quote assumed; above that, the quote is not redeemed', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteStore.put(quote);
     world.simulator.use(FOURFOLD);

@@ -83,7 +83,7 @@ describe('series for operators', () => {
     );
   });
 
-  it('counts each acceptance and outcome in the bucket in which it happened', async () => {
+  it('the operator series counts each acceptance and each outcome of an attempt in the bucket in which it happened', async () => {
     const [first, second, third] = [0, 1, 2].map((i) => SINCE_MS + i * MINUTE_MS + 5_000);
     if (first === undefined || second === undefined || third === undefined) throw new Error('none');
     history.end(ended({ acceptedAtMs: first, endedAtMs: first + 2_000 }));
@@ -149,7 +149,7 @@ describe('series for operators', () => {
     expect(money?.paidFri).toEqual([2n * 10n ** 18n, 0n, 0n]);
   });
 
-  it('reads only the newest ended attempts up to its limit, and then reports the series as incomplete', async () => {
+  it('reads at most a limited number of the newest ended attempts, and reports the series as incomplete if older attempts are missing', async () => {
     for (let index = 0; index < 5; index += 1)
       history.end(ended({ endedAtMs: SINCE_MS + index * 30_000, acceptedAtMs: SINCE_MS }));
     const { series, isComplete } = await seriesOf(3);

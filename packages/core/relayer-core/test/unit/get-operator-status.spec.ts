@@ -143,7 +143,7 @@ describe('DescribeOperations', () => {
   });
 
   it.each(['node', 'store', 'pools'] as const)(
-    'O6 returns within a second while the %s does not respond, with its last known values and their age',
+    'O6 returns within a second while the %s does not respond, and reports the last known values of this source with their age',
     async (part) => {
       const clock = new ManualClock(1_000);
       let hangs = false;
@@ -176,7 +176,7 @@ describe('DescribeOperations', () => {
     },
   );
 
-  it('O6 returns while no source responds and no value is known yet, and invents no lane state', async () => {
+  it('O6 the operator status returns although no source has ever responded, and its lane states come only from the engine', async () => {
     const clock = new ManualClock(1_000);
     const paused = laneOf({ address: LANE, role: 'relay', state: 'paused', reason: 'keys' });
     const staged = { read: never, state: never, list: never, clock, status: { lanes: [paused] } };

@@ -78,7 +78,7 @@ describe('GetPoolCrowd', () => {
     expect(history.reads).toBe(5);
   });
 
-  it('rethrows the error of a failed read, and does not cache it', async () => {
+  it('rethrows the error of a failed read of the pool’s events, and does not cache this error', async () => {
     const { history, subject, counts } = aCrowdWorld();
     history.fail();
     await expect(subject.execute(pool.address, counts)).rejects.toMatchObject({

@@ -73,7 +73,7 @@ describe('GetPoolStatus', () => {
   });
 
   it.each(['clock', 'reads'] as const)(
-    'rethrows an error of its %s although an older status is known, and reads again in the next call',
+    'rethrows an error of the %s although an older pool status is known, and reads the status again in the next call',
     async (broken) => {
       const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
       await getPoolStatus.execute(pool.address);

@@ -116,7 +116,7 @@ describe('DescribeService', () => {
     ).toBe(false);
   });
 
-  it('reports why a pool accepts no withdrawals, and still reports other pools as accepting', async () => {
+  it('the service status contains the reason why a pool accepts no withdrawals, and still reports other pools as accepting', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await subject.execute()).status.pools).toMatchObject([
@@ -161,7 +161,7 @@ describe('DescribeService', () => {
     expect((await subject.execute()).status.pools[0]?.fee.value).toBeNull();
   });
 
-  it('never returns a status that is older than a minute', async () => {
+  it('never returns a service status that is older than a minute', async () => {
     const { subject, clock, signer } = aStatusWorld();
     await subject.execute();
     clock.step(3_600_000);
@@ -226,7 +226,7 @@ describe('DescribeService', () => {
     expect(await percent()).toBe(50);
   });
 
-  it('contains nothing that identifies a user or an account: no balance, count, key or hash', async () => {
+  it('the service status contains nothing that identifies a user or an account: no balance, count, key or hash', async () => {
     const { subject, guarding } = aStatusWorld();
     for (let run = 0; run < 37; run += 1)
       guarding.money.end(lasting(11, { gasPaidFri: 123_456_789n }));

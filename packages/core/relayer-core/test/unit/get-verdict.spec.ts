@@ -46,7 +46,7 @@ describe('the verdict', () => {
       error: (fields, message) => void log.push([message, fields]),
     });
 
-  it('the verdict allows withdrawals in every pool if no check finds a problem', async () => {
+  it('the readiness verdict allows withdrawals in every pool if no check finds a problem', async () => {
     const verdict = await verdictOf(part('store')).execute();
     expect(verdict).toEqual({
       asOfMs: 1_000_000,
@@ -56,7 +56,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('T15 calls the callback with the start time of each refresh in which no instance check found a problem', async () => {
+  it('T15 after each refresh in which no instance check found a problem, calls the callback with the refresh’s start time', async () => {
     const healthy: number[] = [];
     let poll = down;
     const verdict = new GetVerdict(
@@ -73,7 +73,7 @@ describe('the verdict', () => {
     expect(healthy).toEqual([1_000_000]);
   });
 
-  it('an instance problem blocks the withdrawals of every pool', async () => {
+  it('a problem of the instance blocks the withdrawals of every pool', async () => {
     const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
     const store = part('store', {
       failure: 'STORE_NOT_WRITABLE',
@@ -131,7 +131,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O4 logs a wrong clock a second time once the wrong clock is known to block withdrawals', async () => {
+  it('O4 logs a wrong clock a second time once it is known that the wrong clock blocks withdrawals', async () => {
     const aheadMs = -300_000;
     let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
     const verdict = verdictOf(part('clock', { scope: 'warning', poll: async () => found }));
@@ -179,7 +179,7 @@ describe('the verdict', () => {
     expect(warnings).toEqual(['LEDGER_NOT_READ']);
   });
 
-  it('O1 reports a full queue as a reason of every pool, but the instance remains ready', async () => {
+  it('O1 a full queue is reported as the reason why each pool accepts no withdrawals, but the instance remains ready', async () => {
     const queue = part('queue', { scope: 'pools', poll: async () => [{ code: 'QUEUE_FULL' }] });
     const verdict = verdictOf(queue);
     expect((await verdict.execute()).pools.map(({ reasons }) => reasons[0]?.code)).toEqual([
@@ -217,7 +217,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('reports TIMED_OUT after two seconds if the first check of a part does not end, because there is no earlier result', async () => {
+  it('reports TIMED_OUT after two seconds if the first check of a component does not end, because there is no earlier result', async () => {
     const verdict = verdictOf(part('node', { poll: never }));
     await hangs(verdict);
     expect(verdict.current().reasons).toMatchObject([{ code: 'TIMED_OUT', component: 'node' }]);
@@ -261,7 +261,7 @@ describe('the verdict', () => {
     expect(said.slice(2)).not.toContain(false);
   });
 
-  it('uses the result of a late check, but ignores the result of a check that was already abandoned', async () => {
+  it('uses the result of a check that ends after its time limit, but ignores the result of a check that a newer check has replaced', async () => {
     const answers: ((found: readonly Obstacle[]) => void)[] = [];
     const poll = (): Promise<readonly Obstacle[]> =>
       new Promise((resolve) => void answers.push(resolve));
@@ -281,7 +281,7 @@ describe('the verdict', () => {
     expect(verdict.current().reasons).toEqual([]);
   });
 
-  it('reports the start time of a reason, and logs one line at its start and one line at its end', async () => {
+  it('reports since when a problem exists, and logs one line when the problem begins and one line when it ends', async () => {
     let found: readonly Obstacle[] = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 1 } }];
     const verdict = verdictOf(part('head', { poll: async () => found }));
     await verdict.run();
@@ -302,14 +302,14 @@ describe('the verdict', () => {
     expect(log[0]?.[1]).toMatchObject({ reason: 'HEAD_TOO_OLD', component: 'head', ageMs: 1 });
   });
 
-  it('reports LOOK_FAILED and logs an error if a check throws an unexpected error', async () => {
+  it('reports LOOK_FAILED and logs an error if a readiness check throws an unexpected error', async () => {
     const bug = part('node', { poll: async () => Promise.reject(new Error('marker')) });
     const verdict = verdictOf(bug);
     expect((await verdict.execute()).reasons).toMatchObject([{ code: 'LOOK_FAILED', details: {} }]);
     expect(log[0]?.[0]).toBe('a check of the verdict threw an unexpected error');
   });
 
-  it('repeats a check at its own interval if it found no problem, and at each refresh if it found a problem', async () => {
+  it('repeats a check at the check’s configured interval if it found no problem, and at each refresh if it found a problem', async () => {
     let looks = 0;
     let found: readonly Obstacle[] = [];
     const poll = async (): Promise<readonly Obstacle[]> => {
@@ -356,7 +356,7 @@ describe('the verdict', () => {
 });
 
 describe('readiness', () => {
-  it('the readiness report contains a code for each failed check and the reason why lanes rest, but no error message', async () => {
+  it('the readiness report contains a code for each failed check and the reason why lanes send nothing, but no error message', async () => {
     const resting = { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } } as const;
     const { ready, checks } = await of(
       part('store', {

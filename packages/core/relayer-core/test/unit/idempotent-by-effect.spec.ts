@@ -42,7 +42,7 @@ describe('S12: a note with a new proof', () => {
     ['at a newer root', { root: NEWER_ROOT }],
     ['in another batch', { batchStart: 3n, batchSize: 3n }],
   ])(
-    'a new proof %s gets the submission in flight, and only the first proof is sent',
+    'a request with a new proof %s gets the submission in flight, and only the first proof is sent',
     async (_what, inputs) => {
       const world = aWorld();
       await world.submit();
@@ -136,7 +136,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('does not replace the proof of the attempt in flight if another withdrawal has used the quote that is cited', async () => {
+  it('does not replace the proof of the attempt in flight if another withdrawal has used the quote that the new request cites', async () => {
     const world = aWorld();
     await world.submit();
     await world.quoteStore.add(quote);
@@ -208,7 +208,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('the dry run with other terms returns the transaction that spent the note, without a search on chain', async () => {
+  it('a dry run with other terms for a spent note returns the transaction that spent the note, without a search on chain', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -222,7 +222,7 @@ describe('S12: a note with a new proof', () => {
     ]);
   });
 
-  it('the dry run with other terms returns no data of the submission, because a dry run requires no valid proof', async () => {
+  it('a dry run with other terms than the note’s submission returns no data of this submission, because a dry run requires no valid proof', async () => {
     const world = aWorld();
     await world.submit();
     const calldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });

@@ -85,7 +85,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     ]);
   });
 
-  it('reports a replaced class while the service runs, and no problem after the class was restored', async () => {
+  it('reports a verifier whose class was replaced while the service runs, and reports no problem after the class was restored', async () => {
     const contracts = inspection();
     await contracts.execute();
     classes.deploy(VERIFIER, OTHER_CLASS);
@@ -96,7 +96,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     expect(contracts.problem()).toBeNull();
   });
 
-  it('compares the class hash of a verifier only if one is configured, and finds no problem if there is no verifier', async () => {
+  it('the inspection compares the class hash of a verifier only with a configured class hash, and finds no problem if there is no verifier', async () => {
     const unnamed = inspection({
       verifiers: [{ address: VERIFIER, classHash: null }],
       classesOfKey: [],

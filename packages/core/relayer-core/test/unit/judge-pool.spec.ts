@@ -58,7 +58,7 @@ describe('a run of reverts', () => {
     });
   });
 
-  it('a series of reverts does not pause other pools', () => {
+  it('a series of reverts in one pool does not pause other pools', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'relay', usdcPool)).toEqual({
       kind: 'open',
     });
@@ -86,7 +86,7 @@ describe('a run of reverts', () => {
       expect(judge({ entries }, kind)).toEqual({ kind: 'open' });
   });
 
-  it('a pool admits one trial when its pause for reverts is over, under a name that is unique to this pause', () => {
+  it('a pool admits one trial request when its pause for reverts is over, and the name of the trial’s lock contains the time of the last revert', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
     expect(judge({ entries, nowMs: endMs - 1 })).toMatchObject({ kind: 'paused' });
@@ -173,7 +173,7 @@ describe('a run of losses', () => {
 });
 
 describe('a run of upstream failures', () => {
-  it('a series of upstream failures pauses the pool after the last failure, and then admits a trial', () => {
+  it('the pool pauses after a series of upstream failures, and then admits one trial request', () => {
     expect(judge({ control: failing(1) })).toEqual({ kind: 'open' });
     expect(judge({ control: failing(2) })).toMatchObject({
       kind: 'paused',
@@ -193,7 +193,7 @@ describe('a run of upstream failures', () => {
     [3, 4_000],
     [400, 4_000],
   ])(
-    'T15 a pause for upstream failures after %i failed trials ends after %i ms',
+    'T15 after %i failed trials, a pause for upstream failures ends %i ms after the last failure',
     (failedTrials, pauseMs) => {
       const control = failing(LIMITS.upstreamFailuresInARow + failedTrials);
       const untilMs = NOW_MS - 500 + pauseMs;
@@ -205,7 +205,7 @@ describe('a run of upstream failures', () => {
     },
   );
 
-  it('T15 a pause for upstream failures is followed by a trial as soon as node and price sources respond again', () => {
+  it('T15 a pause for upstream failures is followed by a trial request as soon as node and price sources respond again', () => {
     const control = failing(LIMITS.upstreamFailuresInARow + 2);
     const { lastAtMs } = control.upstream;
     expect(judge({ control, upstreamAnsweredAtMs: lastAtMs })).toMatchObject({ kind: 'paused' });
@@ -221,7 +221,7 @@ describe('a run of upstream failures', () => {
   });
 
   it.each(['relay', 'batch'] as const)(
-    'T15 a pause for upstream failures ends for each %s once one such attempt was accepted after the pause',
+    'T15 after a pause for upstream failures, requests of the kind %s are admitted freely once one such request was accepted',
     (kind) => {
       const nowMs = NOW_MS + 500;
       const costFri = kind === 'relay' ? 1n : null;
@@ -290,7 +290,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('the used gas budget includes the expected cost of live attempts', () => {
+  it('the used gas budget includes the expected gas cost of live attempts', () => {
     const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     const live = [{ ...call, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
     expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({

@@ -252,7 +252,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect([swapFigure(), swapFigure(restarted)]).toEqual([41_000_000n, 41_000_000n]);
   });
 
-  it('the maximum of the learnt gas also limits the swap cost that is accepted when the swap is signed', async () => {
+  it('the maximum of the learnt gas also limits the swap cost up to which a swap is signed', async () => {
     swaps(11, DEAR, 'one');
     await gas.execute();
     const prices = { l2GasFri: 8n, l1GasFri: 0n, l1DataGasFri: 0n };

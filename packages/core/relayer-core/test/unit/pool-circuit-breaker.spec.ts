@@ -136,7 +136,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 5n)))).toBe('accepted');
   });
 
-  it('a failed trial restarts the pause of the pool', async () => {
+  it('a failed trial request restarts the pause of the pool', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
     await world.submit();
@@ -147,7 +147,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
   });
 
-  it('several instances together admit only one trial of a pool at a time', async () => {
+  it('several instances together admit only one trial request of a pool at a time', async () => {
     const world = aWorld();
     const { guarding } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -161,7 +161,7 @@ describe('after a run of reverts', () => {
     ]);
   });
 
-  it('a trial whose attempt never began is available to another attempt after a minute', async () => {
+  it('if the trial’s lock belongs to an attempt that never began, another attempt can become the trial after a minute', async () => {
     const world = aWorld();
     const { guarding, clock } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -231,7 +231,7 @@ describe('upstream failures', () => {
     expect(endMs - outageMs).toBeLessThanOrEqual(4_000);
   });
 
-  it('T15 failures of admissions that began at the same time are counted as only one failed trial', async () => {
+  it('T15 failures of admissions that began at the same time are counted as only one failed trial request', async () => {
     const { guarding, clock } = aWorld();
     const failures = async (): Promise<number | undefined> =>
       (await guarding.controls.all())[0]?.upstream.failures;
@@ -251,7 +251,7 @@ describe('upstream failures', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 2 });
   });
 
-  it('T15 while another instance has the trial, a batch is rejected with a retry time of four seconds', async () => {
+  it('T15 while another instance runs the pool’s trial request, a batch is rejected with a retry time of four seconds', async () => {
     const { guarding, clock } = aWorld();
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -321,7 +321,7 @@ describe('the budget', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('the used gas budget includes an attempt only once if both its row and its reservation are known', async () => {
+  it('the used gas budget includes an attempt once, not twice, if the attempt’s row and the attempt’s reservation are both known', async () => {
     const { guarding } = aWorld();
     const key = `0x5e|${pool.address}|0x1`;
     const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
@@ -350,7 +350,7 @@ describe('the cached history', () => {
     expect(guarding.money.reads).toBe(2);
   });
 
-  it('the cached history retains known attempts, adds late attempts, and drops attempts outside the window', async () => {
+  it('the cached history retains known attempts, adds attempts that were recorded late, and drops attempts that are older than its time window', async () => {
     const { guarding, clock } = aWorld();
     const spent = async (): Promise<bigint | undefined> =>
       (await guarding.guard.pools())[0]?.money.spentFri;

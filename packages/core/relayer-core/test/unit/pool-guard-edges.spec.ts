@@ -29,7 +29,7 @@ describe('the error for a request during a pause', () => {
     });
   });
 
-  it('every request during a pause for upstream failures gets the same error, and no request becomes the trial early', async () => {
+  it('every request during a pause for upstream failures gets the same error, and no request is admitted as the trial before the pause ends', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -104,7 +104,7 @@ describe('an attempt that is about to be written', () => {
   });
 
   it.each(['accepted', 'same', 'failed'] as const)(
-    'an attempt uses budget until it is written, although a concurrent attempt has ended as %s',
+    'the gas budget for an attempt remains reserved until the attempt is written, although a concurrent attempt has ended as %s',
     async (end) => {
       const { guarding, clock } = aWorld();
       const other = entering(guarding.guard, 'other', 0n);
@@ -121,7 +121,7 @@ describe('an attempt that is about to be written', () => {
     },
   );
 
-  it('an attempt that holds no lock releases no lock', async () => {
+  it('an attempt that did not lock the pool’s trial releases no lock', async () => {
     const { guarding } = aWorld();
     let released = 0;
     guarding.claimStore.release = async () => {
@@ -137,7 +137,7 @@ describe('an attempt that is about to be written', () => {
     ['deposit', 'open'],
     ['batch', 'POOL_PAUSED'],
   ] as const)(
-    'only a batch uses up the trial for batches: if a %s was accepted, the next batch gets %s',
+    'only an accepted batch uses up the trial for batches: after a %s was accepted, the next batch gets the result %s',
     async (kind, heard) => {
       const { guarding } = aWorld();
       for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
@@ -154,7 +154,7 @@ describe('an attempt that is about to be written', () => {
 });
 
 describe('the trial after a run of reverts', () => {
-  it('a rejected withdrawal does not use up the pool’s trial', async () => {
+  it('a rejected withdrawal does not use up the pool’s trial request', async () => {
     const world = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
       world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
@@ -167,7 +167,7 @@ describe('the trial after a run of reverts', () => {
 });
 
 describe('an answer of node and prices', () => {
-  it('a response of node and prices resets the failure count of its pool, although another pool is paused', async () => {
+  it('a successful read of node and prices resets the failure count of its pool, although another pool is paused', async () => {
     const { clock, submissions } = aWorld();
     const { controls, control, guard } = aGuard(clock, submissions, [usdcPool, pool]);
     await control.pause(usdcPool.address, 'upgrade');
@@ -177,7 +177,7 @@ describe('an answer of node and prices', () => {
     expect((await controls.all()).map(({ upstream }) => upstream.failures)).toEqual([0, 0]);
   });
 
-  it('a response of node and prices is not stored if the pool has no failures', async () => {
+  it('a successful read of node and prices writes nothing to the store if the pool has no failures', async () => {
     const { guarding } = aWorld();
     let writes = 0;
     guarding.controls.upstreamAnswered = async () => {

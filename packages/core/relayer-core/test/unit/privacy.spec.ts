@@ -30,7 +30,7 @@ async function answerOf(
 
 describe('the answer to callers', () => {
   it.each(mutations)(
-    'the error response contains no data of the request for `$what`, and its error code is in the catalogue',
+    'the error response to a request with the fault `$what` contains no data of this request, and its error code is in the catalogue',
     async ({ code, make }) => {
       const world = aWorld();
       const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };

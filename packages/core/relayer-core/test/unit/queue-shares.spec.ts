@@ -129,7 +129,7 @@ describe('a network’s share of the queue', () => {
     [4, 'welcome'],
     [5, 'QUEUE_FULL'],
   ])(
-    'a network that has all but one of %i queue slots gets %s, because small queues have no shares',
+    'a network that has all but one of %i queue slots gets the result %s for its next request, because small queues have no shares',
     (places, heard) => {
       const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
       const waiting = Array.from({ length: places - 1 }, (_, index) => ({

@@ -25,7 +25,7 @@ const waits = (retryAfterSeconds: number): object => ({
 });
 
 describe('RelayDeposit', () => {
-  it('S5 submits the deposit as the pool’s relayer after the depositor’s account has accepted the consent', async () => {
+  it('S5 submits the deposit with the service as the pool’s relayer after the depositor’s account has accepted the consent', async () => {
     const { deposit, submissions, simulator, requested } = aDepositWorld();
     expect(await deposit()).toMatchObject({
       submissionId: 'attempt-1',
@@ -258,7 +258,7 @@ describe('RelayDeposit', () => {
     expect(requested()).toEqual([0, 0, 0, 0]);
   });
 
-  it('T10 does not call an account for one minute after its first missed deadline, and for two minutes after the next', async () => {
+  it('T10 does not call an account for one minute after the account’s first missed deadline, and for two minutes after its second', async () => {
     const { deposit, consents, clock, requested } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
@@ -310,7 +310,7 @@ describe('RelayDeposit', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('the required balance includes deposits in flight to other pools of the same token', async () => {
+  it('the balance that a depositor needs includes the depositor’s deposits in flight to other pools of the same token', async () => {
     const { deposit, sign, fund, reader, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
@@ -338,7 +338,7 @@ describe('RelayDeposit', () => {
       ['pool', { perPool: 1 }],
       ['network', { perNetwork: 1 }],
     ] as const)(
-      'limits the deposits of a %s within an hour; landed deposits are included',
+      'limits the deposits of a %s within an hour, including deposits that have already landed',
       async (scope, rations) => {
         const { deposit, sign, fund, submissions, clock } = aDepositWorld(rations);
         fund(DEPOSITOR, 9n);
@@ -472,7 +472,7 @@ describe('RelayDeposit', () => {
     });
 
     it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])(
-      'rejects every deposit with the limits %o',
+      'every deposit is rejected if the configured limits are %o',
       async (rations) => {
         await expect(aDepositWorld(rations).deposit()).rejects.toMatchObject({
           code: 'DEPOSITS_RATIONED',
@@ -481,7 +481,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('deposits never fill the reserved leaves, and deposits in flight reduce the remaining leaves', async () => {
+    it('deposits never fill the reserved leaves of a pool, and deposits in flight reduce the number of remaining leaves', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
       reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
       fund(DEPOSITOR, 9n);

@@ -12,9 +12,12 @@ describe('the cause of a revert', () => {
     'SwapPool: commitment exists',
     'guard: differs',
     'guard: below',
-  ])('S8 attributes the reason %j to the user, for a withdrawal and for a swap', (reason) => {
-    expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['user', 'user']);
-  });
+  ])(
+    'S8 attributes the revert reason %j to the user, for a withdrawal and for a swap',
+    (reason) => {
+      expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['user', 'user']);
+    },
+  );
 
   it.each([
     'Insufficient tokens received',
@@ -23,7 +26,7 @@ describe('the cause of a revert', () => {
     'Out of gas',
     'Insufficient max L2Gas: max amount: #, actual used: #.',
   ])(
-    'S7 attributes the reason %j to the market for a swap, and to the service for a withdrawal',
+    'S7 attributes the revert reason %j to the market for a swap, and to the service for a withdrawal',
     (reason) => {
       expect(revertCause(reason, true)).toBe('user');
       expect(revertCause(reason, false)).toBe('service');

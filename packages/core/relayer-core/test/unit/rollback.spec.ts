@@ -141,7 +141,7 @@ const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   });
 
 describe('money of an outcome that was adopted from the chain', () => {
-  it('an outcome adopted from the chain uses up the budget, but does not extend a series of losses or reverts', async () => {
+  it('an outcome adopted from the chain uses up the gas budget, but does not extend a series of losses or reverts', async () => {
     const { guarding } = aWorld();
     for (let run = 0; run < LIMITS.lossesInARow; run += 1) {
       guarding.money.end(adopted({ gasPaidFri: 1n }));

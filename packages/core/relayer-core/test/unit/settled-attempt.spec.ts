@@ -34,7 +34,7 @@ describe('the losses caused by users of a pool', () => {
 });
 
 describe('the spending', () => {
-  it('sums up the spending after the given time, for a single contract or for all contracts', () => {
+  it('sums up the gas spending after the given time, for a single contract or for all contracts', () => {
     const ended = new SettledAttempt([
       anEntry(pool, NOW_MS, { gasPaidFri: 1n }),
       anEntry(usdcPool, NOW_MS, { gasPaidFri: 10n }),

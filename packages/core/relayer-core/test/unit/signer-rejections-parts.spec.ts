@@ -42,7 +42,7 @@ describe('rejections by the signer', () => {
     ['one of those', [refused(TWO)]],
     ['another account', [refused(CURATOR, 'SIGNER_REFUSED_CALL')]],
   ])(
-    'warns, but blocks no withdrawal, if the signer’s last rejection concerns only %s',
+    'blocks no withdrawal, but reports a warning, if the signer’s last rejection concerns only %s',
     async (_, rejections) => {
       const verdict = await verdictOn(rejections);
       expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
@@ -55,7 +55,7 @@ describe('rejections by the signer', () => {
   it.each([
     ['nothing is refused', []],
     ['nothing asks again', [refused(ONE, 'X', 300_000), refused(TWO, 'X', 300_000)]],
-  ])('the verdict reports no problem with the signer if %s', async (_, rejections) => {
+  ])('the readiness verdict reports no problem with the signer if %s', async (_, rejections) => {
     const verdict = await verdictOn(rejections);
     expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
     expect(verdict.warnings).toEqual([]);

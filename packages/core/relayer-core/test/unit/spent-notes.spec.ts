@@ -48,7 +48,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('reports a note as paid even if the lane that paid was added after the payment', async () => {
+  it('reports a note as paid even if the lane whose account paid was added to the ledger after the payment', async () => {
     const world = aLostLedger();
     await world.meetLater(world.spent({ nonce: 7n }));
     expect(await world.submit()).toMatchObject({ answer: executed });
@@ -79,7 +79,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(new Set(answers.map(({ submissionId }) => submissionId)).size).toBe(1);
   });
 
-  it('T5 an attempt that the new ledger has refused gets the outcome of the payment on chain', async () => {
+  it('T5 an attempt that the new ledger recorded as refused gets the outcome of the payment on chain', async () => {
     const world = aLostLedger();
     const { submissionId } = await world.submit();
     const attempt = await world.ledger.attemptById(submissionId);
@@ -191,7 +191,7 @@ describe('a note that another party has spent', () => {
     ['in a transaction of several calls', { calls: 2 }],
     ['in one that is not understood', { calls: null }],
   ] as const)(
-    'rejects with NULLIFIER_SPENT and the hash %s, although the service’s own account sent the transaction',
+    'rejects with NULLIFIER_SPENT and the transaction hash if the note was spent %s, although the service’s own account sent the transaction',
     async (_how, { calls }) => {
       const world = aLostLedger();
       const transaction = world.spent();
@@ -247,7 +247,7 @@ describe('a note that another party has spent', () => {
 });
 
 describe('a transaction of ours that REVERTED, although a node returns its event', () => {
-  it('a reverted transaction of the service is no payment, even if a node returns its event; nothing is adopted', async () => {
+  it('a reverted transaction of the service is no payment, even if a node returns an event of this transaction; its outcome is not adopted', async () => {
     const world = aLostLedger();
     await world.meet(world.spent({ consumer: { execution: 'REVERTED', revertReason: 'no' } }));
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
@@ -278,7 +278,7 @@ describe('the lookup of a spent note', () => {
     }
   });
 
-  it('concurrent requests share one search for the spender, and a failing search is repeated once every few seconds', async () => {
+  it('concurrent requests share one search for the spender, and a search that fails is repeated only once every few seconds', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     world.spending.spenders.fail();
@@ -293,7 +293,7 @@ describe('the lookup of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('S15 a failed search for the spender is cached for a shorter time than a result', async () => {
+  it('S15 a failed search for the spender is cached for a shorter time than the result of a successful search', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, spentNotes, clock } = world.spending;
@@ -416,7 +416,7 @@ describe('a private swap that this service has executed for a lost ledger', () =
     ['commitment', { newCommitment: NEW_COMMITMENT + 1n }],
     ['tolerance alone, where another account sent it', { slippagePpm: 1_000 }],
   ])(
-    'rejects a request for a swapped note with NULLIFIER_SPENT for another %s',
+    'rejects a request for a swapped note with NULLIFIER_SPENT if the request differs from the executed swap in the %s',
     async (what, changes) => {
       const world = await aPaidSwap();
       if (what !== 'commitment') Object.assign(world.transaction, { sender: STRANGER });

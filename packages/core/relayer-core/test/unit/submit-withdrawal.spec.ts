@@ -57,7 +57,7 @@ describe('SubmitWithdrawal', () => {
   });
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'returns the withdrawal’s execution %s as a response, not as an error',
+    'returns the withdrawal’s execution status %s as a response, not as an error',
     async (execution) => {
       const world = aWorld();
       world.submissions.executeAll(execution);
@@ -138,7 +138,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('announces the expected call after the proof check, while the node simulates this call', async () => {
+  it('announces the call that will be submitted after the proof check, while the node still simulates this call', async () => {
     const world = aWorld();
     const node = Promise.withResolvers<void>();
     const simulate = world.simulator.simulate.bind(world.simulator);
@@ -163,7 +163,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted[0]?.calldata).toBe(world.submissions.expected[0]?.calldata);
   });
 
-  it('announces no call for an invalid proof', async () => {
+  it('announces no call for a withdrawal with an invalid proof', async () => {
     const world = aWorld();
     await expect(world.submit(calldataWith({ recipient: OTHER_RECIPIENT }))).rejects.toMatchObject({
       code: 'PROOF_INVALID',
@@ -246,7 +246,7 @@ describe('SubmitWithdrawal', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'runs all admission checks again if the note’s last attempt was %s',
+    'runs all admission checks again if the last attempt for the note was %s',
     async (state) => {
       const world = aWorld();
       await world.submit();

@@ -52,7 +52,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(minimumOf(world, 1)).toBe(less(dearer, 1_000n));
   });
 
-  it('T1 another caller’s stricter terms for the note do not apply to later requests of the owner', async () => {
+  it('T1 stricter terms in another caller’s request for the note do not apply to later requests of the owner', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
@@ -70,7 +70,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 5_000n) }]);
   });
 
-  it('T1 never signs a repeated swap below the minimum of the request that pinned the note', async () => {
+  it('T1 never signs a repeated swap below the minimum output of the request that pinned the note', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
@@ -113,7 +113,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
     ['a smaller tolerance', { slippagePpm: 9_000 }],
     ['a larger least output', { slippagePpm: 150_000, minAmountOut: less(QUOTED, 9_999n) + 1n }],
   ])(
-    'T1 rejects a request with %s, and returns the minimum and tolerance of the swap in flight',
+    'T1 rejects a request with %s, and returns the minimum output and the tolerance of the swap in flight',
     async (_, words) => {
       const world = aSwapWorld();
       const { submissionId } = await world.swap();
@@ -193,7 +193,7 @@ describe('T2 accrued yield', () => {
 });
 
 describe('the bounds of an attempt', () => {
-  it('parses the minimum and the tolerance of an attempt from the stored text', () => {
+  it('parses the minimum output and the tolerance of an attempt from the stored text', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 256n });
     fc.assert(
       fc.property(

@@ -76,7 +76,7 @@ describe('the dry run of a private swap', () => {
     });
   });
 
-  it('makes no request to the aggregator if an admission check rejects', async () => {
+  it('makes no request to the aggregator if an admission check rejects the swap', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world, {
       proofCalldata: calldataWith({ fee: 1n }),
@@ -128,7 +128,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
-  it('T7 rejects a swap above twice the assumed gas; the cited quote remains unused, and the note is pinned', async () => {
+  it('T7 rejects a swap whose gas is more than twice the assumed gas; the cited quote remains unused, and the note is pinned', async () => {
     const world = aSwapWorld();
     world.quoteStore.put(swapQuote);
     world.simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });

@@ -71,7 +71,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(allowed)).toBe(PROMISED);
   });
 
-  it('S3 uses the quote with the largest amount, in any order and with any number of worthless quotes', async () => {
+  it('S3 uses the quote with the largest amount, regardless of the order of the quotes and of the number of worthless quotes', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => [
       ...quotes.slice(0, 1).map((quote) => ({ ...quote, quoteId: 'empty', buyAmount: 0n })),
@@ -124,7 +124,7 @@ describe('S3: the price of a private swap', () => {
     expect(inForce).toEqual({ floor: PROMISED, slippagePpm: 10_000 });
   });
 
-  it('returns the minimum and tolerance of the swap in flight to a request with looser terms', async () => {
+  it('returns the minimum output and the tolerance of the swap in flight to a request with looser terms', async () => {
     const { swap } = aSwapWorld();
     await swap();
     expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({
@@ -191,7 +191,7 @@ describe('the minimum amount requested by a caller', () => {
     expect(world.aggregator.builds).toHaveLength(1);
   });
 
-  it('the caller’s minimum is pinned with the note, and no later swap has a lower minimum', async () => {
+  it('the caller’s minimum output is pinned with the note, and no later swap of this note has a lower minimum output', async () => {
     const world = aSwapWorld();
     const minAmountOut = (FAIR_AMOUNT * 98n) / 100n;
     const { submissionId } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
@@ -262,7 +262,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.requested).toEqual([]);
   });
 
-  it('still offers an output token while a price source is unavailable', async () => {
+  it('continues to offer an output token while a price source is unavailable', async () => {
     const world = aSwapWorld();
     const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
     world.secondPrices.fail();

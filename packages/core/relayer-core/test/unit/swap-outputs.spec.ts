@@ -189,7 +189,7 @@ describe('a note from a private swap', () => {
       'QUOTE_MISMATCH',
     ],
   ] satisfies readonly (readonly [string, Partial<FeeQuote>, string | null])[])(
-    'checks the fee of an output note against a quote %s',
+    'compares the fee of an output note with the fee of a quote %s',
     async (_what, changes, code) => {
       const { withdraw, quoteStore, submissions } = aSwapPool();
       quoteStore.put({ ...quote, ...changes, feeAmount: 15n });
@@ -203,7 +203,7 @@ describe('a note from a private swap', () => {
     },
   );
 
-  it('S4 ends a waiting withdrawal once the swap pool shows the note as spent', async () => {
+  it('S4 ends a waiting withdrawal of an output note once the swap pool reports the note as spent', async () => {
     const { pools, withdraw, submissions, guarding, clock, spending } = aSwapPool();
     await withdraw();
     const [attempt] = submissions.attempts;

@@ -171,7 +171,7 @@ describe('the pin of a swap', () => {
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('T1 the pin sets the minimum of every later swap, for any slippage in the request', async () => {
+  it('T1 the pin sets the minimum output of every later swap of the note, for any slippage in the request', async () => {
     const { swap, submissions, aggregator, pins } = aSwapWorld();
     const first = await swap();
     submissions.execute(first.submissionId, 'REVERTED');

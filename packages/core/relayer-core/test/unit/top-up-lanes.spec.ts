@@ -69,7 +69,7 @@ describe('TopUpLanes', () => {
     expect(await aWorld().keeper.subjects()).toEqual(['relay-0', 'relay-1']);
   });
 
-  it('tops up a lane that is below its floor to its ceiling, with a transfer from the treasury', async () => {
+  it('raises a lane’s balance to the lane’s ceiling with a transfer from the treasury if the balance is below the lane’s floor', async () => {
     const { poll, ports } = aWorld();
     expect(await poll()).toEqual({
       outcome: 'acted',
@@ -150,7 +150,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('makes only one submission for a top-up, even if the process is killed after any of its calls', async () => {
+  it('makes only one submission for a top-up, no matter after which call the process was killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {

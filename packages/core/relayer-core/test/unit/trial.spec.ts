@@ -55,7 +55,7 @@ describe('S9 the trial after a pause', () => {
     expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
   });
 
-  it('S9 a pool that was paused for reverts gives its trial to an honest request, although an invalid request came first', async () => {
+  it('S9 a pool that was paused for reverts admits an honest request as its trial, although an invalid request came first', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -67,7 +67,7 @@ describe('S9 the trial after a pause', () => {
     ]);
   });
 
-  it('S9 the next request gets the pool’s trial if the first request fails before it is written', async () => {
+  it('S9 the next request becomes the pool’s trial request if the first request fails before it is written', async () => {
     const world = aWorld();
     const [first = goodCalldata, second = goodCalldata] = notes(world, 2);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -123,7 +123,7 @@ describe('a name that only one submission may hold', () => {
     ['expired', NOW_MS - 1, false],
     ['succeeded', NOW_MS + 5, false],
   ] as const)(
-    'the lock of an attempt that is %s since %i may be replaced: %s %s',
+    'the trial’s lock, held by an attempt that is %s since %i, may pass to another attempt: %s %s',
     async (state, endedAtMs, isFree) => {
       const submissions = new FakeSubmissions();
       const clock = new MovingClock(NOW_MS);

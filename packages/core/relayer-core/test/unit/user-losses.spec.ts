@@ -198,7 +198,7 @@ describe('losses of all users together', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('once the loss budget is used up, only a caller’s attempts in flight in the same pool limit the caller', async () => {
+  it('once the loss budget is used up, a caller is limited only by its own attempts in flight in the same pool', async () => {
     const { clock, submissions } = aWorld();
     const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
@@ -213,7 +213,7 @@ describe('losses of all users together', () => {
     ['has terms', 1n, 'CALLER_BUDGET_EXHAUSTED'],
     ['has none, as one that was read back from the chain', null, 'welcome'],
   ] as const)(
-    'a used-up loss budget limits a caller depending on whether its attempt in flight %s',
+    'once the loss budget is used up, the next request of a caller is rejected or accepted depending on whether the caller’s attempt in flight %s',
     async (_what, costFri, heard) => {
       const { clock, guarding } = aWorld();
       const { money, guard } = guarding;
@@ -360,7 +360,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('later', elsewhere(8))).toBe('accepted');
   });
 
-  it('T11 a network whose trial reverted does not get the pool’s next trial', async () => {
+  it('T11 a network whose trial request reverted does not get the pool’s next trial request', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));

@@ -148,7 +148,7 @@ describe('the lanes', () => {
     },
   );
 
-  it('reports the reason why a lane rests, but never the text that an operator entered for a pause', async () => {
+  it('the lanes check reports why a lane sends nothing, but never the text that an operator entered for a pause', async () => {
     expect(await lanesOf({ states: ['resting'] }).poll()).toEqual([
       { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } },
     ]);
@@ -163,7 +163,7 @@ describe('the lanes', () => {
     expect(await codesOf(oneIsFunded)).toEqual([]);
   });
 
-  it('reports a lane that another instance holds as paused or in quarantine if the lane’s row contains this', async () => {
+  it('reports a lane that another instance holds as paused or in quarantine if the lane’s row contains this state', async () => {
     const states = ['held_elsewhere'] as const;
     const quarantine = { cause: 'behind', until: 4n, sinceMs: 1, isAged: false } as const;
     const of = (row: Partial<Lane>): VerdictPart => lanesOf({ states, sharesLanes: true, row });
@@ -326,7 +326,7 @@ describe('the node', () => {
     ['behind', -300_000, { why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 300_000 }],
     ['ahead', 300_000, { why: 'NO_YOUNG_HEAD', block: 7, olderMs: 300_000 }],
   ] as const)(
-    'O4 reports a clock that is %s as the reason why the ledger can’t be judged, except with PostgreSQL',
+    'O4 reports a clock that is %s as the reason why the ledger can’t be compared with its chain, except with PostgreSQL',
     async (_, ofMs, why) => {
       const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
       const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
@@ -531,7 +531,7 @@ describe('store, ledger and verifier', () => {
     },
   );
 
-  it('T4: the ledger check reports why a ledger can’t be judged', async () => {
+  it('T4: the ledger check reports why a ledger can’t be compared with its chain', async () => {
     const status = (): EngineStatus => ({
       ...calm,
       ledger: 'NOT_JUDGED',
@@ -559,7 +559,7 @@ describe('store, ledger and verifier', () => {
     expect(await codesOf(signerPart(async () => ['r', 's']))).toEqual([]);
   });
 
-  it('S14 the verdict contains the problem of the pools’ verifiers', async () => {
+  it('S14 the readiness verdict contains the problem that the inspection of the pools’ verifiers found', async () => {
     const part = poolVerifiersPart({ problem: () => 'VERIFIER_CLASS_NOT_OF_KEY' });
     expect(await codesOf(part)).toEqual(['VERIFIER_CLASS_NOT_OF_KEY']);
   });

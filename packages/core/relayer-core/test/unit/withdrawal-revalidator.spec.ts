@@ -40,7 +40,7 @@ function revalidatorOf({
 }
 
 describe('WithdrawalRevalidator', () => {
-  it('ends no waiting withdrawal until its nullifier is spent', async () => {
+  it('does not end a waiting withdrawal before the withdrawal’s nullifier is spent', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     const subject = revalidatorOf(world);

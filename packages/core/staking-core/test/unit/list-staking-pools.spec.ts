@@ -23,7 +23,7 @@ const text = (pools: readonly StakingPool[] | undefined): string =>
   });
 
 describe('ListStakingPools', () => {
-  it('returns the pools in the order of the policy, all read at the same block', async () => {
+  it('returns the staking pools in the order of the policy, all read at the same block', async () => {
     const pools = await new StakingWorld().subject.execute();
     expect(pools.map(({ terms }) => terms)).toEqual([PRIME, PARTNER]);
     expect(pools.map(({ blockNumber }) => blockNumber)).toEqual([2, 2]);
@@ -307,7 +307,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('no timer is left when the list of staking pools has been returned', async () => {
+  it('no timer is still running when the list of staking pools has been returned', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     expect(world.clock.sleeping).toBe(0);
@@ -333,7 +333,7 @@ describe('ListStakingPools', () => {
     await expect(world.subject.execute()).rejects.toMatchObject({ details: { source: 'price' } });
   });
 
-  it('a BTC price is not replaced by an older price', async () => {
+  it('a known BTC price is not replaced by an older price', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.refreshMs);

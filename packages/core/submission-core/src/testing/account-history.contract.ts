@@ -83,7 +83,7 @@ export function describeAccountHistoryContract(
       }
     });
 
-    it('omits transactions of other accounts, and transactions in blocks outside the range', async () => {
+    it('the account history omits transactions of other accounts, and transactions in blocks outside the range', async () => {
       const { subject, accounts } = harness;
       await harness.include(accounts[0], 'SUCCEEDED');
       const from = (await height()) + 1;

@@ -101,7 +101,7 @@ export function describeAuditStoreContract(
         });
       });
 
-      it('returns the single row of an imported range for a part of the range, and the keys of outcomes adopted there', async () => {
+      it('returns the single row of an imported range, and the keys of the outcomes adopted in the requested part of this range', async () => {
         await stage.driver.introduce(5n);
         await stage.driver.import(5n, 9n);
         await stage.driver.adopt(7n, 'lost', took(toFelt('0x10577')));
@@ -202,7 +202,7 @@ export function describeAuditStoreContract(
         expect(page).toEqual({ keys: keysOf(ends), last: cursorOf(ends[3]) });
       });
 
-      it('continues after a cursor, and sorts attempts with the same end time by id', async () => {
+      it('the list of ended attempts continues after a cursor, and sorts attempts with the same end time by id', async () => {
         const first = await store().ended(START, LATEST_MS, 3);
         expect(first).toEqual({ keys: keysOf(ends.slice(0, 3)), last: cursorOf(ends[2]) });
         const second = await store().ended(first.last ?? START, LATEST_MS, 3);
@@ -224,7 +224,7 @@ export function describeAuditStoreContract(
         ).toEqual([]);
       });
 
-      it('omits attempts that ended after the given time', async () => {
+      it('the list of ended attempts omits attempts that ended after the given time', async () => {
         const atMs = ends[0]?.endedAtMs ?? 0;
         expect(await store().ended(START, atMs - 1, 10)).toEqual({ keys: [], last: null });
         const until = ends.filter(({ endedAtMs }) => endedAtMs <= atMs);

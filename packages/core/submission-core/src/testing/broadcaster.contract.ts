@@ -108,7 +108,7 @@ export function describeBroadcasterContract(
       },
     );
 
-    it('makes only one request to the node, even if the response is lost', async () => {
+    it('makes only one request to the node for a broadcast, even if the node’s response is lost', async () => {
       await harness.stage('answer_lost');
       await send(await harness.sign());
       expect(await harness.requests()).toBe(1);
@@ -124,7 +124,7 @@ export function describeBroadcasterContract(
       },
     );
 
-    it('resolves with `unclear` for bytes that are not a transaction', async () => {
+    it('a broadcast of bytes that are not a transaction resolves with `unclear`', async () => {
       expect(await send(new TextEncoder().encode('no transaction'))).toMatchObject({
         kind: 'unclear',
       });

@@ -63,7 +63,7 @@ export function describeChainEventsContract(
       await heard.next('transaction');
     });
 
-    it('reports no changes to a closed subscription, and accepts a new subscription', async () => {
+    it('reports no changes to a closed subscription, and accepts a new subscription afterwards', async () => {
       heard.close();
       const before = heard.count;
       const again = new HeardChanges(harness.events, [harness.lane]);

@@ -117,7 +117,7 @@ export function describeChainReaderContract(
       expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
     });
 
-    it('confirms the head of the first read, the requested blocks below it, and the node’s current head', async () => {
+    it('the evidence confirms the head of the first read, the requested blocks below this head, and the node’s current head', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -237,7 +237,7 @@ export function describeChainReaderContract(
       expect([...read]).toEqual([[accounts[1], before.accounts.get(accounts[1])]]);
     });
 
-    it('reports a hash that can’t be read as unread, and reads all other hashes', async () => {
+    it('reports the status of a transaction hash as unread if the status can’t be read, and reads the statuses of all other hashes', async () => {
       const { subject, accounts } = harness;
       const [first, second] = [
         await harness.send(accounts[0], 'SUCCEEDED'),
@@ -254,7 +254,7 @@ export function describeChainReaderContract(
       expect((await subject.head(accounts)).accounts.size).toBe(2);
     });
 
-    it('reads the head without any account', async () => {
+    it('reads the head of the chain even if no account is requested', async () => {
       expect((await harness.subject.head([])).accounts.size).toBe(0);
     });
 
@@ -332,7 +332,7 @@ export function describeChainReaderContract(
       expect(kinds).toEqual(['pre_confirmed', 'unknown', 'accepted', 'pre_confirmed']);
     });
 
-    it('returns an empty list for no hashes', async () => {
+    it('returns no transaction statuses for an empty list of hashes', async () => {
       expect(await harness.subject.transactionStatuses([])).toEqual([]);
     });
 

@@ -225,7 +225,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 0n }]);
     });
 
-    it('assigns no nonce that is already in use, settled, not the next nonce, or beyond the window', async () => {
+    it('assigns no nonce that is already in use, settled, not the next nonce, or beyond the lane’s window of open nonces', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       const signed = aSignedTransaction('b');
@@ -306,7 +306,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(others).toEqual([]);
     });
 
-    it('ends a waiting attempt with the given code', async () => {
+    it('ends a waiting attempt with the code that the command contains', async () => {
       const attempt = await stage.driver.accepted('a');
       stage.pass(4_000);
       expect(await stage.driver.endWaiting(attempt, { code: 'DEADLINE_PASSED' })).toMatchObject({

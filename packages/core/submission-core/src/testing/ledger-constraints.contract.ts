@@ -67,7 +67,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       return row;
     }
 
-    it('writes a decision if it violates no constraint of the store', async () => {
+    it('the store writes the rows of a decision if these rows violate no constraint', async () => {
       await decideAndRecord({ attempts: [await anotherAttempt({})] });
       expect(await stage.ledger.attemptById('id-of-new')).toMatchObject({ state: 'accepted' });
     });
@@ -212,7 +212,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect((await stage.ledger.state()).lanes).toEqual(lanes);
     });
 
-    it('a decision can change only the next nonce and the quarantine of a lane', async () => {
+    it('a decision can change no other fields of a lane’s row than the next nonce and the quarantine', async () => {
       const { lanes } = await stage.ledger.state();
       const [row] = lanes;
       if (row === undefined) throw new Error('the lane is missing');

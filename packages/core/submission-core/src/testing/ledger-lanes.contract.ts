@@ -93,7 +93,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('stores no-ops for quarantined nonces once they have aged, and ends the quarantine when all are consumed', async () => {
+    it('stores no-ops for quarantined nonces once the quarantine counts as aged, and ends it when all these nonces are consumed', async () => {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       const noop = aSignedTransaction('no-op at 0');
@@ -133,7 +133,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.driver.endQuarantine()).toEqual(open);
     });
 
-    it('does not end a quarantine that has not aged, or in which some nonces have no row', async () => {
+    it('does not end a quarantine that does not count as aged yet, or in which some nonces have no row', async () => {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       await stage.driver.import(0n, 1n);
@@ -417,7 +417,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.ledger.state()).toMatchObject({ lastBlock: 9, chain: null });
     });
 
-    it('T4: reports since when the ledger may be a copy, until this mark is cleared', async () => {
+    it('T4: the ledger reports since when it may be a restored copy, until a command clears this time', async () => {
       const since = async (): Promise<number | null> =>
         (await stage.ledger.state()).possibleCopySinceMs;
       expect(await since()).toBeNull();

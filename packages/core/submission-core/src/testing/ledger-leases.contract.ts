@@ -70,7 +70,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.renew(LANE, 'b', fence, TTL_MS)).toBe(false);
     });
 
-    it('releases a lane only for its current holder', async () => {
+    it('only the current holder of a lane’s lease can release the lane', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
       await stage.ledger.unlease(LANE, 'b', fence);

@@ -115,7 +115,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       );
     });
 
-    it('finds a refused transaction that landed by its hash, and ends its attempt', async () => {
+    it('finds a refused transaction on chain by the transaction’s hash, and ends the attempt of this transaction', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       const b = await stage.driver.broadcast('b', 0n);
@@ -409,7 +409,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reopens a nonce without an owner if a newer attempt with the same key exists', async () => {
+    it('reopens a nonce without assigning it to an attempt if a newer attempt with the same key exists', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       const second = await stage.driver.request('a', { id: 'second' });

@@ -81,7 +81,7 @@ export function describeSubmissionRegisterContract(
       expect((await register().page({}, null, 1)).next).not.toBeNull();
     });
 
-    it('applies each filter alone and all filters together', async () => {
+    it('the list of submissions can be restricted by each filter alone and by all filters together', async () => {
       const other = toFelt('0x77');
       const first = stage.nowMs;
       const a = await stage.driver.broadcast('a', 0n, { kind: 'withdraw', subject: other });

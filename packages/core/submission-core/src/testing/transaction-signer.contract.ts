@@ -56,7 +56,7 @@ export function describeTransactionSignerContract(
       expect(new Set(variants.map(({ calldataHash }) => calldataHash)).size).toBe(variants.length);
     });
 
-    it('equal calls signed with equal parameters have an equal hash, and the resource bounds do not change', async () => {
+    it('equal calls signed with equal parameters have an equal hash, and signing does not change the requested resource bounds', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const first = await harness.subject.signCall(call, request);
       const second = await harness.subject.signCall(

@@ -119,7 +119,7 @@ describe('the auditor', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('only warns while the transaction of a finding can not be read again, and pauses the lane once it can', async () => {
+  it('only warns while the transaction of a finding can not be read again, and pauses the lane once this transaction can be read', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -339,7 +339,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('reads all ended attempts in one round', async () => {
+  it('the auditor reads all ended attempts in one run, even if the store returns them in several pages', async () => {
     for (const name of ['a', 'b', 'c']) await world.pay(name);
     const honest = world.store.ended.bind(world.store);
     world.store.ended = (after, until) => honest(after, until, 1);
@@ -417,7 +417,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 3, suspects: 0 });
   });
 
-  it('reports a contradiction only once, even if the auditor finds it again in later rounds', async () => {
+  it('reports a contradiction only once, even if the auditor finds it again in later runs', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();

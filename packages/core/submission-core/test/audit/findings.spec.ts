@@ -202,14 +202,14 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', OTHER_LANE, 0n]]);
     });
 
-    it('finds an attempt whose outcome contains the transaction of another attempt', async () => {
+    it('the audit reports an attempt whose outcome contains the transaction of another attempt', async () => {
       const { transaction } = await world.pay('a');
       const other = await world.pay('b');
       world.corrupt(other.attempt, { transactionHash: transaction.hash });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 1n]]);
     });
 
-    it('finds a reverted attempt if a second transaction of the attempt has succeeded under another nonce', async () => {
+    it('the audit reports a reverted attempt if a second transaction of this attempt has succeeded under another nonce', async () => {
       const lost = await world.send('a');
       const back = await world.on().refuse(0n, lost.transaction.hash, { cause: 'funds' });
       const again = await world.send('a', {
@@ -237,7 +237,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('finds a live attempt if its transaction has succeeded and its nonce is settled', async () => {
+    it('the audit reports an attempt that is still live in the ledger although its transaction has succeeded and its nonce is settled', async () => {
       const { attempt } = await world.pay('a');
       const live = { transactionHash: null, endedAtMs: null } as const;
       world.corrupt(attempt, { ...live, state: 'broadcast' });
@@ -297,19 +297,19 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
 
-    it('finds an attempt whose outcome contains a foreign transaction', async () => {
+    it('the audit reports an attempt whose outcome in the ledger contains a foreign transaction', async () => {
       const { attempt } = await world.pay('b');
       const { row, settlement } = rowAt(LANE, 1n);
       world.corrupt(attempt, { nonce: row.nonce, transactionHash: settlement.hash });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('finds a settled range of nonces if the account’s nonce on chain is below the end of the range', async () => {
+    it('the audit reports a settled range of nonces if the account’s nonce on chain is below the end of this range', async () => {
       await world.on().import(2n, 1_000_000n);
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1_000_000n]);
     });
 
-    it('finds a settled nonce if the account’s nonce on chain has not passed it', async () => {
+    it('the audit reports a nonce that is settled in the ledger although the account’s nonce on chain has not passed it', async () => {
       const { chain, ledger } = await world.evidence();
       const early = {
         ...chain,
@@ -336,13 +336,13 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('finds a nonce that was settled by a call of this ledger if the row of the call’s transaction is missing', async () => {
+    it('the audit reports a nonce that was settled by a call of this ledger if the row of the call’s transaction is missing', async () => {
       const { transaction } = await world.pay('a');
       world.ledger.rows.transactions.delete(transaction.hash);
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
     });
 
-    it('finds a nonce that was settled by a call if the row of the call’s attempt is missing', async () => {
+    it('the audit reports a nonce that was settled by a call if the row of the call’s attempt is missing', async () => {
       await world.pay('a');
       world.ledger.rows.attempts.clear();
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);

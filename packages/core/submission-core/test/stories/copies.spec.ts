@@ -111,7 +111,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: a nonce jump that one node returned blocks sends even after a rollback, so that the call is not sent again', async () => {
+  it('T4: once a node has returned an account nonce above the ledger’s, no call is sent even after a rollback, so that no call is sent again', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -145,7 +145,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('T4: a nonce jump blocks sends even while the restored lease of a dead instance is valid', async () => {
+  it('T4: an account nonce above the ledger’s blocks all calls even while the restored lease of a dead instance is valid', async () => {
     const before = await story.start({ ...YOUNG, leaseTtlMs: LEASE_MS }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -318,7 +318,7 @@ describe('stories of restored copies', () => {
     },
   );
 
-  it('T5: requests that the lost ledger had paid do not expire before the ledger is judged; adopted outcomes replace older ends', async () => {
+  it('T5: requests that the lost ledger had paid do not expire before the ledger is compared with its chain; adopted outcomes replace older ends', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const head = await before.chain.head([LANE]);
@@ -370,7 +370,7 @@ describe('stories of restored copies', () => {
     }
   });
 
-  it('T5: once the ledger is judged, an unsigned attempt expires by the store’s clock even if the node is unavailable', async () => {
+  it('T5: once the ledger is compared with its chain, an unsigned attempt expires by the store’s clock even if the node is unavailable', async () => {
     const world = await story.start(YOUNG, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();

@@ -135,7 +135,7 @@ describe('stories of evidence', () => {
   });
 
   describe('an undone final block', () => {
-    it('the first poll without a final block changes nothing; the next head undoes the outcome, with an alarm', async () => {
+    it('if a final block is missing on chain, the first poll changes nothing; the next head undoes the block’s outcome and raises an alarm', async () => {
       const { world, errors } = await finalised();
       await undo();
       await world.round();
@@ -224,7 +224,7 @@ describe('stories of evidence', () => {
   });
 
   describe('a shorter chain after a rollback', () => {
-    it('an undone success is detected by the highest common block, even while the chain is shorter than before the rollback', async () => {
+    it('an undone success is detected at the highest block that chain and ledger have in common, even if the chain is now shorter than before', async () => {
       await paid();
       const { world } = story;
       await world.submit({ key: 'B', ...call(7n) });

@@ -135,7 +135,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('M7: a lane whose account nonce on chain is below the ledger’s nonce rests with the reason ACCOUNT_NONCE_BELOW_LEDGER', async () => {
+  it('M7: a lane whose account nonce on chain is below the ledger’s nonce sends nothing, with the reason ACCOUNT_NONCE_BELOW_LEDGER', async () => {
     await story.start();
     await story.world.submit();
     await flush();
@@ -276,7 +276,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await story.world.last()).toMatchObject({ state: 'succeeded', nonce: 0n });
   });
 
-  it('M9: a nonce jump that lasts several blocks is imported as one row, and the ledger then is behind its chain', async () => {
+  it('M9: a jump of the account nonce that lasts several blocks is imported as one row, and the ledger then is behind its chain', async () => {
     await story.start({ acceptance: null });
     await story.goOn(70, 11_000);
     story.world.chain.jump(LANE, 60_000_000n);

@@ -12,7 +12,7 @@ describe('stories of the machine', () => {
 
   describe('M1: a poll that reads its rows before a nonce is assigned', () => {
     it.each([true, false])(
-      'an attempt is paid once and reported as paid although a poll read its rows before a nonce was assigned (contract with nullifier: %s)',
+      'an attempt is paid once and reported as paid although a poll read its rows before its nonce was assigned (contract with nullifier: %s)',
       async (replayProtected) => {
         await story.start();
         story.world.chain.script(REFUSED);
@@ -41,7 +41,7 @@ describe('stories of the machine', () => {
       },
     );
 
-    it('an attempt is paid once although a poll has read the rows and waits for the statuses of the transaction hashes', async () => {
+    it('an attempt is paid once although its nonce is assigned while a poll that read the rows earlier waits for transaction statuses', async () => {
       await story.start();
       const rejection = gate();
       story.world.chain.script({ ...REFUSED, after: rejection.opened });
@@ -110,7 +110,7 @@ describe('stories of the machine', () => {
     );
   });
 
-  it('M3: a lane with a wrong key rests, and the node’s rejections of its transactions end no submission', async () => {
+  it('M3: a lane with a wrong key stops sending, and the node’s rejections of its transactions end no submission', async () => {
     await story.start({ lanes: BOTH });
     story.world.chain.accountProblem(LANE, 'WRONG_KEY');
     for (let felt = 0n; felt < 40n; felt += 1n) {
@@ -133,7 +133,7 @@ describe('stories of the machine', () => {
     expect(story.world.engine.status().lanes.map(({ state }) => state)).toEqual(['ready', 'ready']);
   });
 
-  it('M3: an attempt waits for the only lane of its role, and the code of its end names the lane’s problem', async () => {
+  it('M3: an attempt waits for the only lane of its role, and the code with which the attempt ends names the lane’s problem', async () => {
     await story.start();
     story.world.chain.accountProblem(LANE, 'WRONG_KEY');
     await story.world.submit();

@@ -163,7 +163,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toEqual(second);
   });
 
-  it('X: only an attempt without a nonce can be ended, and the attempt gets the given code', async () => {
+  it('X: only an attempt without a nonce can be ended, and this attempt gets the code that the command contains', async () => {
     const waiting = await table.driver.accepted('waits');
     table.nowMs = 9_000;
     expect(await table.driver.endWaiting(waiting)).toMatchObject({
@@ -179,7 +179,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an operator can cancel an attempt only while it has no stored nonce, whichever of the two writes comes first', async () => {
+  it('X: an operator can cancel an attempt only while it has no stored nonce, whether the cancellation or the nonce is written first', async () => {
     const cancel = { to: 'refused', code: 'CANCELLED', onlyUnsigned: true } as const;
     const waiting = await table.driver.accepted('waits');
     expect(await table.driver.endWaiting(waiting, cancel)).toMatchObject({

@@ -38,7 +38,7 @@ describe('gap filler for each nonce gap', () => {
     expect(await world.last('next')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('the lowest free nonce below another transaction is assigned to a waiting attempt that the lane can pay', async () => {
+  it('the lowest free nonce below another transaction is assigned to a waiting attempt whose call the lane’s balance can pay', async () => {
     await start({ maxInFlightPerLane: 2 });
     const answered = await refusedLater();
     await world.submit({ key: 'above' });

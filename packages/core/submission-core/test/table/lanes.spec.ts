@@ -70,7 +70,7 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 5n });
   });
 
-  it('import: rejected for a nonce above the next nonce, a nonce with a row, a descending range, and a lane that was never introduced', async () => {
+  it('import: the command is rejected for a nonce above the next nonce, a nonce with a row, a descending range, and a lane that was never introduced', async () => {
     expect(await table.driver.import(0n)).toMatchObject(rejectedWith('nonce_taken'));
     await table.driver.introduce(5n);
     expect(await table.driver.import(6n)).toMatchObject(rejectedWith('nonce_taken'));
@@ -117,7 +117,7 @@ describe('transition table: a lane is introduced', () => {
     expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind', until: 65n } });
   });
 
-  it('introduce: a new lane is behind its chain even if other lanes exist, if all of them are in question too', async () => {
+  it('introduce: a new lane is behind its chain although other lanes exist, if the other lanes were introduced without acceptance too', async () => {
     const second = await table.secondLane();
     await second.introduce(0n, doubtful);
     await table.driver.introduce(57n, doubtful);
@@ -125,7 +125,7 @@ describe('transition table: a lane is introduced', () => {
     expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('introduce: rejected for a lane that was introduced already, and with an old fence', async () => {
+  it('introduce: the command is rejected for a lane that was introduced already, and with an old fence', async () => {
     table.driver.fence -= 1n;
     expect(await table.driver.introduce(57n)).toMatchObject(rejectedWith('stale_fence'));
     table.driver.fence += 1n;
@@ -140,7 +140,7 @@ describe('transition table: a lane is introduced', () => {
 describe('transition table: a lane is in quarantine', () => {
   const table = Table.forEachTest();
 
-  it('quarantine: puts a known lane into quarantine as a lane that is behind its chain', async () => {
+  it('quarantine: the command puts a known lane into quarantine with the cause `behind`', async () => {
     await table.driver.introduce(5n);
     table.nowMs = 6_000;
     expect(await table.driver.quarantine(13n)).toMatchObject({ applied: true });
@@ -150,7 +150,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: marking a quarantine as aged does not change its cause or start, and never lowers its end', async () => {
+  it('quarantine: marking a quarantine as aged does not change its cause or start, and never lowers the nonce at which it ends', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -167,7 +167,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: a quarantined lane gets the cause `behind` if its ledger falls behind, and its end is never lowered', async () => {
+  it('quarantine: a quarantined lane gets the cause `behind` if its ledger falls behind, and the nonce at which its quarantine ends is never lowered', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -179,7 +179,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: rejected for a second start, ageing without a quarantine, a lane that was never introduced, and another holder', async () => {
+  it('quarantine: the command is rejected for a second start, ageing without a quarantine, a lane that was never introduced, and another holder', async () => {
     expect(await table.driver.quarantine(9n)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.introduce(5n);
     expect(await table.driver.quarantine(9n, true)).toMatchObject(rejectedWith('known_already'));
@@ -216,7 +216,7 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.broadcast('a', 7n);
   });
 
-  it('end_quarantine: an open nonce at or above the end of the quarantine does not prevent that the quarantine ends', async () => {
+  it('end_quarantine: an open nonce at or above the end of the quarantine does not prevent the end of the quarantine', async () => {
     await table.driver.introduce(5n);
     await table.driver.broadcast('before', 5n);
     await table.driver.quarantine(5n);
@@ -224,13 +224,13 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
-  it('end_quarantine: rejected while a quarantined nonce has no row yet', async () => {
+  it('end_quarantine: the command is rejected while a quarantined nonce has no row yet', async () => {
     await inQuestion({ noops: 1 });
     await table.driver.settle(5n, foreign);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
-  it('end_quarantine: rejected before the lifetime of a mempool is over, even if the chain is far ahead', async () => {
+  it('end_quarantine: the command is rejected before the lifetime of a mempool is over, even if the chain is far ahead', async () => {
     await inQuestion({ isAged: false, noops: 0 });
     await table.driver.import(5n, 20n);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
@@ -238,7 +238,7 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
-  it('end_quarantine: rejected for an unknown lane and for a lane that is not in quarantine', async () => {
+  it('end_quarantine: the command is rejected for an unknown lane and for a lane that is not in quarantine', async () => {
     expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(
       rejectedWith('unknown_row'),
     );

@@ -31,7 +31,7 @@ const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 describe('transition table: a settled nonce is opened again (U)', () => {
   const table = Table.forEachTest();
 
-  it('U: the attempt is broadcast again at its nonce, its outcome is stored as undone, and its bytes have more than one claim', async () => {
+  it('U: when a nonce is reopened, its attempt is broadcast again, its outcome is stored as undone, and its bytes have more than one claim', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     await table.driver.settle(0n, took(a.transaction.hash, { ...REVERTED, feeFri: 7n }));
@@ -74,7 +74,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
   });
 
-  it('U: an attempt that lost its nonce to a foreign transaction owns the nonce again, without an undone outcome', async () => {
+  it('U: an attempt that lost its nonce to a foreign transaction owns the nonce again when it is reopened, without an undone outcome', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.reopen(0n);
@@ -89,7 +89,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that lost its nonce and then ended is live again', async () => {
+  it('U: an attempt that lost its nonce and then ended is live again when this nonce is reopened', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.endWaiting(attempt);
@@ -103,7 +103,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that has a new nonce does not change, and the reopened nonce has no owner', async () => {
+  it('U: an attempt that has a new nonce does not change when its old nonce is reopened, and the old nonce has no owner', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.store(refOf(attempt), 1n, aSignedTransaction('a again'));

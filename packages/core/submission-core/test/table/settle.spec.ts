@@ -338,7 +338,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     },
   );
 
-  it('F: finality is rejected if the L1 height in the closing read is below the block', async () => {
+  it('F: finality is rejected if the L1 height in the last read of the evidence is below the block', async () => {
     await table.driver.succeed(await table.driver.broadcast('a', 0n));
     const evidence = confirming(BLOCK, 99);
     expect(await table.driver.finalize(0n, { evidence })).toMatchObject(rejectedWith('too_early'));

@@ -146,7 +146,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P: the assignment is rejected for a nonce at or above the limit: the account’s nonce plus the window', async () => {
+  it('St-P: the assignment is rejected for a nonce at or above the limit: the account’s nonce plus the window of open nonces', async () => {
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 4n })).toMatchObject(
       rejectedWith('nonce_beyond_window'),

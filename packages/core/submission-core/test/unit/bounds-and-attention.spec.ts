@@ -45,7 +45,7 @@ describe('queue of a role', () => {
     expect(await crowd.ledger.countWaiting('relay')).toBe(3);
   });
 
-  it('replies to keys that are in flight or have succeeded while the queue of their role is full', async () => {
+  it('replies to requests whose submission is in flight or has succeeded although the queue of their role is full', async () => {
     expect(await world.submit({ key: 'a' })).toMatchObject({ kind: 'same' });
     expect(await world.submit({ key: 'a', effect: 'other', fingerprint: 'other' })).toMatchObject({
       kind: 'conflict',

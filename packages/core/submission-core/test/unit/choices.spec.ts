@@ -38,10 +38,13 @@ describe('lane for the next attempt', () => {
       'plain',
     ],
     ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
-  ])('chooses the lane that %s, in any order of the lanes', (_why, a, b, name) => {
-    expect(chooseLane([a, b])?.name).toBe(name);
-    expect(chooseLane([b, a])?.name).toBe(name);
-  });
+  ])(
+    'chooses the lane that %s, regardless of the order in which the lanes are listed',
+    (_why, a, b, name) => {
+      expect(chooseLane([a, b])?.name).toBe(name);
+      expect(chooseLane([b, a])?.name).toBe(name);
+    },
+  );
 
   it('chooses no lane if no lane has a free slot', () => {
     expect(chooseLane([{ ...plain, freeSlots: 0 }])).toBeNull();
@@ -128,7 +131,7 @@ describe('description of an undecided nonce', () => {
     nowMs: 5_000,
   };
 
-  it('describes a transaction without a claim and without a known status', () => {
+  it('the description of an undecided nonce contains a transaction even if this transaction has no claim and no known status', () => {
     const [unclaimed, claimed] = describeStuck(
       { row, owner: attempt, transactions: [sent({ claimedAtMs: null }), sent()] },
       facts,
@@ -160,7 +163,7 @@ describe('references to rows', () => {
     expect(sameRef(null, ref)).toBe(false);
   });
 
-  it('reads no lane for a command that ends a waiting attempt', () => {
+  it('the ledger reads no lane row for a command that ends a waiting attempt', () => {
     const scope = { key: waiting.key, lane: null, nonce: null };
     expect(
       scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', notBeforeMs: 0 }),

@@ -172,7 +172,7 @@ describe('chain of a ledger', () => {
     expect(status().ledger).toBeNull();
   });
 
-  it('compares the chain in every poll; while the node serves another chain, the lane rests and sends nothing', async () => {
+  it('compares the chain in every poll, and sends nothing from any lane while the node serves another chain', async () => {
     await start();
     world.chain.setChainId(toFelt('0xbad'));
     await world.round();
@@ -228,7 +228,7 @@ describe('independent polls of lanes', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('a lane whose account can not be read rests, and the other lanes continue', async () => {
+  it('a lane whose account can not be read sends nothing, and the other lanes continue', async () => {
     await start({ lanes: BOTH });
     world.chain.unreadable(LANE);
     await world.round();
@@ -335,7 +335,7 @@ describe('independent polls of lanes', () => {
 });
 
 describe('lanes of the ledger and of the settings', () => {
-  it('transactions of a retiring lane are polled until they are settled, but the lane gets no new attempts', async () => {
+  it('if the settings mark a lane as retiring, its transactions are polled until they are settled, but the lane gets no new attempts', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await world.submit(call(2n));

@@ -8,7 +8,7 @@ describe('first number that has not passed', () => {
     ['found in steps that double until one is too far, then by halves', 0, 5, [0, 1, 3, 7, 5, 4]],
     ['the last possible one, if all below have passed', 0, 6, [0, 1, 3, 7, 5, 6]],
   ] as const)(
-    'firstNotPassed returns the first number that is not passed: %s',
+    'firstNotPassed returns the first number for which the check returns false: %s',
     async (_what, start, end, numbers) => {
       const requested: number[] = [];
       const found = await firstNotPassed(start, async (number) => {

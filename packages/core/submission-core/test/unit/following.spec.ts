@@ -140,7 +140,7 @@ describe('bytes that the node received before those of a lower nonce', () => {
     expect(lane.ledger.events).toEqual(['claim', 'claim']);
   });
 
-  it('bytes with any other unclear response are not sent again early', async () => {
+  it('bytes whose send got an unclear response for any other reason are not sent again early', async () => {
     lane.chain.script({ answer: { kind: 'unclear', code: 'UNEXPECTED_ERROR' }, arrives: false });
     await lane.sent('a');
     lane.fresh();

@@ -162,7 +162,7 @@ const allowed: readonly (readonly [
 ];
 
 describe('each event alone', () => {
-  it.each(allowed)('%s is accepted only under the current fence', (_what, event, before) => {
+  it.each(allowed)('the ledger accepts %s only under the current fence', (_what, event, before) => {
     expect(decide(event, before)).toMatchObject({ applied: true });
     for (const found of [null, { ...lane, fence: 8n }, { ...lane, fence: 6n }]) {
       expect(decide(event, { ...before, lane: found })).toEqual({
@@ -174,7 +174,7 @@ describe('each event alone', () => {
 
   it.each(
     allowed.filter(([, { type }]) => type === 'claim' || type === 'refusal' || type === 'settle'),
-  )('%s requires an open nonce', (_what, event, before) => {
+  )('the ledger accepts %s only for an open nonce', (_what, event, before) => {
     expect(decide(event, { ...before, nonce: null })).toEqual({
       applied: false,
       because: 'unknown_row',
@@ -186,7 +186,7 @@ describe('each event alone', () => {
   });
 
   it.each(allowed.filter(([, event]) => 'version' in event))(
-    '%s is rejected if the version of the row differs',
+    'the ledger rejects %s if the row’s version differs from the version in the command',
     (_what, event, before) => {
       for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
         if (!('version' in event)) throw new Error('the list holds events with a version only');

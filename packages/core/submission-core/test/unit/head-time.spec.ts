@@ -64,7 +64,7 @@ describe('first block that a ledger may not know', () => {
     ['a minute old', -60_000, 7_260],
     ['as old as the range', -BACK_MS, 14_400],
   ])(
-    'finds the first block that the ledger may not know from a head that is %s',
+    'computes the first block that the ledger may not know if the timestamp of the head is %s',
     async (_when, aheadMs, ageS) => {
       expect(await first(aheadMs)).toBe(ageS);
     },
@@ -75,13 +75,13 @@ describe('first block that a ledger may not know', () => {
     ['older than the range', -BACK_MS - 1_000],
     ['without a time', Number.NaN],
   ])(
-    'finds no first block that the ledger may not know from a head that is %s',
+    'computes no first block that the ledger may not know if the timestamp of the head is %s',
     async (_when, aheadMs) => {
       expect(await first(aheadMs)).toBeNull();
     },
   );
 
-  it('finds the first unknown block from a head with any timestamp if the settings do not require young blocks', async () => {
+  it('computes the first unknown block for a head with any timestamp if the settings do not require young blocks', async () => {
     expect(await first(86_400_000, false)).toBe(7_200);
     expect(await first(-86_400_000, false)).toBe(93_600);
   });

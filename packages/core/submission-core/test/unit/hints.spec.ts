@@ -262,7 +262,7 @@ describe('LaneLease', () => {
     expect(requested).toEqual(['lease', 'renew', 'lease']);
   });
 
-  it('releases a lease only once, and only if it is held', async () => {
+  it('releases a lane’s lease only once, and only if the instance holds this lease', async () => {
     const { lease, requested } = aLease();
     await lease.giveBack();
     expect(requested).toEqual([]);

@@ -21,7 +21,7 @@ describe('KnownChain', () => {
     known.extend(upTo(block(20), block(5), block(12)), [block(5), block(12)]);
   });
 
-  it('KnownChain contains the blocks that a closing read has returned, and the head of this read', () => {
+  it('KnownChain contains the blocks that a read of evidence has returned, and the head of this read', () => {
     expect([known.has(block(5)), known.has(block(12)), known.has(block(13))]).toEqual([
       true,
       true,
@@ -59,7 +59,7 @@ describe('KnownChain', () => {
     ]);
   });
 
-  it('finds an undone block by its highest known block at a height that the node’s chain also has', () => {
+  it('detects an undone block by the highest known block whose height the node’s chain also has', () => {
     expect(known.undoneBy(upTo(block(22, 2), block(20, 2)))).toEqual(block(20));
     expect(known.undoneBy(upTo(block(14, 2), block(12, 2)))).toEqual(block(12));
     expect(known.undoneBy(upTo(block(14, 2), block(12)))).toBeNull();

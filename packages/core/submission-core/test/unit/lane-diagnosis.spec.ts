@@ -50,7 +50,7 @@ describe('LaneDiagnosis', () => {
   });
 
   it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
-    'a check of the account at the start with the result %s makes the lane rest before anything is sent',
+    'a check of the account at the start with the result %s stops the lane from sending',
     async (problem) => {
       await start({}, problem);
       expect(states()).toEqual([['resting', problem]]);
@@ -71,7 +71,7 @@ describe('LaneDiagnosis', () => {
     expect(await world.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('if a refusal blames the account and the account check fails, the lane rests and another lane sends the attempt', async () => {
+  it('if a refusal blames the account and the account check fails, the lane stops sending and another lane sends the attempt', async () => {
     await start({ lanes: BOTH });
     world.chain.accountProblem(LANE, 'WRONG_KEY');
     await submit('a');
@@ -115,7 +115,7 @@ describe('LaneDiagnosis', () => {
       [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }],
     ],
   ] as const)(
-    'a lane %s has no alternative lane, so that an attempt that its account rejects is refused',
+    'an attempt that the account of a lane rejects is refused if the lane is %s, because no alternative lane exists',
     async (_where, lanes) => {
       await start({ lanes });
       world.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -188,7 +188,7 @@ describe('LaneDiagnosis', () => {
     expect(states()).toEqual([['resting', 'WRONG_KEY']]);
   });
 
-  it('reports NO_USABLE_LANE for an attempt that expires because the only lane of its role rests', async () => {
+  it('reports NO_USABLE_LANE for an attempt that expires because the only lane of its role sends nothing', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     await world.round(60_000);

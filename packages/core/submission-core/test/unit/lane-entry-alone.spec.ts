@@ -62,7 +62,7 @@ describe('ledger that is not judged yet', () => {
     lane.fresh();
   });
 
-  it('T4: an unjudged ledger is behind its chain as soon as one response contains a higher account nonce', async () => {
+  it('T4: a ledger that was not compared with its chain yet is behind it as soon as one response contains a higher account nonce', async () => {
     expect(await at(10, 2n)).toBeNull();
     expect(await row()).toMatchObject({
       nextNonce: 2n,
@@ -71,13 +71,13 @@ describe('ledger that is not judged yet', () => {
     expect(lane.errors()).toMatchObject([{ fields: { ledgerNonce: '0', accountNonce: '2' } }]);
   });
 
-  it('T4: an unjudged ledger remains behind its chain after a rollback has undone the nonce jump', async () => {
+  it('T4: a ledger that was not compared with its chain yet remains behind it after a rollback has undone the jump of the account nonce', async () => {
     await at(10, 2n);
     for (const blockNumber of [9, 10, 11]) await at(blockNumber, 0n);
     expect(await row()).toMatchObject({ quarantine: { cause: 'behind', until: 10n } });
   });
 
-  it('an unjudged ledger accepts a nonce jump at once, but only up to the size of a mempool', async () => {
+  it('a ledger that was not compared with its chain yet accepts a jump of the account nonce at once, but only by as many nonces as a mempool holds', async () => {
     expect(await at(10, 60_000_000n)).toBe('NONCE_JUMP');
     expect(await row()).toMatchObject({
       nextNonce: 0n,
@@ -85,7 +85,7 @@ describe('ledger that is not judged yet', () => {
     });
   });
 
-  it('T4: an unjudged ledger is behind its chain as soon as any node returns a higher account nonce', async () => {
+  it('T4: a ledger that was not compared with its chain yet is behind it as soon as any node returns a higher account nonce', async () => {
     const head = await lane.head();
     const accounts = new Map([[LANE, { nonce: 3n, balanceFri: 0n }]]);
     lane.chain.addNodes({ head: async () => ({ ...head, accounts }) });
@@ -126,13 +126,13 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 201n });
   });
 
-  it('a nonce jump is accepted only when a later block repeats it, even if a node lags in between', async () => {
+  it('a jump of the account nonce is accepted only when a later block repeats it, even if a node lags in between', async () => {
     for (const blockNumber of [10, 8, 9, 10])
       expect(await at(blockNumber, 400n)).toBe('NONCE_JUMP');
     expect(await at(11, 400n)).toBeNull();
   });
 
-  it('a nonce jump is accepted only up to the lower of the two account nonces that two blocks showed', async () => {
+  it('a jump of the account nonce is accepted only up to the lower of the two account nonces that two blocks showed', async () => {
     lane.chain.jump(LANE, 300n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -144,7 +144,7 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('a nonce jump of a quarantined lane is accepted too, without a second quarantine', async () => {
+  it('a jump of a quarantined lane’s account nonce is accepted too, without a second quarantine', async () => {
     await lane.ledger.apply({
       type: 'quarantine',
       lane: LANE,
@@ -161,7 +161,7 @@ describe('nonces that the chain has passed', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['import'], []]);
   });
 
-  it('M9: a nonce jump in only one response does not move the end of a quarantine', async () => {
+  it('M9: a jump of the account nonce in only one response does not move the end of a quarantine', async () => {
     lane = await LaneBench.held({ acceptance: null, mempoolLifetimeMs: 0 }, SECOND, lane);
     entry = new LaneEntry(lane.account);
     lane.clock.advance(1);
@@ -277,7 +277,7 @@ async function oneSettled(): Promise<void> {
 }
 
 describe('account below its ledger', () => {
-  it('a lane rests if the account nonce on chain is below every open nonce for half a minute', async () => {
+  it('a lane sends nothing if the account nonce on chain is below every open nonce for half a minute', async () => {
     await oneSettled();
     const open = await lane.open();
     expect(await entry.judgeBelow(open, 0n)).toBeNull();

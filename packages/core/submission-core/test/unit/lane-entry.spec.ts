@@ -323,7 +323,7 @@ const below = async (): Promise<void> => {
 };
 
 describe('lane whose account is below its ledger', () => {
-  it('a lane rests if its account’s nonce remains below the ledger for longer than a node usually lags', async () => {
+  it('a lane sends nothing if its account’s nonce remains below the ledger’s nonces for longer than a node usually lags', async () => {
     await below();
     await looks(5, 5_000);
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
@@ -336,7 +336,7 @@ describe('lane whose account is below its ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('the time below the ledger is measured from the last poll in which the account’s nonce was not below it', async () => {
+  it('the time for which the account’s nonce is below the ledger is measured from the last poll in which it was not below', async () => {
     await below();
     await looks(5, 5_000);
     world.chain.setNonce(LANE, 1n);

@@ -331,7 +331,7 @@ describe('poll of the chain', () => {
     ]);
   });
 
-  it('uses the store’s time that the last poll has read', async () => {
+  it('the lane uses the store’s time that the lane’s last poll has read', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
     lane.clock.advance(settings.pollIntervalMs);
@@ -339,7 +339,7 @@ describe('poll of the chain', () => {
     expect(lane.storeTime.nowMs()).toBe(777_000);
   });
 
-  it('abandons a poll that never ends with an error, and the lane continues', async () => {
+  it('abandons a poll that never ends; the poll rejects with an error, and the lane continues', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => new Promise(() => undefined);
     lane.clock.advance(settings.pollIntervalMs);
@@ -390,7 +390,7 @@ describe('balance of a lane', () => {
 });
 
 describe('prepared attempt', () => {
-  it('a prepared attempt is announced, its back-off ends, and its call is dropped from memory', async () => {
+  it('waiting callers are notified of a prepared attempt, the attempt’s back-off ends, and its call is dropped from memory', async () => {
     const attempt = await lane.accepted('a');
     let hashed = 0;
     const hashCall = lane.signer.hashCall.bind(lane.signer);

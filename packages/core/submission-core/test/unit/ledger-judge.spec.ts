@@ -36,25 +36,25 @@ const judged = async (nonce: bigint, blockNumber: number): Promise<boolean> => {
 };
 
 describe('nonces that the chain had passed at the first comparison', () => {
-  it('a ledger is judged only once the nonces that the chain had passed at the first comparison are settled', async () => {
+  it('a ledger counts as compared with its chain only once the nonces that the chain had passed at the first comparison are settled', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(1n, 11)).toBe(false);
   });
 
-  it('nonces that the chain passes after the first comparison do not block, because this ledger has assigned them', async () => {
+  it('nonces that the chain passes after the first comparison do not block the lane, because this ledger has assigned them', async () => {
     expect(await judged(0n, 10)).toBe(true);
     expect(await judged(2n, 11)).toBe(true);
   });
 
   it.each([10, 11])(
-    'a rollback lowers the number of nonces that must be settled, at block %i after block 10',
+    'a rollback lowers the number of nonces that must be settled before sends begin: block %i after block 10',
     async (blockNumber) => {
       expect(await judged(1n, 10)).toBe(false);
       expect(await judged(0n, blockNumber)).toBe(true);
     },
   );
 
-  it('the response of a lagging node does not lower the number of nonces that must be settled', async () => {
+  it('the response of a lagging node does not lower the number of nonces that must be settled before sends begin', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(0n, 9)).toBe(false);
     expect(await judged(1n, 10)).toBe(false);
@@ -100,7 +100,7 @@ describe('head that a ledger is judged by', () => {
     return judge.notJudged;
   };
 
-  it('T4: the ledger is not judged by a head that is older than the process', async () => {
+  it('T4: a head that is older than the process is not enough to compare the ledger with its chain', async () => {
     const block = 7;
     expect(await judgedBy({ timestamp: START_S - 3, blockNumber: block })).toEqual({
       why: 'NO_YOUNG_HEAD',
@@ -140,23 +140,23 @@ describe('head that a ledger is judged by', () => {
       return judgedBy({ timestamp: nowS() - ageS });
     };
 
-    it('O4: the ledger is judged by a head that was made while clock and blocks have agreed for a minute', async () => {
+    it('O4: a head that was made after clock and blocks had agreed for a minute is enough to compare the ledger with its chain', async () => {
       build(true);
       expect(await judgedAfterAMinute(2)).toBeNull();
     });
 
-    it('T4: the ledger is not judged by a head that was made before the clock and the blocks began to agree', async () => {
+    it('T4: a head that was made before the clock and the blocks began to agree is not enough to compare the ledger with its chain', async () => {
       build(true);
       expect(await judgedAfterAMinute(60)).toMatchObject(old);
     });
 
-    it('T4: the ledger is not judged by the head of a catching-up node whose block times overtake the clock', async () => {
+    it('T4: the head of a catching-up node whose block times overtake the clock is not enough to compare the ledger with its chain', async () => {
       build(true);
       expect(await judgedAfterAMinute(-16)).toMatchObject(old);
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: the ledger is not judged by a head if the clock and the blocks disagreed during the last minute', async () => {
+    it('T4: a head is not enough to compare the ledger with its chain if the clock and the blocks disagreed during the last minute', async () => {
       build(true);
       await judgedBy({ timestamp: nowS() });
       lane.clock.advance(30_000);
@@ -184,7 +184,7 @@ describe('head that a ledger is judged by', () => {
     expect(judge.jumpOf(LANE)).toBe(1n);
   });
 
-  it('T4: a nonce jump of another instance’s lane blocks until the ledger contains this nonce', async () => {
+  it('T4: an account nonce above the ledger’s on another instance’s lane blocks sends until the ledger contains this nonce', async () => {
     const { deps, settings } = lane.account;
     const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
     judge = new LedgerJudge(
@@ -199,7 +199,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...nonceOf(0n) })).toBeNull();
   });
 
-  it('a single young head is enough to judge the ledger, even if all other nodes lag', async () => {
+  it('a single young head is enough to compare the ledger with its chain, even if all other nodes lag', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S - 3, blockNumber: 7, ...nonceOf(0n) },
@@ -208,7 +208,7 @@ describe('head that a ledger is judged by', () => {
     ).toBeNull();
   });
 
-  it('the ledger is not judged by a young head that does not contain the lane’s account', async () => {
+  it('a young head that does not contain the lane’s account is not enough to compare the ledger with its chain', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S + 1, accounts: new Map() },
@@ -217,21 +217,21 @@ describe('head that a ledger is judged by', () => {
     ).toEqual({ why: 'ACCOUNT_NOT_READ', lane: LANE });
   });
 
-  it('the ledger is not judged by a head that is more than 15 s ahead of the store’s clock', async () => {
+  it('a head that is more than 15 s ahead of the store’s clock is not enough to compare the ledger with its chain', async () => {
     const ahead = { timestamp: START_S + 16, blockNumber: 7 };
     expect(await judgedBy(ahead)).toEqual({ why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 16_000 });
     expect(await judgedBy({ timestamp: START_S + 15 })).toBeNull();
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    'the ledger is not judged by a head with the timestamp %d',
+    'a head with the timestamp %d is not enough to compare the ledger with its chain',
     async (timestamp) => {
       expect(await judgedBy({ timestamp })).not.toBeNull();
       expect(judge.isUpToChain).toBe(false);
     },
   );
 
-  it('the ledger is not judged by a head below the highest block that the ledger has stored', async () => {
+  it('a head below the highest block that the ledger has stored is not enough to compare the ledger with its chain', async () => {
     await lane.ledger.noteBlock(9);
     expect(await judgedBy({ timestamp: START_S + 1, blockNumber: 8 })).toEqual({
       why: 'HEAD_BELOW_LEDGER',
@@ -240,13 +240,13 @@ describe('head that a ledger is judged by', () => {
     });
   });
 
-  it('the ledger is not judged by a head of another chain', async () => {
+  it('a head of another chain is not enough to compare the ledger with its chain', async () => {
     expect(await judgedBy({ timestamp: START_S + 1, chainId: toFelt('0xbad') })).toEqual({
       why: 'NO_ANSWER',
     });
   });
 
-  it('T4: the ledger is not judged while an account that has no lane row yet has sent transactions', async () => {
+  it('T4: the ledger does not count as compared with its chain while an account without a lane row has sent transactions', async () => {
     const other = toFelt('0x2a4e');
     const lanes = [LANE, other].map((address) => ({ address, role: 'relay' }) as const);
     judge = new LedgerJudge(
@@ -297,7 +297,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: a higher account nonce that one node has returned blocks unprotected calls for a mempool lifetime, even if it disappears', async () => {
+  it('T4: a higher account nonce from one node blocks unprotected calls for a mempool lifetime, even if later responses are lower', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);

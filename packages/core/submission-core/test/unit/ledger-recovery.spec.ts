@@ -94,7 +94,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'reverted', undone: null });
   });
 
-  it('adopts no outcome from blocks that the closing read does not confirm, and reads these blocks again', async () => {
+  it('adopts no outcome from blocks that the read of the evidence does not confirm, and reads these blocks again', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();

@@ -40,7 +40,7 @@ describe('height that a ledger notes from wrong nodes', () => {
     return async (accounts) => ({ ...(await head(accounts)), blockNumber: HIGH });
   };
 
-  it('the ledger stores no block height that a closing read does not confirm', async () => {
+  it('the ledger stores no block height that the read of the evidence does not confirm', async () => {
     lost.use(new World());
     const head = lost.world.chain.head.bind(lost.world.chain);
     lost.world.chain.mine(100);

@@ -60,7 +60,7 @@ describe('schedule of polls', () => {
     expect([0, 50, 51, 200, 800].map(nextAfter)).toEqual([100, 100, 102, 400, 1_000]);
   });
 
-  it('starts polls at least the minimum distance apart, for any sequence of sends and pushes', () => {
+  it('polls begin at least the minimum time apart, for any sequence of sends and pushed messages', () => {
     const event = fc.tuple(fc.constantFrom('sent', 'by'), fc.nat(60));
     const property = fc.property(
       fc.array(event, { maxLength: 200 }),

@@ -50,7 +50,7 @@ describe('messages pushed by nodes', () => {
     expect(world.chain.sent).toEqual([sent]);
   });
 
-  it('messages that nodes push trigger no more polls than the minimum distance between polls allows', async () => {
+  it('messages that nodes push trigger no more polls than the minimum time between polls allows', async () => {
     for (let second = 0; second < 20; second += 1) {
       for (let message = 0; message < 500; message += 1) world.events.transactionOf(LANE);
       await world.round(50);

@@ -30,7 +30,7 @@ beforeEach(() => start());
 afterEach(() => world.engine.stop());
 
 describe('lane whose sends are rejected', () => {
-  it('T16 a lane whose sends are refused has the state resting, still gets attempts, and is ready after an accepted send', async () => {
+  it('T16 a lane whose sends are refused has the state `resting`, still gets attempts, and is ready after an accepted send', async () => {
     world.chain.script(FUNDS, FUNDS);
     await submit('a');
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
@@ -43,7 +43,7 @@ describe('lane whose sends are rejected', () => {
     expect(world.chain.sent).toHaveLength(3);
   });
 
-  it('T16 a lane whose sends are refused is reported as resting even if the engine accepts no refusal as proof', async () => {
+  it('T16 a lane whose sends are refused is reported as `resting` even if the engine accepts no refusal as proof', async () => {
     await world.engine.stop();
     await start({ strict: true });
     world.chain.script(FUNDS);

@@ -103,7 +103,7 @@ describe('resolver', () => {
     expect(world.chain.sent).toEqual([]);
   });
 
-  it('does not exceed the maximum number of transactions in flight', async () => {
+  it('a lane does not exceed its maximum number of transactions in flight', async () => {
     for (let index = 0; index < 6; index += 1) await world.submit({ key: `key ${index}` });
     await flush();
     expect(world.chain.sent).toHaveLength(4);

@@ -33,7 +33,7 @@ describe('SendResults', () => {
     expect(after([FUNDS, { kind: 'refused', code, cause }])).toBe(FUNDS.code);
   });
 
-  it('the next accepted send clears a refusal, but a send with an unclear response does not', () => {
+  it('the next accepted send clears a lane’s recorded refusal, but a send with an unclear response does not', () => {
     expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
     expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
   });
@@ -52,7 +52,7 @@ describe('SendResults', () => {
     expect(after([early, early, early])).toBeNull();
   });
 
-  it('drops a refusal after half a minute without a new refusal', () => {
+  it('a lane’s recorded refusal is dropped after half a minute without a new refusal', () => {
     expect(after([FUNDS], 29_999)).toBe(FUNDS.code);
     expect(after([FUNDS], 30_000)).toBeNull();
   });

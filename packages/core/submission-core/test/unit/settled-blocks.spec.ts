@@ -109,7 +109,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('rows of settled nonces are read again after a write without a response, so that its settlement becomes final', async () => {
+  it('rows of settled nonces are read again after a write without a response, so that the settlement in this write becomes final', async () => {
     const apply = world.ledger.apply.bind(world.ledger);
     let lost = 0;
     world.ledger.apply = async (event) => {
@@ -251,7 +251,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(1);
   });
 
-  it('settled nonces are final on every lane, and one poll does not reopen a final nonce', async () => {
+  it('a nonce that became final remains settled although a single poll contradicts its block', async () => {
     await settled(1);
     world.chain.acceptOnL1(1);
     await poll();
@@ -344,7 +344,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('a new process compares any number of settled blocks with closing reads of a limited size', async () => {
+  it('a new process compares any number of settled blocks with reads of evidence of a limited size', async () => {
     await settled(90);
     await world.engine.stop();
     world = world.restarted();
@@ -390,7 +390,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('no nonce is settled without a closing read, but sends continue', async () => {
+  it('no nonce is settled if the read of the evidence fails, but sends continue', async () => {
     await world.submit({ key: 'A' });
     await flush();
     world.chain.includeAll();

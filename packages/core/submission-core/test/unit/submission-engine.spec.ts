@@ -136,7 +136,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('retry by an operator sends the given backed-off attempt at once, but no other attempt', async () => {
+  it('an operator’s retry of a backed-off attempt sends this attempt at once, but no other attempt', async () => {
     world.rejection = new LedgerUnavailable();
     const { attempt } = await world.submit();
     const another = await world.submit({ key: '0x1|0xb7c|0x6', effect: 'does-that' });
@@ -152,7 +152,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last(another.attempt.key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('retry by an operator sends no transaction for an attempt that is already broadcast or has ended', async () => {
+  it('an operator’s retry sends no transaction for an attempt that is already broadcast or has ended', async () => {
     const { attempt } = await world.submit();
     await flush();
     for (let again = 0; again < 3; again += 1) world.engine.retry(attempt.id);
@@ -181,7 +181,7 @@ describe('SubmissionEngine', () => {
     expect(new Set(world.chain.sent).size).toBe(2);
   });
 
-  it('replaces a transaction whose gas price is now too low by one with the same nonce, and follows both hashes', async () => {
+  it('replaces a transaction whose gas price is now too low by a transaction with the same nonce, and follows both hashes', async () => {
     await world.submit();
     await flush();
     world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });

@@ -38,7 +38,7 @@ describe('full queue', () => {
     await expect((await full('refused')).submit()).rejects.toThrow(QueueFull);
   });
 
-  it('counts attempts that are accepted while another call reads the length of the queue', async () => {
+  it('the length of the queue includes attempts that are accepted while another call reads this length', async () => {
     const world = new World({}, undefined, undefined, { maxWaitingPerRole: 2 });
     const slow = gate();
     const count = world.ledger.countWaiting.bind(world.ledger);
@@ -152,7 +152,7 @@ describe('ledger that is behind its chain', () => {
 });
 
 describe('call that its contract does not protect', () => {
-  it('rejects the second attempt of an unprotected call with PREVIOUS_ATTEMPT_NOT_FINAL until the first one is final', async () => {
+  it('rejects the second attempt of an unprotected call with PREVIOUS_ATTEMPT_NOT_FINAL until the first attempt is final', async () => {
     const world = new World();
     await world.engine.start();
     const unprotected = { replayProtected: false };
@@ -176,7 +176,7 @@ describe('call that its contract does not protect', () => {
     await world.engine.stop();
   });
 
-  it('accepts the second attempt of a protected call as soon as the first one has reverted', async () => {
+  it('accepts the second attempt of a protected call as soon as the first attempt has reverted', async () => {
     const world = new World();
     await world.engine.start();
     await world.submit();
@@ -193,7 +193,7 @@ describe('waiting caller', () => {
     await expect(new World().service.waitFor('no such id', 0)).rejects.toThrow('does not exist');
   });
 
-  it('answers a caller with a waiting time of 0 at once', async () => {
+  it('a caller with a waiting time of 0 gets a response at once', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'pending' });

@@ -55,7 +55,7 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[910, 10]]);
     });
 
-    it('starts a new observation of an alert if the instance did not report the alert for the lapse time', async () => {
+    it('starts a new observation of an alert if the instance has not reported it for the time after which an alert counts as ended', async () => {
       await store.note('a', [ALERT], LAPSE_MS);
       harness.pass(LAPSE_MS);
       await store.note('a', [ALERT], LAPSE_MS);
@@ -63,7 +63,7 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[1, 1]]);
     });
 
-    it('a new alert observation starts with the age that the instance reports; a lower reported age does not change it', async () => {
+    it('a new alert observation starts with the age that the instance reports; a lower age in a later report does not change it', async () => {
       await store.note('a', [{ ...ALERT, standsMs: 400 }], LAPSE_MS);
       harness.pass(900);
       await store.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);

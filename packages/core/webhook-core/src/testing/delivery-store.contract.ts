@@ -160,7 +160,7 @@ export function describeDeliveryStoreContract(
       });
     });
 
-    it('stores the delivered state, and makes the row due later', async () => {
+    it('stores the delivered state, and makes the delivery row due again at a later time', async () => {
       await store.add(TOPIC, 'shop', 2);
       const wanted = await store.want(await claimed(), 'succeeded', LEASE_MS);
       if (wanted === null) throw new Error('it was not wanted');

@@ -283,7 +283,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.store.count('shop')).toBe(0);
   });
 
-  it('sends to a receiver that responded with "gone" again after an hour', async () => {
+  it('messages are sent to a receiver again an hour after the receiver responded with "gone"', async () => {
     world.sender.result = { ok: false, failure: 'GONE', retryAfterMs: null };
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();

@@ -47,7 +47,7 @@ describe('WatchAlerts', () => {
     expect(await world.store.count('pager')).toBe(0);
   });
 
-  it('sends nothing about an alert that ends before its hold time has passed', async () => {
+  it('sends nothing about an alert that ends before it has lasted for its minimum duration', async () => {
     world.source.standing = [ALERT];
     await go(25);
     world.source.standing = [];
@@ -60,7 +60,7 @@ describe('WatchAlerts', () => {
     { what: 'the short hold', alert: SOON, holdMs: 5_000 },
     { what: 'the long hold', alert: ALERT, holdMs: 30_000 },
   ])(
-    'waits for the end of $what of an alert before it sends the alert',
+    'sends an alert only after the end of the alert’s minimum duration: $what',
     async ({ alert, holdMs }) => {
       const watch = world.watch();
       world.source.standing = [alert];
@@ -77,7 +77,7 @@ describe('WatchAlerts', () => {
     },
   );
 
-  it('sends one message for an alert with a short hold time that repeatedly ends and returns', async () => {
+  it('sends one message for an alert with a short minimum duration that repeatedly ends and returns', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [SOON];
@@ -89,7 +89,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('sends nothing about an alert that repeatedly ends before its short hold time has passed', async () => {
+  it('sends nothing about an alert that repeatedly ends before its short minimum duration has passed', async () => {
     const watch = world.watch();
     for (let round = 0; round < 5; round += 1) {
       world.source.standing = [SOON];
@@ -102,7 +102,7 @@ describe('WatchAlerts', () => {
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('sends one message for an alert with a long hold time that repeatedly ends and returns', async () => {
+  it('sends one message for an alert with a long minimum duration that repeatedly ends and returns', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [ALERT];
@@ -195,7 +195,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('does not resolve an active alert after the process was paused for longer than the lapse time', async () => {
+  it('does not resolve an active alert after the process was paused for longer than the time after which unreported alerts count as ended', async () => {
     world.source.standing = [ALERT];
     await go(60);
     await world.pass(120_000);

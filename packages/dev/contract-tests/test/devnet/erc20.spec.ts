@@ -80,7 +80,7 @@ describeOnDevnet('ERC20 token', () => {
   });
 
   it.each(['transfer_from', 'transferFrom'])(
-    '%s reduces the ERC-20 allowance',
+    'the method %s reduces the ERC-20 allowance',
     async (entrypoint) => {
       const take = (amount: bigint) =>
         sendAsStranger(entrypoint, [chain.owner, HOLDER, ...u256ToHalves(amount)]);

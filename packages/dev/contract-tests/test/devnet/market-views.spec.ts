@@ -247,7 +247,7 @@ describeOnDevnet('the views of the market', () => {
       });
   });
 
-  it('only the owner can set markets and prices', async () => {
+  it('only the owner of the market contracts can set markets and prices', async () => {
     for (const call of [setMarket(NORMAL), setPrice('ETH/USD', 1n, 8n, 0n, 10n, 1n)]) {
       expect((await chain.sendAsStranger(call)).revertReason).toContain('Not owner');
     }

@@ -252,7 +252,7 @@ describeOnDevnet('the router', () => {
     expect(revertReason).toContain('ERC20: insufficient allowance');
   });
 
-  it('only the owner can change the router and its exchanges', async () => {
+  it('only the router’s owner can change the router and its exchanges', async () => {
     const { a, b } = tokens;
     for (const call of [
       { contract: router, entrypoint: 'set_exchange', calldata: [UNKNOWN_EXCHANGE, 1n] },

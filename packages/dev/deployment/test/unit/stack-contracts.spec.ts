@@ -75,7 +75,7 @@ describe('planStackContracts', () => {
     expect(Object.keys(stack.accounts)).toEqual(Object.keys(sandboxWorld.accounts));
   });
 
-  it('planStackContracts uses an existing verifier contract and deploys none', () => {
+  it('planStackContracts uses an existing verifier contract and then plans no deployment of a verifier', () => {
     const { stack, contracts } = planStackContracts({
       ...terms,
       verifier: { kind: 'address', address: 0x7e51n },
@@ -142,7 +142,7 @@ describe('planSetUps', () => {
     expect(setUp?.isDone([oneStrk / 2n - 1n, 0n])).toBe(false);
   });
 
-  it('the crowd’s accounts send only their own approvals', () => {
+  it('the accounts of the crowd send only their own approve calls during the set-up', () => {
     const { crowd1, crowd2 } = planned.stack.accounts;
     const others = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).filter(
       ({ by }) => by !== undefined,

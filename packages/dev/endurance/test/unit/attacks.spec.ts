@@ -56,7 +56,7 @@ describe('rowFindings', () => {
     [10, 9, 1],
     [10, 0, 1],
   ])(
-    'an attack at factor %i with %i of 20 honest requests served has %i findings',
+    'rowFindings for an attack at factor %i with %i of 20 honest requests served returns %i findings',
     (factor, count, findings) => {
       expect(rowFindings([served(count, 20)], factor, 0n)).toHaveLength(findings);
     },

@@ -201,7 +201,7 @@ describe('the judgement of keepers on chain', () => {
     ['is worth less than the debt', 3_999_999n, ['which no plan requires']],
     ['is more than the worst price asks for', 4_081_634n, ['which no plan requires']],
   ])(
-    'judges the last deleverage round of a vault, whose sold amount %s',
+    'judge checks the last deleverage round of a vault if the amount that it sold %s',
     async (_what, sold, findings) => {
       const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
       const after: Holding = { collateral: before.collateral - sold, debt: 0n };
@@ -226,7 +226,7 @@ describe('the judgement of keepers on chain', () => {
     ['is worth the rest of the debt', 3_000_000n, []],
     ['brings all of the debt', 4_081_633n, ['which no plan requires']],
   ])(
-    'judges the last deleverage round of a vault that holds a balance: the sold amount %s',
+    'judge checks the last deleverage round of a vault that holds a balance: the sold amount %s',
     async (_what, sold, findings) => {
       const before = { collateral: 14_000_000n, debt: 4_000_000_000n, repaysWith: 1_000_000_000n };
       const after: Holding = { collateral: before.collateral - sold, debt: 0n };

@@ -143,7 +143,7 @@ describe('subscriptions over WebSocket', () => {
     expect((await client.reply(null)).error?.code).toBe(-32_600);
   });
 
-  it('the control can break, mute and reject WebSocket connections, and can push false receipts', async () => {
+  it('the control interface can break, mute and reject WebSocket connections, and can push false receipts', async () => {
     await subscribe(RECEIPTS);
     const hash = await send(ALICE);
     node.control.pushFalsely(ALICE.address);

@@ -45,7 +45,7 @@ describe('the mempool', () => {
     expect(again).toBe(hash);
   });
 
-  it('the mempool rejects a duplicate with 59 until the original is accepted on L2, and then with 52', async () => {
+  it('the mempool rejects a duplicate transaction with error 59 until the original is accepted on L2, and then with error 52', async () => {
     await node.send(good);
     const duplicate = {
       code: 59,
@@ -87,7 +87,7 @@ describe('the mempool', () => {
     expect(await node.status(first)).toEqual(RECEIVED);
   });
 
-  it('the account with the higher tip is executed first, and of equal tips the older transaction', async () => {
+  it('the next transaction of the account with the higher tip is executed first, and of two equal tips the older transaction', async () => {
     await node.send(good);
     await node.send({ ...good, account: BOB, tip: 9n });
     await node.send({ ...good, nonce: 1n, tip: 100n });
@@ -99,7 +99,7 @@ describe('the mempool', () => {
     ]);
   });
 
-  it('a transaction waits while the block’s L2 price exceeds its maximum price', async () => {
+  it('a transaction waits while the block’s L2 price exceeds the transaction’s maximum price', async () => {
     const hash = await node.send(priced(PRICE));
     node.control.setGasPrices({ l2Gas: PRICE + 1n });
     node.control.mine(2);

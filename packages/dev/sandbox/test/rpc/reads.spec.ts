@@ -25,7 +25,7 @@ describe('reading the chain', () => {
     expect(await node.result('starknet_blockNumber')).toBe(3);
   });
 
-  it('starknet_call executes at the state of the requested block, given by number, hash or tag', async () => {
+  it('starknet_call executes on the state of the requested block, whether the request contains its number, its hash or a tag', async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.mine();
     const { block_hash: firstHash } = Object(await node.result('starknet_blockHashAndNumber'));

@@ -40,7 +40,7 @@ describe('starknet.js as a client', () => {
       cairoVersion: '1',
     });
 
-  it('starknet.js executes with explicit resource bounds and tip, and follows the transaction to ACCEPTED_ON_L2', async () => {
+  it('starknet.js executes a transaction with explicit resource bounds and tip, and follows it to ACCEPTED_ON_L2', async () => {
     const { transaction_hash: hash } = await accountOf(ALICE).execute(
       [increase, increase],
       explicit,
@@ -57,7 +57,7 @@ describe('starknet.js as a client', () => {
     expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
   });
 
-  it('starknet.js executes and simulates with an account object that has only an address and a private key', async () => {
+  it('starknet.js executes and simulates transactions with an account object that has only an address and a private key', async () => {
     const account = new Account({
       provider,
       address: toHex(ALICE.address),
@@ -135,7 +135,7 @@ describe('starknet.js as a client', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('starknet.js estimates and simulates with the account’s signature', async () => {
+  it('starknet.js estimates and simulates transactions with the account’s signature', async () => {
     const account = accountOf(ALICE);
     const estimate = await account.estimateInvokeFee(increase, { tip: 0n });
     expect(estimate.overall_fee).toBeGreaterThan(0n);

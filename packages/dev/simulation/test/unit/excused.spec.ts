@@ -47,14 +47,14 @@ describe('LostLedger', () => {
     ledger = new LostLedger(chain, graph, () => nowMs, 1_000);
   });
 
-  it('excuses a double call after the ledger was replaced by a copy that no check can detect', () => {
+  it('the simulation excuses a call that is executed twice if the ledger was replaced by a copy that no check can detect', () => {
     lose();
     ledger.started('P1');
     expect(act()).toBe(true);
     expect(ledger.excusesKey('K2')).toBe(true);
   });
 
-  it('excuses no double call if the store recognised the copied ledger, or if the ledger is empty', () => {
+  it('the simulation excuses no call that is executed twice if the store recognised the copied ledger, or if the ledger is empty', () => {
     lose(true);
     ledger.started('P1');
     expect(act()).toBe(false);
@@ -62,14 +62,14 @@ describe('LostLedger', () => {
     expect(act()).toBe(false);
   });
 
-  it('excuses no double call if an accepted block contained the lost transaction before the process started', () => {
+  it('the simulation excuses no call that is executed twice if an accepted block contained the lost transaction before the process started', () => {
     lose();
     land();
     ledger.started('P1');
     expect(act()).toBe(false);
   });
 
-  it('excuses a double call if the block with the lost transaction was undone before any node returned it', () => {
+  it('the simulation excuses a call that is executed twice if the block with the lost transaction was undone before any node returned it', () => {
     lose();
     land();
     ledger.started('P1');
@@ -77,7 +77,7 @@ describe('LostLedger', () => {
     expect(act()).toBe(true);
   });
 
-  it('excuses no double call after a node returned a nonce that the lost ledger consumed, even after a rollback', () => {
+  it('the simulation excuses no call that is executed twice after a node returned a nonce that the lost ledger consumed, even after a rollback', () => {
     lose();
     ledger.started('P1');
     const block = land();
@@ -95,7 +95,7 @@ describe('LostLedger', () => {
     expect(act()).toBe(false);
   });
 
-  it('excuses a double call of an unprotected contract only directly after a comparison of all accounts', () => {
+  it('the simulation excuses the second execution of an unprotected call only directly after the process has compared all accounts', () => {
     lose();
     ledger.started('P1');
     expect(act(true)).toBe(false);

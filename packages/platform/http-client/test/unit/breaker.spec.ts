@@ -128,7 +128,7 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('the breaker sends a single trial request after the pause, and admits all requests again if it succeeds', async () => {
+  it('the breaker sends a single trial request after the pause, and admits all requests again if this trial request succeeds', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;

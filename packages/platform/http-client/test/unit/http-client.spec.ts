@@ -47,7 +47,7 @@ describe('createHttpClient', () => {
     await upstream.stop();
   });
 
-  it('sends the exact bytes with the given content type and headers, and returns the response text without parsing it', async () => {
+  it('the HTTP client sends the exact bytes with the given content type and headers, and returns the response text without parsing it', async () => {
     upstream.handler = (response) => response.end(' {"not": parsed} ');
     const text = await client.post(request);
     expect(text).toBe(' {"not": parsed} ');
@@ -64,7 +64,7 @@ describe('createHttpClient', () => {
     ]);
   });
 
-  it('sends only the bytes of a typed-array view, not the whole buffer', async () => {
+  it('the HTTP client sends only the bytes of a typed-array view, not the whole buffer behind this view', async () => {
     const whole = new TextEncoder().encode('xxbodyxx');
     await client.post({ ...request, body: whole.subarray(2, 6) });
     expect(upstream.requests[0]?.body).toBe('body');

@@ -102,7 +102,7 @@ describe('get', () => {
     },
   );
 
-  it('GET returns the body of a failed status only if `answers` lists the status', async () => {
+  it('GET returns the body of a response with an error status only if `answers` lists this status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('{"messages":[]}');
     expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('get', () => {
     expect(error).toMatchObject({ status: 400 });
   });
 
-  it('the size limit and the deadline also apply to the body of a failed status', async () => {
+  it('the size limit and the deadline also apply to the body of a response with an error status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
     expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(
       UpstreamAnswerTooLarge,
@@ -164,7 +164,7 @@ describe('postJson', () => {
     });
   });
 
-  it('POST returns the body of a failed status only if `answers` lists the status', async () => {
+  it('POST returns the body of a response with an error status only if `answers` lists this status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('no');
     expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({
       status: 400,

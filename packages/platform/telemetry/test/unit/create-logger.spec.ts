@@ -72,7 +72,7 @@ describe('createLogger', () => {
     expect(lines.map(({ requestId }) => requestId)).toEqual([undefined, 'r1', 'r4096']);
   });
 
-  it('writes the current time in each log line', () => {
+  it('the logger writes the current time in each log line', () => {
     jest.useFakeTimers({ now: 1_000 });
     try {
       const { lines } = recorded('info', (logger) => {

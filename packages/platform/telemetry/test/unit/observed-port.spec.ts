@@ -54,7 +54,7 @@ describe('PortObserver', () => {
     );
   });
 
-  it('does not change the behaviour of an observed port', async () => {
+  it('PortObserver does not change the behaviour of an observed port', async () => {
     expect(await port.add(2)).toBe(2);
     expect(port.peek()).toBe(2);
     expect(port).toBeInstanceOf(Counter);

@@ -81,7 +81,7 @@ describe('settling', () => {
   const limb = fc.oneof(fc.bigInt({ min: -MAX, max: MAX }), fc.constantFrom(-MAX, MAX, 0n));
   const small = fc.bigInt({ min: -2n * FIELD_PRIME, max: 2n * FIELD_PRIME });
 
-  it('settle does not change the residue, and reduces limbs of up to 2^57 to a value within one period of p', () => {
+  it('the function settle does not change the residue, and reduces limbs of up to 2^57 to a value within one period of p', () => {
     fc.assert(
       fc.property(
         fc.array(limb, { minLength: LIMB_COUNT, maxLength: LIMB_COUNT }),
@@ -99,7 +99,7 @@ describe('settling', () => {
     );
   });
 
-  it('the arithmetic calls settle before a limb exceeds the maximum of settle', () => {
+  it('the arithmetic calls the function settle before a limb exceeds the maximum that settle accepts', () => {
     let [g, f] = [11n * LIMB, 3n * LIMB];
     for (let round = 0; round < roundsBetweenCarries(); round += 1)
       [g, f] = [2n * g + 4n * f + LIMB, g];

@@ -122,7 +122,7 @@ describe('a deposit', () => {
     ]);
   });
 
-  it('a deposit waits until the relayer has read the approval, and does not approve a second time', async () => {
+  it('a deposit waits until its relayer has read the approval of the amount, and does not approve a second time', async () => {
     const refusal = { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 };
     const refusals = [refusal, refusal, refusal];
     first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
@@ -261,7 +261,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('a deposit uses the second relayer with the same signed consent if the first relayer rejects it', async () => {
+  it('a deposit uses the second relayer with the same signed consent if the first relayer rejects the deposit', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'POOL_NEARLY_FULL', retry: 'never', status: 422 }
@@ -288,7 +288,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('a deposit uses a second relayer if the first relayer reports that it exists, but the chain does not confirm this', async () => {
+  it('a deposit uses a second relayer if the first relayer reports that the deposit already exists, but the chain does not confirm this', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }

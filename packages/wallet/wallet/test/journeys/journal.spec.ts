@@ -40,7 +40,7 @@ class OneBrowser implements WebLocks {
 }
 
 describe('a journal', () => {
-  it('a journal stores the first entry of a journey and each later entry', async () => {
+  it('a journal stores the first entry of a resumable wallet operation and each later entry', async () => {
     const journal = journalOn(new MemoryStorage());
     expect(await journal.begin('a', { step: 1 })).toEqual({ step: 1 });
     expect(await journal.begin('a', { step: 9 })).toEqual({ step: 1 });
@@ -56,7 +56,7 @@ describe('a journal', () => {
     await run.release();
   });
 
-  it('a journal rejects the id of an unknown journey, and records that it can not parse', async () => {
+  it('a journal rejects the id of an unknown operation, and rejects stored records that it can not parse', async () => {
     const storage = new MemoryStorage();
     const journal = journalOn(storage);
     expect(await codeOf(() => journal.take('a', { signal: never }))).toBe('JOURNEY_UNKNOWN');
@@ -66,7 +66,7 @@ describe('a journal', () => {
     }
   });
 
-  it('a journey has only one runner at a time, and the runner can release the journey', async () => {
+  it('a resumable wallet operation has only one runner at a time, and the runner can release the operation', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
@@ -80,7 +80,7 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('a second runner gets a journey when the first runner’s lease expires, and later writes of the first runner are rejected', async () => {
+  it('a second runner gets a wallet operation when the first runner’s lease expires, and later writes of the first runner are rejected', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
@@ -96,7 +96,7 @@ describe('a journal', () => {
     await second?.release();
   });
 
-  it('a second runner gets a journey at once if the free Web Lock proves that the first runner has ended', async () => {
+  it('a second runner gets a wallet operation at once if the free Web Lock proves that the first runner has ended', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     // The tab of the first runner was closed. The browser has released the lock, but the lease is
@@ -122,7 +122,7 @@ describe('a journal', () => {
     jest.restoreAllMocks();
   });
 
-  it('a runner waits for the Web Lock, and releases the lock after its run', async () => {
+  it('the runner of a wallet operation waits for the Web Lock, and releases the lock after its run', async () => {
     const storage = new MemoryStorage();
     const browser = new OneBrowser();
     await journalOn(storage).begin('a', { step: 1 });
@@ -136,7 +136,7 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('only one of several runners that start at the same time gets the journey', async () => {
+  it('only one of several runners that start at the same time gets the wallet operation', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const taken: JournalRun<Entry>[] = [];
@@ -148,7 +148,7 @@ describe('a journal', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('a runner can continue to write after the storage threw an error for an entry that was stored', async () => {
+  it('the runner of a wallet operation can continue to write after the storage threw an error for an entry that was stored', async () => {
     class Throwing extends MemoryStorage {
       throws = false;
       override async replace(key: string, expected?: string, next?: string): Promise<boolean> {

@@ -129,7 +129,7 @@ describe('a private swap', () => {
 });
 
 describe('the relayer of a private swap', () => {
-  it('a relayer receives no proof of a private swap if it does not list the output token', async () => {
+  it('a relayer that does not list the output token of a private swap receives no proof of this swap', async () => {
     world.first.outputToken = '0x1234';
     const { outputToken } = world.second;
     expect(namesOf(await eventsOf(world.begin({ outputToken })))).toContain('settled');
@@ -180,7 +180,7 @@ describe('the relayer of a private swap', () => {
     ['answers, but does not receive the proof', unheard, 'RELAYER_UNREACHABLE'],
     ['never answers again', silent, 'RELAYER_UNREACHABLE'],
   ] as const)(
-    'the relayer of a swap %s: no other relayer receives the proof, and the user gets advice',
+    'if the relayer of a private swap %s, no other relayer receives the proof, and the user gets advice',
     async (_, fault, code) => {
       world.first.fault = fault;
       const events = await eventsOf(world.begin());
@@ -352,7 +352,7 @@ describe('a private swap that only stops when it reverts', () => {
 
 describe('a swap and a withdrawal of one note, side by side', () => {
   it.each(['the swap', 'the withdrawal'])(
-    'a note is paid only once if a swap and a withdrawal of it run concurrently: %s first',
+    'a note is paid only once if a swap and a withdrawal of this note run concurrently: %s first',
     async (winner) => {
       const { note, storage } = world;
       const { pool, prover, relayers, locks } = world.means();

@@ -198,7 +198,7 @@ describe('a withdrawal', () => {
     expect(namesOf(await eventsOf(begin()))).toContain('settled');
   });
 
-  it('a withdrawal creates a new proof if a relayer rejects its first proof because of the root, fee or quote', async () => {
+  it('a withdrawal creates a new proof if a relayer rejects its first proof because of the root, the fee or the quote', async () => {
     const refusals = [
       { code: 'ROOT_UNKNOWN', retry: 'new-proof', status: 422 },
       { code: 'FEE_TOO_LOW', retry: 'new-quote', status: 422 },
@@ -211,7 +211,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('a withdrawal uses the second relayer, with a new proof, after the first relayer has rejected it', async () => {
+  it('a withdrawal uses the second relayer, with a new proof, after the first relayer has rejected the withdrawal', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'PROOF_LAYOUT_INVALID', retry: 'never', status: 400 }
@@ -298,7 +298,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it("a withdrawal does not use a second relayer while it can't read the chain", async () => {
+  it('a withdrawal does not use a second relayer while the wallet can’t read the chain', async () => {
     first.fault = (path) => {
       if (!path.endsWith('/withdraw')) return undefined;
       chain.isReachable = false;

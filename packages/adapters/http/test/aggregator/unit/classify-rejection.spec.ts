@@ -69,7 +69,7 @@ describe('classifyRefusal', () => {
       'no_liquidity',
     ],
   ])(
-    'classifies several texts of an aggregator’s rejection by precedence: %s',
+    'uses the reason with the highest precedence if an aggregator’s rejection contains several texts: %s',
     (_what, messages, reason) => {
       expect(classifyRejection(400, { messages })).toBe(reason);
     },

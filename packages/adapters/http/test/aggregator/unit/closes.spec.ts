@@ -36,7 +36,7 @@ describe('toCloses', () => {
     ]);
   });
 
-  it('omits days without a closing price', () => {
+  it('omits days without a closing price from the list of daily closing prices', () => {
     const text = list(point('2026-01-01'), '{"date":"2026-01-02"}', point('2026-01-03', 'null'));
     expect(closes(text)).toEqual([{ day: JAN_1, usdE8: 10n ** 10n }]);
   });

@@ -134,7 +134,7 @@ describe('toQuotes', () => {
     ['half a basis point worse', -0.5, 50],
     ['no impact', -0, 0],
   ])(
-    'T17 reads AVNU’s price impact of a quote that is %s',
+    'T17 converts AVNU’s price impact to the service’s sign and unit if the quoted price is %s',
     (_what, priceImpact, priceImpactPpm) => {
       expect(quotesOf([{ ...GOOD, priceImpact }], 'avnu')).toMatchObject([{ priceImpactPpm }]);
       expect(leftOut).toEqual([]);
@@ -260,7 +260,7 @@ describe('toCalls', () => {
     expect(swap?.calldata.toHex()).toEqual([STRK, '0x1']);
   });
 
-  it('returns calls of a build that were not requested, because the core checks the calls', () => {
+  it('returns all calls of a built swap, even unrequested calls, because the core checks the calls', () => {
     expect(toCalls([CALL, CALL, CALL])).toHaveLength(3);
     expect(toCalls([])).toEqual([]);
   });

@@ -154,7 +154,7 @@ describe('1Click status', () => {
     });
   });
 
-  it('a 1Click status needs only its status field', () => {
+  it('a 1Click status response is accepted even if it contains only the status field', () => {
     for (const swapDetails of [
       null,
       'none',

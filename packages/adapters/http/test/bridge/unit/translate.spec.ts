@@ -29,7 +29,7 @@ const answer = {
 };
 
 describe('quote of the specification', () => {
-  it('a request for a bridge quote contains its fields, and a recipient only if there is a recipient', () => {
+  it('a request for a bridge quote contains all required fields, and omits the recipient if the caller states none', () => {
     const fields = {
       from_chain: 'starknet',
       from_token: 'STRK',

@@ -117,7 +117,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(NOW_MS + 2)).toEqual([]);
     });
 
-    it('returns live attempts with their expected cost, but no ended attempts', async () => {
+    it('returns the attempts that have not ended with their expected cost, and no ended attempts', async () => {
       await harness.end(anAttempt('over'));
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
@@ -129,7 +129,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(0)).toEqual(['over']);
     });
 
-    it('T6 returns for each live attempt its role and whether it waits for an account', async () => {
+    it('T6 returns the role of each attempt that has not ended, and whether the attempt waits for an account', async () => {
       await harness.begin(anAttempt('sent', { acceptedAtMs: NOW_MS - 5 }), true);
       await harness.begin(
         anAttempt('waiting', { role: 'swap_owner', acceptedAtMs: NOW_MS - 4 }),
@@ -183,7 +183,7 @@ export function describeSettlementHistoryContract(
       expect(before).toHaveLength(2);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the settlement history reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(DomainError);

@@ -109,7 +109,7 @@ export function describeGasStoreContract(
       expect(await harness.subject.uses()).toHaveLength(3);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the gas store reject with an error if the store does not respond', async () => {
       await harness.breakDown();
       await expect(harness.subject.newest()).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.add([aUse(1)])).rejects.toBeInstanceOf(DomainError);

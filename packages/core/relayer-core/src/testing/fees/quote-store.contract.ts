@@ -154,7 +154,7 @@ export function describeQuoteStoreContract(
       expect(await reopened.redeem('quote-2', 'key-b', BEFORE)).toMatchObject({ kind: 'redeemed' });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the quote store reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.add(aQuote())).rejects.toBeInstanceOf(DomainError);

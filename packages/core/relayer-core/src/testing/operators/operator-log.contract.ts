@@ -81,7 +81,7 @@ export function describeOperatorLogContract(
       expect(await harness.subject.page(null, 50)).toHaveLength(20);
     });
 
-    it('entries are still in a persistent log after a restart', async () => {
+    it('a persistent operator log still contains its entries after a restart', async () => {
       const id = await harness.subject.begin(entry);
       const later = (await harness.reopen?.()) ?? harness.subject;
       expect(await later.page(null, 10)).toMatchObject([{ ...entry, id, outcome: null }]);

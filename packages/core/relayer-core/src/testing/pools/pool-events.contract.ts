@@ -127,7 +127,7 @@ export function describePoolEventsContract(
         expect(inSteps(await subject.agesOf(pools[0], 1, 3))).toEqual([5_160, 1_560, 0]);
       });
 
-      it('reports the ages of two pools separately', async () => {
+      it('reports the ages of the leaves of two pools separately', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await harness.pass(7_200);
@@ -136,11 +136,11 @@ export function describePoolEventsContract(
         expect(inSteps(await subject.agesOf(pools[1], 0, 1))).toEqual([0]);
       });
 
-      it('returns no ages for an empty range', async () => {
+      it('returns no ages for an empty range of leaves', async () => {
         expect(await harness.subject.agesOf(harness.pools[0], 0, 0)).toEqual([]);
       });
 
-      it('rejects with an error for a leaf without a deposit, instead of returning age 0', async () => {
+      it('a query for the ages of leaves rejects with an error if a leaf has no deposit, instead of returning age 0', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await expect(subject.agesOf(pools[0], 0, 2)).rejects.toBeInstanceOf(DomainError);
@@ -161,7 +161,7 @@ export function describePoolEventsContract(
         expect(await subject.batchesOf(pools[1])).toEqual([]);
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a pool’s deposits and batches rejects with an error if the node does not respond', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await harness.breakDown();
@@ -189,7 +189,7 @@ export function describePoolEventsContract(
         expect(await subject.depositOf(pool, unknown)).toBeNull();
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a deposit’s receipt rejects with an error if the node does not respond', async () => {
         const { subject, pool, without } = harness;
         await harness.breakDown();
         await expect(subject.depositOf(pool, without)).rejects.toBeInstanceOf(DomainError);
@@ -215,11 +215,11 @@ export function describePoolEventsContract(
         expect(await harness.subject.swapDepositOf(harness.without)).toBeNull();
       });
 
-      it('returns null if the transaction hash has no receipt', async () => {
+      it('returns null as the deposit of a swap if the swap’s transaction has no receipt', async () => {
         expect(await harness.subject.swapDepositOf(harness.unknown)).toBeNull();
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a swap’s receipt rejects with an error if the node does not respond', async () => {
         await harness.breakDown();
         await expect(
           harness.subject.swapDepositOf(harness.swap.transactionHash),
@@ -269,7 +269,7 @@ export function describePoolEventsContract(
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('the search for the transaction that spent a note rejects with an error if the node does not respond', async () => {
         await harness.breakDown();
         await expect(
           harness.subject.spenderOf(harness.pools[0], harness.nullifierHash),

@@ -91,7 +91,7 @@ export function describePoolReaderContract(
         await harness.stop();
       });
 
-      it('returns the status of a pool and its block', async () => {
+      it('returns the status of a pool and the block at which the status was read', async () => {
         const { subject, pool, status } = harness;
         expect(await subject.poolStatus(pool)).toEqual(status);
       });
@@ -141,7 +141,7 @@ export function describePoolReaderContract(
         expect(await subject.nullifierSpent(pool, freshNullifier)).toBe(false);
       });
 
-      it('rejects with an error for an address without a pool', async () => {
+      it('a read of the pool state for a withdrawal rejects with an error if the address has no pool contract', async () => {
         const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
         await expect(
           subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 }),
@@ -153,7 +153,7 @@ export function describePoolReaderContract(
         await expect(subject.preConfirmedWaiting(nowhere)).rejects.toBeInstanceOf(DomainError);
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of the pool state for a withdrawal rejects with an error if the node does not respond', async () => {
         const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
         await harness.breakDown();
         await expect(
@@ -194,7 +194,7 @@ export function describePoolReaderContract(
         );
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of the pool state for a deposit rejects with an error if the node does not respond', async () => {
         const { subject, question } = harness;
         await harness.breakDown();
         await expect(subject.depositFacts(question)).rejects.toBeInstanceOf(DomainError);
@@ -257,13 +257,13 @@ export function describePoolReaderContract(
         expect(await subject.hasCommitment(swapPool, commitment + 1n)).toBe(false);
       });
 
-      it('rejects with an error for an address without a pool', async () => {
+      it('a read of a swap pool’s leaf rejects with an error if the address has no swap pool contract', async () => {
         const { subject, nowhere } = harness;
         await expect(subject.leaf(nowhere, 0)).rejects.toBeInstanceOf(DomainError);
         await expect(subject.figures(nowhere)).rejects.toBeInstanceOf(DomainError);
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a swap pool’s leaf rejects with an error if the node does not respond', async () => {
         const { subject, swapPool, filled } = harness;
         await harness.breakDown();
         await expect(subject.leaf(swapPool, filled.leafIndex)).rejects.toBeInstanceOf(DomainError);

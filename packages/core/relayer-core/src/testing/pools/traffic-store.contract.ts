@@ -46,7 +46,7 @@ export function describeTrafficStoreContract(
       await harness.stop();
     });
 
-    it('returns live calls of every kind, oldest first, and states for each whether it was sent', async () => {
+    it('returns the calls of every kind that have not ended, oldest first, and states whether each call was sent', async () => {
       const withdrawal = {
         key: '0x5e|0xaa1|0x7',
         kind: 'withdraw',
@@ -94,7 +94,7 @@ export function describeTrafficStoreContract(
       expect(await harness.subject.live()).toHaveLength(1);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the traffic store reject with an error if the store does not respond', async () => {
       await harness.breakDown();
       await expect(harness.subject.live()).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.depositsSince(0)).rejects.toBeInstanceOf(DomainError);

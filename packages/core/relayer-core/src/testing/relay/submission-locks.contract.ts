@@ -101,7 +101,7 @@ export function describeClaimsContract(
       expect(await (await harness.reopen()).take('n', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the store of submission locks reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.take('n', 'a', NOW_MS)).rejects.toBeInstanceOf(DomainError);

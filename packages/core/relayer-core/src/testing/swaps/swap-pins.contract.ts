@@ -142,7 +142,7 @@ export function describeSwapPinsContract(
       });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the store of swap pins reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.pin(PIN)).rejects.toBeInstanceOf(DomainError);

@@ -69,7 +69,7 @@ export function describeSwapRecordsContract(
       expect(await (await harness.reopen()).readUpTo(OWNER)).toBe(7n);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the store of swap records reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.kept(0n, 1)).rejects.toBeInstanceOf(DomainError);

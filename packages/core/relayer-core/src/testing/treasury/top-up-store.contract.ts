@@ -50,7 +50,7 @@ export function describeTopUpStoreContract(
       await harness.stop();
     });
 
-    it('returns top-ups paid at or after a time, and all top-ups in flight', async () => {
+    it('returns the lane top-ups that were paid at or after a given time, and all lane top-ups in flight', async () => {
       const other = toFelt('0xaa2');
       await harness.stage(aTopUp({ memo: '1', atMs: NOW_MS - 1 }));
       await harness.stage(aTopUp({ memo: '2', atMs: NOW_MS - 1, end: null }));
@@ -75,7 +75,7 @@ export function describeTopUpStoreContract(
       expect(await harness.subject.since(0)).toEqual([]);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the top-up store reject with an error if the store does not respond', async () => {
       await harness.breakDown();
       await expect(harness.subject.since(0)).rejects.toBeInstanceOf(DomainError);
     });

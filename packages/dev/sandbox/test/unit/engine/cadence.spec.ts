@@ -35,7 +35,7 @@ describe('automatic cadence', () => {
     ['CANDIDATE', { ...QUICK, preConfirmedMs: 60_000 }],
     ['PRE_CONFIRMED', { ...QUICK, blockMs: 60_000 }],
     ['ACCEPTED_ON_L2', { ...QUICK, l1Ms: 60_000 }],
-  ])('a transaction stays at %s for the delay of the stage', async (stage, cadence) => {
+  ])('a transaction stays at %s for the configured delay of this stage', async (stage, cadence) => {
     node = await startHarness({ cadence });
     const hash = await node.send(increase);
     await reaches(hash, stage);

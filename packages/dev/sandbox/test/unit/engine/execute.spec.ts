@@ -135,7 +135,7 @@ describe('execution of an INVOKE', () => {
     expect(result.used.l2Gas).toBe(500_000n);
   });
 
-  it('an INVOKE without resource bounds has a gas limit too', () => {
+  it('the gas of an INVOKE is limited even if the INVOKE has no resource bounds', () => {
     const result = run(
       [{ to: COUNTER_1, entrypoint: 'burn', calldata: [2_000_000_000n] }],
       {},
