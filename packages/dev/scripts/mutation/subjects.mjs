@@ -23,6 +23,7 @@ export const subjects = [
       'lane/lane-*',
       'lane/rejection-counters',
       'lane/sender',
+      'lane/settle-nonce',
       'engine/dispatcher',
       'engine/stuck-nonce-monitor',
       'service/submission-service',
