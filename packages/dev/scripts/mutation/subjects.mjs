@@ -53,7 +53,7 @@ export const subjects = [
       'src/fees/domain/{quote-citation,unprofitable}.ts',
       'src/fees/application/{estimate-fee,issue-quote,quote-redemption}.ts',
     ],
-    leaveOut: ['contract/worker-'],
+    leaveOut: ['property/', 'contract/worker-'],
   },
   {
     name: 'prices',
