@@ -57,8 +57,10 @@ describe('the losses of failed deposits', () => {
 
 describe('lossFri', () => {
   it('returns the cost that the fee does not cover, and never a negative loss', () => {
-    const loss = (gasPaidFri: bigint) => lossFri(anEntry(pool, NOW_MS, { gasPaidFri }), 8);
-    expect([ONE_FEE_FRI - 1n, ONE_FEE_FRI, ONE_FEE_FRI + 7n].map(loss)).toEqual([0n, 0n, 7n]);
+    const losses = [ONE_FEE_FRI - 1n, ONE_FEE_FRI, ONE_FEE_FRI + 7n].map((gasPaidFri) =>
+      lossFri(anEntry(pool, NOW_MS, { gasPaidFri }), 8),
+    );
+    expect(losses).toEqual([0n, 0n, 7n]);
   });
 });
 

@@ -273,17 +273,20 @@ describe('the estimate for a note of the swap pool', () => {
   });
 
   it.each([
-    ['S4 raises a margin below the minimum for a note of the swap pool', 1n, 2n, 451_350n],
-    ['S4 does not change a higher margin for a note of the swap pool', 3n, 3n, 455_775n],
-  ])('%s, and no margin of another pool', async (_what, margin, raised, feeAmount) => {
-    const { estimateFee, swapLeaves } = anEstimateWorld(undefined, undefined, margin);
-    swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
-    expect(await estimateFee.execute(swapPool.address, { leafIndex: 0 })).toMatchObject({
-      marginPercent: raised,
-      feeAmount,
-    });
-    expect(await estimateFee.execute(usdcPool.address)).toMatchObject({ marginPercent: margin });
-  });
+    ['a margin below the minimum', 1n, 2n, 451_350n],
+    ['a margin above the minimum', 3n, 3n, 455_775n],
+  ])(
+    'S4 raises only margins of the swap pool, and only to the minimum: %s',
+    async (_what, margin, raised, feeAmount) => {
+      const { estimateFee, swapLeaves } = anEstimateWorld(undefined, undefined, margin);
+      swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
+      expect(await estimateFee.execute(swapPool.address, { leafIndex: 0 })).toMatchObject({
+        marginPercent: raised,
+        feeAmount,
+      });
+      expect(await estimateFee.execute(usdcPool.address)).toMatchObject({ marginPercent: margin });
+    },
+  );
 
   it('S4 returns amounts exactly in the smallest unit, even if a number can’t represent them exactly', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
