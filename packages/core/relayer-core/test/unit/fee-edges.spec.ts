@@ -44,7 +44,7 @@ describe('a price', () => {
 });
 
 describe('an integer of a reply', () => {
-  it('throws for a negative integer', () => {
+  it('throws for a negative integer in a reply', () => {
     expect(wholeNumber(0n)).toBe(0);
     expect(() => wholeNumber(-1n)).toThrow(RangeError);
   });
