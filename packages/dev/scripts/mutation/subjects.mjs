@@ -23,6 +23,7 @@ export const subjects = [
       'lane/lane-*',
       'lane/rejection-counters',
       'lane/sender',
+      'lane/settle-nonce',
       'engine/dispatcher',
       'engine/stuck-nonce-monitor',
       'service/submission-service',
@@ -52,7 +53,7 @@ export const subjects = [
       'src/fees/domain/{quote-citation,unprofitable}.ts',
       'src/fees/application/{estimate-fee,issue-quote,quote-redemption}.ts',
     ],
-    leaveOut: ['contract/worker-'],
+    leaveOut: ['property/', 'contract/worker-'],
   },
   {
     name: 'prices',

@@ -44,6 +44,11 @@ describe('a price', () => {
 });
 
 describe('an integer of a reply', () => {
+  it('throws for a negative integer in a reply', () => {
+    expect(wholeNumber(0n)).toBe(0);
+    expect(() => wholeNumber(-1n)).toThrow(RangeError);
+  });
+
   it('returns integers that a double represents exactly in a reply, and throws for larger integers', () => {
     expect(wholeNumber(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => wholeNumber(2n ** 53n)).toThrow(RangeError);

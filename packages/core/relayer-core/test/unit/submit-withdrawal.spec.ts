@@ -101,7 +101,11 @@ describe('SubmitWithdrawal', () => {
       const answering = world.submit(goodCalldata, 10_000);
       await untilAccepted(world, 1);
       world.submissions.end('attempt-1', state, rejection);
-      await expect(answering).rejects.toMatchObject({ code, kind, details: { rejection } });
+      await expect(answering).rejects.toMatchObject({
+        code,
+        kind,
+        details: { refusal: rejection },
+      });
     },
   );
 

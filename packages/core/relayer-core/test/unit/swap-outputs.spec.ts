@@ -272,6 +272,22 @@ describe('the estimate for a note of the swap pool', () => {
     expect(reply).not.toHaveProperty('denomination');
   });
 
+  it.each([
+    ['a margin below the minimum', 1n, 2n, 451_350n],
+    ['a margin above the minimum', 3n, 3n, 455_775n],
+  ])(
+    'S4 raises only margins of the swap pool, and only to the minimum: %s',
+    async (_what, margin, raised, feeAmount) => {
+      const { estimateFee, swapLeaves } = anEstimateWorld(undefined, undefined, margin);
+      swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
+      expect(await estimateFee.execute(swapPool.address, { leafIndex: 0 })).toMatchObject({
+        marginPercent: raised,
+        feeAmount,
+      });
+      expect(await estimateFee.execute(usdcPool.address)).toMatchObject({ marginPercent: margin });
+    },
+  );
+
   it('S4 returns amounts exactly in the smallest unit, even if a number can’t represent them exactly', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, strk, 10n ** 23n + 1n);

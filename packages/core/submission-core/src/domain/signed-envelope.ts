@@ -48,12 +48,14 @@ export function signedBytesOf(
   { bytes, calldataAt, sha256 }: SignedEnvelope,
   text: Uint8Array | null,
 ): Uint8Array | null {
-  if (calldataAt !== null && text === null) return null;
-  const whole =
-    calldataAt === null || text === null
-      ? bytes
-      : Buffer.concat([bytes.subarray(0, calldataAt), text, bytes.subarray(calldataAt)]);
-  return sha256 === null || digest(whole).equals(sha256) ? whole : null;
+  if (calldataAt === null) return ifUnaltered(bytes, sha256);
+  if (text === null) return null;
+  const whole = Buffer.concat([bytes.subarray(0, calldataAt), text, bytes.subarray(calldataAt)]);
+  return ifUnaltered(whole, sha256);
+}
+
+function ifUnaltered(bytes: Uint8Array, sha256: Uint8Array | null): Uint8Array | null {
+  return sha256 === null || digest(bytes).equals(sha256) ? bytes : null;
 }
 
 function digest(bytes: Uint8Array): Buffer {

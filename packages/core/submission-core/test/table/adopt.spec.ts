@@ -4,6 +4,9 @@ import {
   LedgerDriver,
   aBlock,
   aSignedTransaction,
+  aSubmission,
+  confirming,
+  contradicting,
   keptBytes,
   took,
 } from '../../src/testing/index.js';
@@ -36,6 +39,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
       transactionHash: THEIRS,
       gasPaidFri: consumer.feeFri,
       endedAtMs: 6_000,
+      deadlineMs: waiting.deadlineMs,
     };
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
       applied: true,
@@ -238,6 +242,17 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toMatchObject([
       { hash: THEIRS, priceStep: 1 },
     ]);
+  });
+
+  it('Q2: adoption is rejected for a transaction whose block the evidence does not confirm', async () => {
+    const consumer = await consumed();
+    const { deadlineAfterMs: _deadline, ...submission } = aSubmission('a');
+    const adoption = { type: 'adopt', lane: LANE, nonce: 5n, submission, consumer } as const;
+    for (const evidence of [contradicting(consumer.block), confirming(aBlock(99))])
+      expect(await table.ledger.apply({ ...adoption, evidence })).toMatchObject(
+        rejectedWith('proves_nothing'),
+      );
+    expect(await table.ledger.lastAttempt(submission.key)).toBeNull();
   });
 
   it('Q2: adoption is rejected for an open nonce, a nonce without a row, and a lane that was never introduced', async () => {

@@ -77,6 +77,12 @@ describe('evidence between two heads', () => {
     expect(isOnL1({ ...good, l1BlockNumber: null }, block(5))).toBe(false);
   });
 
+  it('evidence proves no block at L1 if the L1 height is unknown, not even the genesis block', () => {
+    const genesis = evidence(block(10), block(12), [block(0), block(10)]);
+    expect(isOnL1({ ...genesis, l1BlockNumber: 0 }, block(0))).toBe(true);
+    expect(isOnL1(genesis, block(0))).toBe(false);
+  });
+
   it('evidence proves no block at L1 if the reported L1 height is above the node’s head', () => {
     const { number } = good.last;
     expect(isOnL1({ ...good, l1BlockNumber: number }, block(5))).toBe(true);

@@ -71,7 +71,7 @@ export async function findConsumer(
   if (hash === null) return;
   const [reportedStatus] = await lane.deps.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, reportedStatus);
-  if (consumer === null || consumer.block.number > poll.head.blockNumber) return;
+  if (consumer === null) return;
   // The search made several requests, which different replicas of the node may have answered. So
   // confirm the block with a closing read.
   const evidence = await lane.deps.reader.confirm(headOf(poll.head), [consumer.block.number]);
