@@ -86,7 +86,7 @@ describeOnChain(
       await expectEstimated(reported, hash);
     });
 
-    it('S13 a withdrawal uses as much gas as its simulation, and once the withdrawal has succeeded, this amount becomes the gas estimate', async () => {
+    it('S13: the gas of a succeeded withdrawal becomes the gas estimate for later withdrawals', async () => {
       const { address } = world().pools.sentinel_2x;
       const call = {
         to: toFelt(address),
@@ -185,7 +185,7 @@ describeOnChain(
       ).toMatchObject(FINE);
     });
 
-    it('a transfer of the amount zero, which costs as much as a no-op, uses the documented gas', async () => {
+    it('a transfer of the amount zero uses the documented gas', async () => {
       const { tokens, accounts } = world();
       const call = {
         to: tokens.STRK.address,

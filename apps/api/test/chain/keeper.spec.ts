@@ -53,7 +53,7 @@ describeOnChain(
       expect(await site.chain.wbtcOf(apex.strategy)).toBe(IDLE_SATS);
     });
 
-    it('the keeper executes a smart order at the Mayer Multiple of 200 daily closing prices, and the keeper’s lane is funded again', async () => {
+    it('the keeper executes a smart order at the Mayer Multiple of 200 daily closing prices', async () => {
       const { accounts, purchases, tokens } = site.chain.world;
       const { buyer, keeper1 } = accounts;
       const before = await site.chain.wbtcOf(buyer.address);

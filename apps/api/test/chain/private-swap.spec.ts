@@ -46,7 +46,7 @@ describeOnChain('a private swap', (node) => {
     ['USDC', 0],
     ['ETH', 1],
   ] as const)(
-    'the leaf and the amount that the service reports for a swap into %s equal the values on chain',
+    'the service reports the same leaf and amount for a swap into %s as the chain',
     async (symbol, index) => {
       const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
       const { data, response } = await swap(index, symbol);
@@ -112,7 +112,7 @@ describeOnChain('a private swap', (node) => {
     await site.settled(response.headers.get('location'), 'succeeded');
   });
 
-  it('rejects a swap before it is sent if the note is spent, the commitment already exists or the pool is paused', async () => {
+  it('rejects a swap before sending if the note is spent, the commitment exists or the pool is paused', async () => {
     site.proxy.resetCounters();
     const spent = await swap(0, 'USDC', 0x5b1n);
     expect([spent.response.status, spent.error]).toEqual([
@@ -156,7 +156,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(4)).toBe(false);
   });
 
-  it('S1 a swap that reverts because of a worse price is reported as reverted, and only the swap’s owner may retry it', async () => {
+  it('S1: only the swap’s owner may retry a swap that reverted because of a worse price', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
@@ -200,7 +200,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(3)).toBe(true);
   });
 
-  it('T1 a swap that is requested again after a revert is signed with the terms of the new request, and the service never retries a swap automatically', async () => {
+  it('T1: a swap that is requested again after a revert is signed with the new request’s terms', async () => {
     const { WBTC, ETH } = world().tokens;
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
     /** Sets the exchange rate on chain and the same rate for the aggregator's quotes. */

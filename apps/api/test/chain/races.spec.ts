@@ -170,7 +170,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
     }
 
     it(
-      'measures the number of blocks from a swap’s revert to the owner’s relayed withdrawal if no bot competes',
+      'measures the number of blocks between a swap’s revert and the owner’s withdrawal without a competing bot',
       async () => {
         const blocks: number[] = [];
         for (let race = 0; race < RACES; race += 1) {
@@ -189,7 +189,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
     );
 
     it.each(ROWS)(
-      'measures how often the bot wins the note of a reverted swap if the owner %s and the bot reads %s',
+      'measures how often a bot spends the note of a reverted swap first if the owner %s and the bot reads %s',
       async (text, sight, owner, row) => {
         let wins = 0;
         for (let race = 0; race < RACES; race += 1) {

@@ -91,7 +91,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     return { data, location: response.headers.get('location') };
   }
 
-  it('T3 the note of a reverted swap is reported as at risk with a remedy, and the owner’s withdrawal is accepted once the revert is ACCEPTED_ON_L2', async () => {
+  it('T3: the note of a reverted swap is reported as at risk, together with a remedy', async () => {
     const nonceBefore = await ownersNonce();
     const { data, location } = await revertedSwap(0);
     expect(data).toMatchObject({ noteAtRisk: AT_RISK });
@@ -113,7 +113,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await site.settled(location, 'reverted')).toMatchObject({ leafIndex: -1 });
   });
 
-  it('T3 after a bot has spent the note of a reverted swap, the response to every owner’s request reports the note as spent', async () => {
+  it('T3: the owner’s requests report a note as spent after a bot has spent the note of the reverted swap', async () => {
     const nonceBefore = await ownersNonce();
     const stranger = new ProofBot(site.chain, world().accounts.lane3, 'pre_confirmed');
     bot = stranger;
@@ -142,7 +142,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
   });
 
-  it('T3 the wallet kit withdraws the note of a reverted swap without a swap, and reports this to the kit’s caller', async () => {
+  it('T3: the wallet kit withdraws the note without a swap after its swap has reverted', async () => {
     const { accounts, pools, swapPool, tokens } = world();
     const [, , note] = notes;
     if (note === undefined) throw new Error('there are no notes');

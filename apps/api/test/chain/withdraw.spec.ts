@@ -80,7 +80,7 @@ describeOnChain('a proven withdrawal', (node) => {
     });
   });
 
-  it('S5 a recipient is paid by relayed steps alone (deposit, batch, withdrawal), and sends no transaction', async () => {
+  it('S5: a recipient receives a payment through relayed steps without sending a transaction', async () => {
     const { accounts, pools, chainId } = site.chain.world;
     const other = pools.sentinel_2x;
     const { crowd1: depositor, recipient1 } = accounts;
@@ -129,7 +129,7 @@ describeOnChain('a proven withdrawal', (node) => {
     expect(await nonce()).toBe(before);
   });
 
-  it('a service with a new ledger answers a replayed withdrawal request with the payment on chain, and sends no transaction', async () => {
+  it('a service with a new ledger answers a replayed withdrawal request with the payment on chain', async () => {
     const { body: first } = await withdraw();
     await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
     await site.service.ready();

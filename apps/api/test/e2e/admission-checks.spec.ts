@@ -292,7 +292,7 @@ describe('the admission ladder', () => {
       },
     );
 
-    it('while a withdrawal is in flight, a request for the same note with different terms is rejected at the check "not_in_ledger"', async () => {
+    it('rejects a request with new terms for a note at the check "not_in_ledger" while the note’s first withdrawal is in flight', async () => {
       stack = await start({ cadence: 'manual' });
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);

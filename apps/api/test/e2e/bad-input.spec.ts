@@ -121,7 +121,7 @@ describe('bad input', () => {
     },
   );
 
-  it('the last of two equal keys in a JSON body is used, even if the first value is valid', async () => {
+  it('the last value is used if a JSON body contains the same key twice', async () => {
     const calldata = JSON.stringify(good.calldata);
     const pools = (...[first, last]: readonly [string, string]): string =>
       `{"poolAddress": "${first}", "poolAddress": "${last}", "calldata": ${calldata}}`;
@@ -165,7 +165,7 @@ describe('bad input', () => {
   });
 
   it.each(INPUTS.map((name, index) => [name, index, vector.publicInputs[index] ?? '0'] as const))(
-    'rejects the public input "%s" as out of range unless it is below the curve order r',
+    'rejects a public input unless it is below the curve order r: "%s"',
     async (name, index, value) => {
       for (const beyond of [BigInt(value) + R, R, 2n ** 256n - 1n]) {
         const halves = u256ToHalves(beyond).map((half) => toFelt(half));

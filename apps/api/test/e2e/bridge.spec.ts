@@ -141,7 +141,7 @@ describe('a bridge transfer', () => {
     },
   );
 
-  it('the observed times of a bridge transfer’s steps are equal, to the second, after a restart', async () => {
+  it('a restart does not change the observed times of a bridge transfer’s steps', async () => {
     // From here on the bridge omits the times of steps, so only the service's store contains them.
     stack.solver.configure({ showSteps: false });
     const id = await ordered();
@@ -162,7 +162,7 @@ describe('a bridge transfer', () => {
   });
 
   it.each([0, 2, 4])(
-    'if a step of a bridge transfer fails after %d completed steps, the service reports the failed step and the refund',
+    'the service reports the failed step and the refund if a bridge transfer fails after %d completed steps',
     async (done) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -248,7 +248,7 @@ describe('a bridge transfer', () => {
     expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
   });
 
-  it('T9 the service can quote a transfer soon after 400 unknown transfer ids used up its requests to the bridge', async () => {
+  it('T9: the service can quote a transfer soon after 400 unknown transfer ids used up the bridge requests', async () => {
     sotto = await restarted(stack);
     const answers = await Promise.all(
       Array.from({ length: 400 }, async (_, index) =>

@@ -146,7 +146,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('the console pauses a pool with a reason, displays the pause, and logs the operator’s name', async () => {
+    it('an operator pauses a pool with a reason in the console', async () => {
       const { page, complaints } = await signedIn();
       const act = async (verb: 'Pause' | 'Resume', reason: string): Promise<void> => {
         await page.getByRole('link', { name: 'Pools', exact: true }).click();

@@ -49,7 +49,7 @@ describe('a service that is killed', () => {
     Object.keys(stack.chain.control.counters().deliveries);
 
   it.each(CHECKPOINTS)(
-    'a service that was killed after "%s" settles the stored submission after its restart, and the submission is included once',
+    'a submission is included once even if the service is killed after "%s" and restarted',
     async (checkpoint) => {
       await start(checkpoint);
       const early = await request();
@@ -121,7 +121,7 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(first?.body).transaction_hash);
   });
 
-  it('an instance with another name leases the lane when the lease of the killed instance has expired', async () => {
+  it('a second instance leases the lane when the lease of the killed instance has expired', async () => {
     await start('prepared', { LEASE_TTL_MS: '1000' });
     await request();
     await killed();

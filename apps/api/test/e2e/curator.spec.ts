@@ -110,7 +110,7 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 1);
   });
 
-  it('reports a deployment’s revert with its hash and reason, and deploys the funds once the cause is resolved', async () => {
+  it('reports a reverted deployment with its transaction hash and its revert reason', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
     // The vault is paused only after the deployment was sent. If the vault were paused earlier, the
@@ -185,7 +185,7 @@ describe('the curator', () => {
     expect(await idle('sentinel')).toBe(0n);
   });
 
-  it('reports DEPLOYMENT_UNDECIDED while a deployment’s outcome is unknown, never repeats the deployment, and deploys funds that arrive later in a second deployment', async () => {
+  it('reports DEPLOYMENT_UNDECIDED while a deployment’s outcome is unknown, and never repeats this deployment', async () => {
     sotto = await restarted(stack, { WAIT_FOR_CONFIRMATION_MS: '1000' });
     await stack.service.ready();
     leaveIdle('delta_neutral');
@@ -215,7 +215,7 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 2);
   });
 
-  it('responds with CURATOR_DISABLED if no curator account and no token are configured', async () => {
+  it('responds with CURATOR_DISABLED if neither a curator account nor an API token is configured', async () => {
     sotto = await restarted(stack, { CURATOR_ACCOUNT: '', CURATOR_API_TOKENS: '' });
     const { error, response } = await deploy('sentinel');
     expect([response.status, error?.code]).toEqual([503, 'CURATOR_DISABLED']);

@@ -67,7 +67,7 @@ describe('relayed deposits', () => {
     expect(stack.chain.inclusions()).toEqual([]);
   });
 
-  it('S5 a note goes from deposit to withdrawal by relayed steps alone (deposit, batch, withdrawal), and its recipient sends no transaction', async () => {
+  it('S5: a note is deposited and withdrawn through relayed steps without a transaction of its recipient', async () => {
     const { service, chain } = stack;
     const [first, second, third] = commitmentsOf(wallet).map((commitment) =>
       depositBody(pool, commitment, depositor),

@@ -183,7 +183,7 @@ describe('the fee estimate', () => {
     },
   );
 
-  it('the fee estimate is at most the pool’s maximum fee, and no quote is issued if the cost is above this maximum', async () => {
+  it('no quote is issued if the cost is above the pool’s maximum fee', async () => {
     // 36.200015 STRK · 0.04 USD = 1.4480006 USD = 1,448.0006 sats → 1,449 → 1,738.8 → 1,739
     await poll({ l2GasFri: 1_000_000_000_000n });
     expect((await estimate()).data).toMatchObject({ feeSats: 1_739 });
@@ -278,13 +278,13 @@ describe('the fee estimate', () => {
     },
   );
 
-  it('the fee estimate uses the first source’s price if the difference from the second source’s price is within the limit', async () => {
+  it('the fee estimate uses the first source’s price if the two sources’ prices are close enough', async () => {
     await poll();
     stack.chain.control.aggregator.setUsdPrice(tokens.STRK.address, 0.0408);
     expect((await estimate()).data).toMatchObject({ feeSats: 15, prices: { strkUsd: 0.04 } });
   });
 
-  it('T9 many fee estimates for leaf indexes that no swap has filled share the calls to the node', async () => {
+  it('T9: fee estimates for leaf indexes without a swap share their calls to the node', async () => {
     await poll();
     const { control } = stack.chain;
     const before = control.counters().calls['starknet_call'] ?? 0;

@@ -117,7 +117,7 @@ describe('guards', () => {
     await settled(answer, 'reverted');
   };
 
-  it('the breaker pauses a pool whose transactions revert, and the pause lasts until one withdrawal succeeds, even over a restart', async () => {
+  it('the breaker pauses a pool whose transactions revert until one withdrawal succeeds', async () => {
     await start({});
     await revertOn(fromA, 0);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
@@ -247,7 +247,7 @@ describe('guards', () => {
     expect(stack.service.output).not.toContain('marker');
   });
 
-  it('the service rejects withdrawals from a pool that its configuration pauses', async () => {
+  it('the service rejects withdrawals from a pool that is paused in the configuration', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
@@ -267,7 +267,7 @@ describe('guards', () => {
     });
   });
 
-  it('S7 S8 S9 slips, double spends and invalid requests of one caller do not make the guards reject another caller', async () => {
+  it('S7 S8 S9 invalid requests and double spends of one caller do not block another caller', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,

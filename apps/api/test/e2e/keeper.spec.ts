@@ -101,7 +101,7 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('the keeper does not change the vault turbo while prices disagree, no liquidity is free, the rate is too high or the vault is paused, and continues after each of these states', async () => {
+  it('the keeper does not change the vault turbo while prices disagree, liquidity is missing, the rate is too high or the vault is paused', async () => {
     const { control } = stack.chain;
     const { pool, reserve } = sandboxWorld.lending;
     const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
@@ -173,7 +173,7 @@ describe('the keeper in the service', () => {
     expect(BigInt(budget.day.spentFri)).toBeGreaterThan(0n);
   });
 
-  it('the service reports the Mayer Multiple for smart orders, and the orders that have not ended', async () => {
+  it('the service reports the Mayer Multiple and all smart orders that have not ended', async () => {
     expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
     expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({
       orders: [{ state: 'due' }, { state: 'waiting', executed: 1 }],
@@ -227,7 +227,7 @@ describe('fees that the treasury has earned', () => {
   const held = (token: bigint) => stack.chain.balanceOf(token, accounts.treasury.address);
   const sent = () => stack.chain.inclusions(accounts.treasury).length;
 
-  it('the treasury’s earned fees above the reserve are swapped to STRK once, and never at a bad price', async () => {
+  it('the treasury swaps its earned fees above the reserve to STRK, but never at a bad price', async () => {
     const { aggregator } = stack.chain.control;
     await until('BELOW_THRESHOLD');
     aggregator.moveRate(pair, -350);
@@ -300,7 +300,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, Math.round((from / to - 1) * 10_000));
   };
 
-  it('when a vault’s debt reaches the lending pool’s limit, the treasury pays for the vault once, and the vault returns to its target leverage', async () => {
+  it('the treasury pays for a vault once when the vault’s debt reaches the lending pool’s limit', async () => {
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     await stack.service.post(
       '/api/curator',
@@ -321,7 +321,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('when the price falls again after the treasury’s payment, the vault repays debt with this payment, and the treasury pays the missing amount afterwards', async () => {
+  it('when the price falls again, the vault repays debt with the treasury’s payment', async () => {
     const { control } = stack.chain;
     const sent = stack.chain.inclusions(treasury).length;
     const before = await held();
@@ -345,7 +345,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('a vault without a leverage target causes an alert while its health is below the floor, and the keeper does not change the vault', async () => {
+  it('the keeper does not change a vault without a leverage target, even if the vault’s health is below the floor', async () => {
     const { status } = await stack.service.post(
       '/api/operator/leverage/turbo',
       { target: null },

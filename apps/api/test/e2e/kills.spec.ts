@@ -46,7 +46,7 @@ describe('O1: a killed signer', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('a killed signer starts again in production although the socket file of its group still exists', async () => {
+  it('a killed signer starts again in production although its old socket file still exists', async () => {
     const options = {
       account: OWN_ACCOUNT,
       env: { MODE: 'production', SIGNER_SOCKET_MODE: '660' },

@@ -146,7 +146,7 @@ async function warnings(): Promise<readonly unknown[]> {
 }
 
 describe('a withdrawal over two nodes', () => {
-  it('a withdrawal continues when the node that accepted it is available again, although the second node does not know the withdrawal', async () => {
+  it('a withdrawal continues when the node that accepted the withdrawal is available again', async () => {
     await overTwoNodes(NEVER_AGAIN);
     knowsNothing(b);
     losesSends(b);
@@ -174,7 +174,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('a rejection by a second node that does not know the withdrawal does not end the withdrawal', async () => {
+  it('a withdrawal continues even if a second node without this withdrawal rejects it', async () => {
     await overTwoNodes();
     knowsNothing(b);
     refusesSends(b);
@@ -188,7 +188,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('a second node sends a withdrawal that the first node lost, under a second claim', async () => {
+  it('a second node sends a withdrawal after the first node has lost it', async () => {
     await overTwoNodes();
     await sentToANodeThatDies('drop-before');
     await eventually('the bytes to reach the chain by B', () => stack.chain.waiting()[0]);
@@ -231,7 +231,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('two withdrawals are each sent and paid once although the node for reads returns an older nonce than the second node', async () => {
+  it('two withdrawals are each paid once although one node returns an older nonce than the other node', async () => {
     await overTwoNodes({}, { verificationKey: trapdoorKey });
     fillPool(stack.chain);
     const paid = async (index: number): Promise<Answer> => {

@@ -68,7 +68,7 @@ describe('the outcome of a withdrawal', () => {
     });
   });
 
-  it('a withdrawal is reported only when its block is ACCEPTED_ON_L2, if ANSWER_AT is accepted_on_l2', async () => {
+  it('if ANSWER_AT is accepted_on_l2, a withdrawal is reported only after its block is ACCEPTED_ON_L2', async () => {
     await byHand({ ANSWER_AT: 'accepted_on_l2', WAIT_FOR_CONFIRMATION_MS: '1500' });
     const early = withdraw();
     await sent();
@@ -119,7 +119,7 @@ describe('the outcome of a withdrawal', () => {
       () => stack.chain.control.revertNext({ reason: 'staged', sender: lane }),
     ],
   ] as const)(
-    'a withdrawal is UNKNOWN while the chain produces no blocks, and the URL in the Location header later returns %s',
+    'a withdrawal is UNKNOWN while the chain produces no blocks, and its Location later returns %s',
     async (execution, state, stage) => {
       await byHand({ WAIT_FOR_CONFIRMATION_MS: '300' });
       const first = await stack.service.accepted(good);
@@ -198,7 +198,7 @@ describe('a broadcast', () => {
     ['was rejected for its nonce, which proves nothing', { kind: 'refuse', code: 52 }, {}, 2],
     ['was rejected without a code of the specification', { kind: 'refuse', code: -32_603 }, {}, 2],
   ] as const)(
-    'a broadcast that %s ends in one inclusion of the same bytes',
+    'a transaction is included once with unchanged bytes after a broadcast that %s',
     async (_what, fault, env, expected) => {
       await start({ genesis: forgetful, env });
       broken(fault);
@@ -214,7 +214,7 @@ describe('a broadcast', () => {
     },
   );
 
-  it('a permanent rejection of a broadcast is reported, does not consume the nonce, and permits a second attempt', async () => {
+  it('a permanent rejection of a broadcast is reported and does not consume the nonce', async () => {
     await start({ genesis: forgetful });
     const before = await stack.chain.lane();
     broken({ kind: 'refuse', code: 58 });
@@ -268,7 +268,7 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('a process that knows a dropped transaction only from the ledger sends its bytes again unchanged', async () => {
+  it('a restarted process sends the bytes of a dropped transaction again unchanged', async () => {
     await byHand();
     const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', () => undefined);
     try {
@@ -306,7 +306,7 @@ describe('a transaction in flight', () => {
     }
   });
 
-  it('when a rollback undoes its pre-confirmed block, a transaction is UNKNOWN again, is sent again, and is included once', async () => {
+  it('a transaction is sent again and included once when a rollback undoes its pre-confirmed block', async () => {
     await byHand();
     const waiting = withdraw();
     const hash = await sent();
@@ -333,7 +333,7 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('a transaction that succeeded is reported as reverted if a reorg includes it again and it then reverts', async () => {
+  it('a succeeded transaction is reported as reverted if it reverts in a new block after a reorg', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -349,7 +349,7 @@ describe('a transaction in flight', () => {
     });
   });
 
-  it('a withdrawal is sent with a second nonce if the chain has accepted a foreign transaction with its first nonce', async () => {
+  it('a withdrawal is sent with a second nonce if a foreign transaction has used its first nonce', async () => {
     // With the default setting, the service would now pause its only account.
     await byHand({ PAUSE_ON_FOREIGN_TRANSACTION: 'false' });
     const waiting = withdraw();

@@ -131,7 +131,7 @@ describe('recurring purchases by the service', () => {
     expect((await funds()).sent).toBe(0);
   });
 
-  it('when the price sources agree, a smart order is executed once at the Mayer Multiple of the closing prices', async () => {
+  it('a smart order is executed once at the Mayer Multiple of the closing prices when the price sources agree', async () => {
     const before = await funds();
     const { aggregator } = stack.chain.control;
     aggregator.clearCloses(WBTC);
@@ -171,7 +171,7 @@ describe('recurring purchases by the service', () => {
     ]);
   });
 
-  it('skips an executed order until it is due again, and the contract returns the rest of the order’s deposit', async () => {
+  it('skips an executed smart order until it is due again', async () => {
     // The poll that executes this order has also checked the older order.
     await executed(await order());
     expect(executionsOf(1n)).toBe(1n);
@@ -214,7 +214,7 @@ describe('recurring purchases by the service', () => {
     ['in the same band', (MAYER_E18 * 103n) / 100n, '0.9270'],
     ['in another band', 10n ** 18n, '1.0000'],
   ])(
-    'skips a smart order while the contract’s Mayer Multiple is wrong %s, and executes the order once the multiple is correct',
+    'skips a smart order while the contract’s Mayer Multiple is wrong %s',
     async (_where, e18, shown) => {
       const before = await funds();
       const set = (multiple: bigint) =>

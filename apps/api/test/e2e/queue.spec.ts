@@ -78,7 +78,7 @@ describe('a full queue', () => {
     expect(Object(body).admissible).toBe(false);
   });
 
-  it('while the queue is full, a repeated request gets the submission that already exists for it', async () => {
+  it('a repeated request gets its existing submission even while the queue is full', async () => {
     for (const index of TAKEN)
       expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
   });
@@ -102,7 +102,7 @@ describe('a queue that one network fills', () => {
   let stack: Stack;
   afterAll(() => stack.stop());
 
-  it('T6 W1 a queue that one network has filled still accepts a caller of another network', async () => {
+  it('T6 W1 the queue still accepts another network’s caller after one network has used up its share', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       verificationKey: trapdoorKey,

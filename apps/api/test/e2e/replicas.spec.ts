@@ -103,7 +103,7 @@ describe('two replicas at one address', () => {
     ['that alternate', 0, alternate],
     ['of which the old one returns the hashes of blocks', 1, oldHashes],
   ])(
-    'T4b: two replicas %s cannot make the service report ACCEPTED_ON_L1 for a withdrawal that is on no chain, and the lane continues to send',
+    'T4b: two replicas %s cannot make the service report ACCEPTED_ON_L1 for a withdrawal that is on no chain',
     async (_which, note, route) => {
       const [path = ''] = await withdraw(note);
       const old = await stack.fork();
@@ -171,7 +171,7 @@ describe('two replicas at one address', () => {
     },
   );
 
-  it('if two polls contradict the block of a final withdrawal, the withdrawal is no longer final and can be sent again, and an alarm is raised', async () => {
+  it('a final withdrawal is no longer final if two polls contradict its block', async () => {
     const [path = ''] = await withdraw(20);
     const other = await stack.fork();
     chain.control.acceptOnL1();

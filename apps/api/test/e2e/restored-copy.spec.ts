@@ -86,7 +86,7 @@ const noForeignAlarm = async (): Promise<void> => {
 };
 
 describe('a ledger whose node reports times in the future', () => {
-  it('while the node’s block times are in the future, the service is not ready, reports this reason, sends nothing and loses no request', async () => {
+  it('the service is not ready and sends nothing while the node’s block times are in the future', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       blocksOnDemand: false,
@@ -115,7 +115,7 @@ describe('a ledger whose node reports times in the future', () => {
 });
 
 describe('a restored copy of the ledger', () => {
-  it('T4: a restored ledger repeats no vault deployment, although no nullifier prevents a repetition and the node lags', async () => {
+  it('T4: a service with a restored ledger repeats no vault deployment, even if the node lags', async () => {
     const DEPLOYED = 1_250_000n;
     const ARRIVED = 2_000_000n;
     stack = await startDomains({ cadence: 'manual', blocksOnDemand: false }, SHORT_RECOVERY);
@@ -174,7 +174,7 @@ describe('a restored copy of the ledger', () => {
     await noForeignAlarm();
   });
 
-  it('T4: a restored ledger pays no note twice if another lane’s transaction is in the mempool, and the service reports MAY_BE_COPY', async () => {
+  it('T4: a service with a restored ledger pays no note twice while another lane’s transaction is in the mempool', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       blocksOnDemand: false,
@@ -227,7 +227,7 @@ describe('a restored copy of the ledger', () => {
     await noForeignAlarm();
   });
 
-  it('T5: a service with a restored ledger reports payments of the lost ledger as succeeded, even if the restored ledger contains an earlier rejection of the same withdrawal', async () => {
+  it('T5: a service with a restored ledger reports payments from the lost ledger as succeeded', async () => {
     receiver = await ExampleReceiver.start([WEBHOOK_SECRET], { tls: true });
     const shop = {
       url: `https://localhost:${receiver.port}/`,

@@ -31,7 +31,7 @@ describe('a stopping service', () => {
     },
   );
 
-  it('a stopping service answers a withdrawal that settles within the grace time, and accepts no other withdrawals', async () => {
+  it('a stopping service answers a withdrawal that settles within the grace time', async () => {
     await start(10_000);
     const waiting = stack.service.withdraw(good);
     await sent();
@@ -89,7 +89,7 @@ describe('a stopping service', () => {
     expect(stack.chain.inclusions().map((inclusion) => inclusion.hash)).toEqual([hash]);
   });
 
-  it('a stopping service waits for the node’s response to a running send, then releases the lane at once for the next service', async () => {
+  it('a stopping service releases its lane only after the node has responded to the running send', async () => {
     await start(100);
     stack.chain.control.addFault({
       method: 'starknet_addInvokeTransaction',

@@ -64,7 +64,7 @@ describe('a service with an external signer', () => {
     });
   });
 
-  it('a waiting withdrawal is sent once when an unavailable signer has restarted', async () => {
+  it('a waiting withdrawal is sent once after an unavailable signer has restarted', async () => {
     const { service, chain } = await startStack();
     await signer.stop('SIGKILL');
     const answering = service.withdraw(good);
@@ -79,7 +79,7 @@ describe('a service with an external signer', () => {
     expect(chain.inclusions()).toHaveLength(1);
   });
 
-  it('the verdict on the service’s health contains the signer’s rejection until the signer signs again', async () => {
+  it('the verdict on the service contains the signer’s rejection until the signer signs again', async () => {
     await signer.stop();
     await startSigner({ ...POLICY, budget: { perHourFri: '1', perDayFri: '1' } });
     const { service } = await startStack();

@@ -21,7 +21,7 @@ describe('a start', () => {
     stack = undefined;
   });
 
-  it('a service that has started is ready, and its responses describe the service', async () => {
+  it('a service that has started is ready and describes itself in its responses', async () => {
     stack = await Stack.start();
     await stack.service.ready();
     const { body } = await stack.service.get('/health/ready');
@@ -84,7 +84,7 @@ describe('a start', () => {
     expect(service.output).toContain('WrongChain');
   });
 
-  it('S14 the service is not ready, and reports the reason, while the pools’ verifier does not match the verification key', async () => {
+  it('S14: the service is not ready while the pools’ verifier does not match the verification key', async () => {
     stack = await Stack.start({
       verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] },
     });
@@ -99,7 +99,7 @@ describe('a start', () => {
     expect(service.output).toContain('VERIFIER_CLASS_NOT_OF_KEY');
   });
 
-  it('the command accept-ledger prints the setting that accepts an empty ledger: the chain and the nonce of each account', async () => {
+  it('the command accept-ledger prints the setting that accepts an empty ledger', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'], ...stack.environment, ACCEPT_EMPTY_LEDGER: 'true' };
@@ -113,7 +113,7 @@ describe('a start', () => {
     );
   });
 
-  it('the service sends nothing with an empty ledger that is not accepted, and reports the setting that accepts the ledger', async () => {
+  it('a service with an empty ledger sends nothing until the ledger is accepted', async () => {
     const lane = toFelt(sandboxWorld.accounts.lane1.address);
     const left = `${sandboxWorld.chainId}:${lane}:99`;
     stack = await Stack.start({

@@ -60,7 +60,7 @@ describe('stories of the machine, from end to end', () => {
     ],
     ['answered late', () => stack.chain.control.delay(POLL, SLOW_MS)],
   ])(
-    'M1: a poll that is %s while a free nonce is assigned to a withdrawal causes no second payment',
+    'M1: a withdrawal is paid once even if a poll is %s while the withdrawal gets a free nonce',
     async (_what, slow) => {
       // While the next poll hangs, the service admits new requests based on the last completed
       // poll.
@@ -116,7 +116,7 @@ describe('stories of the machine, from end to end', () => {
     },
   );
 
-  it('M3: a lane with a wrong key is disabled, the status reports WRONG_KEY, and the second lane sends all withdrawals', async () => {
+  it('M3: a lane with a wrong key is disabled, and the second lane sends all withdrawals', async () => {
     const { lane1, lane2 } = sandboxWorld.accounts;
     await start({
       RELAY_ACCOUNTS: JSON.stringify([
@@ -169,7 +169,7 @@ describe('stories of the machine, from end to end', () => {
     });
   });
 
-  it('M7: the process exits if its ledger belongs to another chain, and logs a remedy', async () => {
+  it('M7: the process exits if its ledger belongs to another chain than the node', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
     await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -192,7 +192,7 @@ describe('stories of the machine, from end to end', () => {
     ['M10', 'a relaying account', 'lane1'],
     ['S1', 'the swap owner, and with it swaps', 'swapOwner'],
   ] as const)(
-    '%s: a foreign transaction that the same key signed pauses %s until an operator resumes it',
+    '%s: a foreign transaction with the same key pauses %s until an operator resumes it',
     async (_story, _what, name) => {
       const { address } = sandboxWorld.accounts[name];
       const token = { authorization: 'Bearer a-token-of-the-operator' };

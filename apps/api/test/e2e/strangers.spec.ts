@@ -121,7 +121,7 @@ describe('strangers and other callers', () => {
     return answers;
   }
 
-  it('T6 swaps from one /48 network cost at most a quarter of the loss budget, and callers of another network are not rejected', async () => {
+  it('T6: swaps from one /48 network cost at most a quarter of the loss budget', async () => {
     setMarket(1_000n);
     const all = [0, 1, 2, 3, 4, 5, 6, 7];
     const first = await slip(all);
@@ -155,7 +155,7 @@ describe('strangers and other callers', () => {
       outcome: 'ok',
     }) ?? 0;
 
-  it('T9 requests with too low a fee are rejected without a simulation, and the service reads the chain for them once per block', async () => {
+  it('T9: requests with too low a fee are rejected without a simulation', async () => {
     const { control } = stage.stack.chain;
     if (spent === undefined) throw new RangeError('there is no such note');
     stage.spend(poorPool, spent);
@@ -213,7 +213,7 @@ describe('strangers and other callers', () => {
     await Promise.all(answers.map((answer) => stage.settled(answer)));
   }
 
-  it('T11 fees below the cost do not pause the pool, and the loss is counted for the network that paid these fees', async () => {
+  it('T11: withdrawals with fees below the cost do not pause the pool', async () => {
     const requested = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
     const leastWei = BigInt(Object(Object(requested.body).details).required);
     // The increase of the gas price exceeds the fee's margin of one or two percent. The service
@@ -234,7 +234,7 @@ describe('strangers and other callers', () => {
     expect(codeOf(paid)).toBe('SUCCEEDED');
   });
 
-  it('T11 the trial of a paused pool is used up neither by one network’s underpaid requests nor by its repeated reverts', async () => {
+  it('T11: underpaid requests or repeated reverts of one network do not use up a paused pool’s trial withdrawal', async () => {
     const { chain } = stage.stack;
     for (const index of [0, 1]) {
       chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
@@ -296,7 +296,7 @@ describe('strangers and other callers', () => {
       return depositRation.left === left;
     });
 
-  it('T12 reverted deposits are counted for their depositor, and one network gets a quarter of a pool’s deposits while another network can still deposit', async () => {
+  it('T12: a network gets at most a quarter of a pool’s deposits', async () => {
     const { crowd1, crowd2, depositor, buyer } = accounts;
     for (const owner of [depositor, buyer]) stage.allow(owner, rationedPool, true);
     stage.stack.chain.control.mine();
@@ -327,7 +327,7 @@ describe('strangers and other callers', () => {
     await rationIs(3);
   });
 
-  it('T12 deposits of one network wait longer as the pool’s tree fills, and deposits of a second network do not wait', async () => {
+  it('T12: deposits of one network wait longer as the pool’s tree fills, unlike deposits of a second network', async () => {
     const filling = pools.stable_10;
     const fillTo = (leaves: number): void => {
       stage.set(filling.address, 'next_index', BigInt(leaves));

@@ -29,7 +29,7 @@ describe('the bounds of a private swap', () => {
   afterEach(() => stage.restore());
   afterAll(() => stage.stack.stop());
 
-  it('T1 a swap repeated by any caller is signed with that caller’s terms at the current price, and these terms do not bind later requests', async () => {
+  it('T1: a swap that another caller repeats is signed with this caller’s terms at the current price', async () => {
     const first = await stage.meetWorsePrice(
       NOTE.t1,
       { slippage: 0.005 },
@@ -71,7 +71,7 @@ describe('the bounds of a private swap', () => {
     });
   });
 
-  it('T1 a request with stricter terms than the swap in flight gets 409 with that swap’s limits; a request with looser terms changes nothing', async () => {
+  it('T1: a request with stricter terms than the swap in flight is rejected with 409', async () => {
     const { control } = stage.stack.chain;
     control.pause();
     const requested = stage.swap(NOTE.t1InFlight, { slippage: 0.01 });
@@ -129,7 +129,7 @@ describe('the bounds of a private swap', () => {
     await stage.ended();
   });
 
-  it('T2 the minimum output includes the yield that is sold with the note', async () => {
+  it('T2: the minimum output includes the yield of the sold note', async () => {
     const { control } = stage.stack.chain;
     const { address } = inputPool;
     const [active = 0n] = await stage.stack.chain.view(address, 'active_deposits');
@@ -153,7 +153,7 @@ describe('the bounds of a private swap', () => {
     control.setStorage(address, 'accrued', 0n);
   });
 
-  it('T7 a quoted swap with 400 legs is rejected before it is sent, and the quote stays valid for a shorter route', async () => {
+  it('T7: a quoted swap with 400 legs is rejected before it is sent', async () => {
     const { data: quote } = await stage.sotto.POST('/api/relayer/quote', {
       body: { poolAddress: addressText(inputPool), operation: 'private_swap' },
     });

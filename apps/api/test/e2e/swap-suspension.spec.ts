@@ -39,7 +39,7 @@ describe('the suspension of a note whose swaps revert', () => {
     return [response.status, error?.code, error?.details];
   };
 
-  it('A29 callers who repeat an owner’s public proofs suspend only those proofs, and the owner’s new proof is accepted', async () => {
+  it('A29: a note’s owner can swap with a new proof after other callers have caused a suspension of the old proofs', async () => {
     const { strangers } = NOTE;
     const first = stage.proofOf(strangers, SWAP_FEE);
     const second = stage.proofOf(strangers, SWAP_FEE + 1n);

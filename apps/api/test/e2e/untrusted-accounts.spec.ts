@@ -117,7 +117,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
       HONEST,
     );
 
-  it('T10 40 depositor accounts that respond slowly, from 20 networks, delay neither an honest deposit nor withdrawals from another pool', async () => {
+  it('T10: slow depositor accounts of 20 networks delay neither honest deposits nor withdrawals from another pool', async () => {
     await start();
     strangersAnswer({ kind: 'answer-late', delayMs: SLOW_MS });
     const attacks: Promise<readonly Answer[]>[] = [];
@@ -147,7 +147,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     expect(Number(waits?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('T10 depositor accounts that return a long result, revert, or make the node fail do not affect other callers', async () => {
+  it('T10: depositor accounts that return a long result, revert or break the node do not affect other callers', async () => {
     await start();
     for (const [fault, code] of [
       [

@@ -92,7 +92,7 @@ const title = 'an upgrade under load';
     }
 
     it(
-      'O3 if the newer schema allows the older release, instances are replaced one after another, and then rolled back to the older release',
+      'O3: instances can be upgraded one after another if the newer schema allows the older release',
       async () => {
         const staged = await stage(await server.createDatabase());
         const next = new NextRelease('9998_adds', schema);
@@ -120,7 +120,7 @@ const title = 'an upgrade under load';
     );
 
     it(
-      'O3 a new instance waits until running instances that its schema excludes have stopped; excluded instances that start later exit',
+      'O3: a new instance waits until the running instances that its schema excludes have stopped',
       async () => {
         const staged = await stage(await server.createDatabase());
         const next = new NextRelease('9999_excludes', '9999');
@@ -154,7 +154,7 @@ const title = 'an upgrade under load';
     );
 
     it(
-      'O3 a running instance becomes unready if a newer schema excludes it, and it still serves lookups',
+      'O3: a running instance becomes unready if a newer schema excludes it',
       async () => {
         const url = await server.createDatabase();
         const { stack } = await stage(url);
@@ -176,7 +176,7 @@ const title = 'an upgrade under load';
     );
 
     it.each(LANDED)(
-      'O3 an upgrade of a database with schema %s waits until the last lease has ended, and callers wait during this time',
+      'O3: an upgrade of a database with schema %s waits until the last lease has ended',
       async (landed) => {
         const url = await server.createDatabase();
         await makeSchema(url, landed);

@@ -27,7 +27,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
   });
   afterAll(() => place.stop());
 
-  it('a keyboard user of the wallet page deposits a note and withdraws it, and a reload displays the settled withdrawal again', async () => {
+  it('a user deposits and withdraws a note on the wallet page with the keyboard', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(stack.service.url);
     await page.getByRole('link', { name: 'Try a wallet' }).click();

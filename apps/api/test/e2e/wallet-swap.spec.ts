@@ -71,7 +71,7 @@ describe('a wallet that swaps privately on the service', () => {
     expect(stack.ledger().transactions).toEqual([]);
   });
 
-  it('a private swap pays the bought ERC-20 token even if the wallet is closed after the relayer has accepted the swap', async () => {
+  it('a private swap pays out even if the wallet is closed after the relayer has accepted the swap', async () => {
     const held = await stack.chain.balanceOf(tokens.ETH.address, recipient);
     for await (const event of begin(MIN_AMOUNT_OUT).events()) if (event.type === 'accepted') break;
     const [begun] = await PrivateSwap.list(storage);

@@ -56,7 +56,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     await page.getByText('None yet: make one above.').waitFor();
   });
 
-  it('the wallet page displays a reverted withdrawal, and displays the steps of the note’s next withdrawal separately', async () => {
+  it('the wallet page displays a reverted withdrawal separately from the note’s next withdrawal', async () => {
     const page = await withNote();
     stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
     await withdrawOf(page).click();
@@ -71,7 +71,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     );
   });
 
-  it('a second tab of the wallet page displays the recipient that was entered in the first tab', async () => {
+  it('a second tab of the wallet page displays the recipient from the first tab', async () => {
     const page = await withNote();
     const other = await page.context().newPage();
     await walletOf(other);

@@ -44,7 +44,7 @@ describe('webhooks', () => {
       return Object(body).state === 'succeeded';
     });
 
-  it('a withdrawal’s webhook arrives by HTTPS at the endpoint that the request named, without private fields', async () => {
+  it('a withdrawal’s webhook arrives without private fields at the endpoint that the request named', async () => {
     await start();
     const answer = await stack.service.withdraw(good, NOTIFY);
     const event = await eventually('the receiver to get the success', async () =>
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     expect(await stack.chain.isSpent()).toBe(false);
   });
 
-  it('an invalid request gets an equal error whether its webhook endpoint is registered or not', async () => {
+  it('an invalid request gets the same error with a registered and with an unregistered webhook endpoint', async () => {
     await start();
     // The root differs from the proof's root, so the pairing check fails.
     const [first = '', ...others] = good.calldata;

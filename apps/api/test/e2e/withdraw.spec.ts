@@ -85,7 +85,7 @@ describe('a withdrawal', () => {
     expect(await stack.chain.isSpent()).toBe(true);
   });
 
-  it('a withdrawal causes two requests to the node for its admission and one for its broadcast, in addition to the polls', async () => {
+  it('a withdrawal causes two node requests for its admission and one for its broadcast', async () => {
     await start({ env: { IDLE_INTERVAL_MS: '60000' } });
     await stack.service.ready();
     const { control } = stack.chain;
@@ -123,7 +123,7 @@ describe('a withdrawal', () => {
     expect(ofDryRun.filter(isOfNoPoll)).toEqual([[FACTS, 1]]);
   });
 
-  it('S13 the required fee of a withdrawal covers the used gas even if the network profile states a quarter of that gas, and the gas estimate follows the receipt', async () => {
+  it('S13: the required fee covers the used gas even if the network profile states a quarter of that gas', async () => {
     await start({
       limits: { withdrawL2Gas: BELIEVED_L2_GAS },
       env: { GAS_LEARN_INTERVAL_MS: '100' },
@@ -182,7 +182,7 @@ describe('a withdrawal', () => {
     expect(stack.ledger().attempts).toHaveLength(1);
   });
 
-  it('a second proof of a withdrawal is answered with the outcome of the first proof, while it is in flight and afterwards', async () => {
+  it('a second proof of a withdrawal gets the outcome of the first proof', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const waiting = withdraw(malleated);
@@ -204,7 +204,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
   });
 
-  it('S12: a second proof of a withdrawal, at a newer root, finds the existing submission without its Location, and later gets SUCCEEDED', async () => {
+  it('S12: a second proof of a withdrawal at a newer root finds the existing submission', async () => {
     const newer = await proven({}, [...leaves, LATER]);
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
@@ -231,7 +231,7 @@ describe('a withdrawal', () => {
     expect([others.length, stack.ledger().attempts.length]).toEqual([0, 1]);
   });
 
-  it('rejects a withdrawal of a note to another recipient while the note’s first withdrawal is in flight, and after it has succeeded', async () => {
+  it('rejects a withdrawal of a note to another recipient after the note’s first withdrawal was accepted', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const during = await withdraw(toElsewhere);
@@ -258,7 +258,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
 
-  it('sends only one of two concurrent withdrawals of the same note with different terms, and rejects the other withdrawal', async () => {
+  it('sends only one of two concurrent withdrawals of the same note with different terms', async () => {
     await start();
     const answers = await Promise.all([good, toElsewhere, good, toElsewhere].map(withdraw));
     const [first, second, ...repeated] = answers.map(({ status }) => status);

@@ -101,7 +101,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   );
 
   it.each(named(CLOSED))(
-    `the route %s, which requires an API token, is ${opens ? 'open' : 'closed'} to a request with the tested Authorization header`,
+    `the route %s with a required API token is ${opens ? 'open' : 'closed'} to a request with the tested Authorization header`,
     async (_route, definition) => {
       const { credential = 'curator' } = definition;
       const test = await answeringApp();
@@ -139,7 +139,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
 });
 
 describe('without the right token', () => {
-  it('rejects a request without a valid API token before reading its body, and reports no errors of the body', async () => {
+  it('rejects a request without a valid API token before reading its body', async () => {
     const { app } = await testApp();
     const response = await request(app)
       .post('/api/curator')
@@ -148,7 +148,7 @@ describe('without the right token', () => {
     expect([response.status, response.body.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);
   });
 
-  it('counts requests with a wrong API token in the rate limit of the caller’s address', async () => {
+  it('requests with a wrong API token count towards the rate limit of the caller’s address', async () => {
     const perMinute = { reads: 10, quotes: 10, submissions: 2 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 3 } } });
     const guess = async (): Promise<number> =>
@@ -158,7 +158,7 @@ describe('without the right token', () => {
   });
 
   it.each(['get', 'put', 'patch', 'delete'] as const)(
-    'the method %s does not bypass the check of the API token',
+    'a request with the method %s does not bypass the check of the API token',
     async (method) => {
       const { app, useCases } = await testApp();
       const response = await request(app)[method]('/api/curator').send({ vaultId: 'sentinel' });
@@ -172,7 +172,7 @@ describe('without the right token', () => {
   );
 
   it.each(['/api/curator/', '/API/CURATOR', '/api//curator', '/api/curator?token=x'])(
-    'the spelling %s of a path does not bypass the check of the API token',
+    'a path with the spelling %s does not bypass the check of the API token',
     async (path) => {
       const { app, useCases } = await testApp();
       const { status } = await request(app).post(path).send({ vaultId: 'sentinel' });

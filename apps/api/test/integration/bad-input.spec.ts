@@ -196,7 +196,7 @@ describe('bad input', () => {
     '/api/curator/',
     '/api/operator/pools/0xaa1/pause/',
   ])(
-    'S15 answers 404 for %s, because a path to which a proxy may deny access is served only without a slash at its end',
+    'S15: answers 404 for %s, because certain paths are served only without a slash at the end',
     async (path) => {
       expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
       expect(rejectionIn(await request(test.app).post(path).send({}))).toEqual([
@@ -226,7 +226,7 @@ describe('bad input', () => {
     ['PUT', '/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/relayer/submissions/abc', 'GET, HEAD'],
   ])(
-    'a request with a method that its path does not allow gets a list of the allowed methods: %s %s',
+    'the response to a request with a wrong method lists the allowed methods: %s %s',
     async (method, path, allow) => {
       const agent = request(test.app);
       const response = await (method === 'GET'

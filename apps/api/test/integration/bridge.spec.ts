@@ -58,7 +58,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('a bridge quote that is no dry run returns a transaction id and a deposit address on the source chain, in both directions', async () => {
+  it('a bridge quote returns a transaction id and a deposit address unless the request is a dry run', async () => {
     const into = await quote({ ...IN, dry_run: false, recipient: STARKNET_RECIPIENT });
     expect(into.body).toMatchObject({
       transaction_id: 'fake-transfer-1',
@@ -290,7 +290,7 @@ describe('GET /api/bridge/status', () => {
     },
   );
 
-  it('responds LEDGER_UNAVAILABLE for a bridge transfer in flight if the ledger can’t be read, even if the service has the transfer’s state in memory', async () => {
+  it('responds with LEDGER_UNAVAILABLE for a bridge transfer in flight if the ledger can’t be read', async () => {
     const id = await opened();
     test.useCases.transfers.fail(new LedgerUnavailable({ message: 'marker' }));
     expect(codeOf(await status(id))).toEqual([503, 'LEDGER_UNAVAILABLE']);

@@ -92,7 +92,7 @@ describe('the keeper’s routes', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('the keeper’s public status reveals neither that a task has spent its budget nor when the task may spend again', async () => {
+  it('the keeper’s public status does not reveal that a task has spent its budget', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => spentTasks;
     const { body, text } = await request(test.app).get('/api/keeper/status');
@@ -108,7 +108,7 @@ describe('the keeper’s routes', () => {
   });
 
   it.each(TASK_NAMES)(
-    'the keeper’s public status hides a call of the task %s until the call is on chain, and never contains the call’s terms',
+    'the keeper’s public status hides a call of the task %s until the call is on chain',
     async (task) => {
       const { submissionId, ...others } = TERMS;
       const terms = Object.values(others);
@@ -138,7 +138,7 @@ describe('the keeper’s routes', () => {
     },
   );
 
-  it('the keeper’s public status lists at most two hundred subjects without an alert and two hundred with an alert, and counts the omitted subjects', async () => {
+  it('the keeper’s public status lists at most two hundred subjects with an alert and two hundred without an alert', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [manySubjects(10_000, 40)];
     const { body } = await request(test.app).get('/api/keeper/status');
@@ -162,7 +162,7 @@ describe('the keeper’s routes', () => {
     expect(body.tasks[0].leftOut).toBe(0);
   });
 
-  it('the operator’s status reports a keeper task that no keeper runs because its keepers have died', async () => {
+  it('the operator’s status reports a keeper task whose keepers have all died', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [
       { ...curatorTask, isOn: false, holder: null, notHeldSinceMs: 1_799_999_000_000 },
@@ -240,7 +240,7 @@ describe('the keeper’s routes', () => {
     });
   });
 
-  it('the keeper’s purchase orders are listed in pages, with amounts as text, including unreadable orders', async () => {
+  it('the keeper’s purchase orders are listed in pages, including unreadable orders', async () => {
     const test = await testApp();
     const { status, body } = await request(test.app).get('/api/keeper/orders?after=17');
     expect(test.useCases.listed).toEqual([{ after: 17n, limit: 100 }]);
@@ -268,7 +268,7 @@ describe('the keeper’s routes', () => {
   });
 
   it.each(['-1', '1.5', 'x', ''])(
-    'a list of purchase orders after the invalid cursor %j is rejected',
+    'a request for purchase orders with the invalid cursor %j is rejected',
     async (after) => {
       const { app } = await testApp();
       const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
@@ -313,7 +313,7 @@ describe('the operator’s routes of the keeper', () => {
     });
   });
 
-  it('a leverage target between two allowed steps is passed to the use case without rounding, so that the use case can reject the target', async () => {
+  it('a leverage target between two allowed steps is passed to the use case without rounding', async () => {
     const test = await testApp();
     await order(test, 'leverage/turbo', { target: 2.71828 });
     expect(Number.isInteger(test.useCases.leverage[0]?.targetBps)).toBe(false);

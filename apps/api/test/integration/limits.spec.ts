@@ -128,7 +128,7 @@ describe('rate limits', () => {
     ]).toEqual([200, 429, 200]);
   });
 
-  it('S10 while many requests are in flight, the addresses of one network share a rate limit in addition to the rate limit of each address', async () => {
+  it('S10: all addresses of one network share an additional rate limit while many requests are in flight', async () => {
     const busy = new BusyInFlight({ inAll: 100, perClient: 100 });
     const from = async (
       { app }: Awaited<ReturnType<typeof limited>>,
@@ -195,7 +195,7 @@ describe('rate limits', () => {
     expect(served.length).toBeGreaterThanOrEqual(codes.length / 2);
   });
 
-  it('O2 requests with unknown paths, wrong methods or rejected paths use up the rate limit for reads of their caller only, and not the limit for probes', async () => {
+  it('O2: requests with unknown paths use up the rate limit for reads, but not the limit for probes', async () => {
     const { app, logged } = await limited({ reads: 12 }, { trustedProxies: 1 });
     const paths = [
       '/none',
@@ -281,7 +281,7 @@ describe('other origins', () => {
   });
 
   it.each(['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null'])(
-    'web pages of the origin %s, which is not configured, cannot read responses',
+    'web pages of the unconfigured origin %s cannot read responses',
     async (origin) => {
       const { app } = await open();
       expect((await request(app).get(status).set('Origin', origin)).headers).not.toHaveProperty(

@@ -57,7 +57,7 @@ describe('Sotto-Notify', () => {
   );
 
   it.each(routes)(
-    'the response to a request without a proof does not reveal if an endpoint name in Sotto-Notify exists: $path',
+    'the response to a request without a proof does not reveal if an endpoint name exists: $path',
     async (route) => {
       const names: string[] = [];
       test.useCases.isBegun = false;
@@ -75,7 +75,7 @@ describe('Sotto-Notify', () => {
     },
   );
 
-  it('a dry run that passes all other checks also checks the endpoint name in Sotto-Notify', async () => {
+  it('a dry run also checks the endpoint name in Sotto-Notify if all other checks pass', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookUnknown();
     };

@@ -145,7 +145,7 @@ describe('GET /openapi.json', () => {
     for (const text of ['', '0x', 'abc', '-1', '0x1g', ' 1']) expect(felt.test(text)).toBe(false);
   });
 
-  it('the OpenAPI document’s felt pattern matches exactly the texts of small numbers that the service parses as felts', () => {
+  it('the OpenAPI document’s felt pattern matches the same small numbers as the service’s felt parser', () => {
     const felt = new RegExp(document.components.schemas.Felt252.pattern);
     const lengths = [1, 63, 64, 65, 76, 77, 78];
     for (const text of lengths.flatMap((length) =>
@@ -303,7 +303,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
 
   if (errors.length > 0) {
     it.each(errors)(
-      'if the use case of a route fails, the route responds with the HTTP status and the error code of the failure: %d %s',
+      'a route responds with the HTTP status and the error code of its use case’s failure: %d %s',
       async (status, code, kind) => {
         const test = await testApp();
         fail(test, new Staged(code, kind));

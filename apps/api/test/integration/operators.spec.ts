@@ -151,7 +151,7 @@ describe('the operator’s list of submissions', () => {
 });
 
 describe('the operator’s control of one submission', () => {
-  it('cancels an unsigned submission with a reason, and its caller gets CANCELLED_BY_OPERATOR', async () => {
+  it('an unsigned submission’s caller gets CANCELLED_BY_OPERATOR after an operator has cancelled the submission', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/cancel`, {})).status).toBe(400);
     const { status, body } = await post(test, `${URL}/id-of-c/cancel`, { reason: 'asked for' });
@@ -172,7 +172,7 @@ describe('the operator’s control of one submission', () => {
     expect(await driver.ledger.attemptById('id-of-d')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('retries a submission that has not ended, and rejects a retry of a submission that has ended', async () => {
+  it('an operator can retry a submission only before the submission has ended', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/retry`, { reason: 'slow' })).status).toBe(200);
     const ended = await post(test, `${URL}/id-of-a/retry`, { reason: 'slow' });
@@ -230,7 +230,7 @@ describe('the log of operators', () => {
 });
 
 describe('the operator’s stream of events', () => {
-  it('the operators’ event stream begins with a resync event, then sends changes, and ends when the service stops', async () => {
+  it('the operators’ event stream begins with a resync event and ends when the service stops', async () => {
     const { test, driver, clock } = await aLedger();
     const reader = await EventReader.open(test.app, as);
     expect(reader.headers).toMatchObject({

@@ -76,7 +76,7 @@ describe('GET /api/relayer/pool-status', () => {
     });
   });
 
-  it('the pool status fails if the pool’s denomination is not a whole number of the unit in which the response states it', async () => {
+  it('the pool status fails if the denomination is not a whole number of the unit in the response', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_001n });
     expect(codeOf(await get(`${path}?pool=${STABLE_POOL}`))).toEqual([500, 'INTERNAL']);
   });
@@ -200,7 +200,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
   });
 
-  it('passes to the use case whether a fee estimate is for a withdrawal, a withdrawal of a leaf, or a swap', async () => {
+  it('passes the operation and the leaf index of a fee estimate to the use case', async () => {
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
     });
@@ -255,7 +255,7 @@ describe('GET /api/relayer/fee-estimate', () => {
 });
 
 describe('POST /api/relayer/quote', () => {
-  it('a fee quote contains the fee, its components, its expiry and a signature, with the signed text', async () => {
+  it('a fee quote contains the fee, its components, its expiry and a signature', async () => {
     const { status, body, headers } = await post({ poolAddress: '0x0AA1' });
     expect(status).toBe(200);
     expect(test.useCases.requested).toEqual(['0xaa1']);
@@ -277,7 +277,7 @@ describe('POST /api/relayer/quote', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('S6 a fee quote contains the crowd of the batch that the request states', async () => {
+  it('S6: a fee quote contains the crowd of the requested batch', async () => {
     expect((await post({ poolAddress: '0xaa1' })).body).not.toHaveProperty('crowd');
     expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({
       crowd: { batchSize: 2, warning: 'SMALL_CROWD' },

@@ -46,7 +46,7 @@ const settled = async (): Promise<void> => {
 };
 
 describe('a cached answer', () => {
-  it('a fresh cached response is returned to all callers from one read', async () => {
+  it('all callers get a fresh cached response from a single read', async () => {
     const first = await get();
     nextIs(99);
     later(FRESH_MS - 1);
@@ -70,7 +70,7 @@ describe('a cached answer', () => {
     expect(reads()).toBe(1);
   });
 
-  it('a stale response is renewed once in the background, and is returned until the renewal ends', async () => {
+  it('a stale cached response is returned while a single renewal runs in the background', async () => {
     nextIs(1);
     await get();
     const held = hold();
@@ -94,7 +94,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('the age of a cached response begins at the start of the read from which it was made', async () => {
+  it('the age of a cached response begins when the read of this response begins', async () => {
     const held = hold();
     const first = get().then(({ body }) => body.nextIndex);
     while (reads() === 0) await settled();
@@ -105,7 +105,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('a cached response is returned until its maximum age while its renewals fail, with one log line for these failures; afterwards the error is returned', async () => {
+  it('a cached response is returned until its maximum age while its renewals fail', async () => {
     nextIs(1);
     await get();
     test.useCases.status = down;
@@ -209,7 +209,7 @@ const comparable = ({ headers }: Response): object => ({
 });
 
 describe('an answer from the cache', () => {
-  it('a cached response has the same headers as a new response, but its own request id', async () => {
+  it('a cached response has the same headers as a new response, except the request id', async () => {
     const first = await get();
     const second = await get();
     expect(comparable(second)).toEqual(comparable(first));
@@ -281,7 +281,7 @@ describe('an answer from the cache', () => {
     ).toBe(200);
   });
 
-  it('a HEAD request gets no body, but the length of the cached response', async () => {
+  it('a HEAD request gets the length of the cached response, but no body', async () => {
     const { text } = await get();
     for (const target of [REQUESTED, `${PATH}?pool=0x0aa1`]) {
       const head = await request(test.app).head(target);
@@ -310,7 +310,7 @@ describe('an answer from the cache', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('web pages of the configured origins can read a cached response, which varies by origin', async () => {
+  it('web pages of the configured origins can read a cached response', async () => {
     const origin = 'https://app.example';
     test = await testApp({ app: { corsOrigins: [origin] } });
     await get();
@@ -326,7 +326,7 @@ describe('an answer from the cache', () => {
     expect(reads()).toBe(1);
   });
 
-  it('web pages of any origin can read a cached response if all origins are allowed, and the response does not vary by origin', async () => {
+  it('web pages of any origin can read a cached response if all origins are allowed', async () => {
     test = await testApp({ app: { corsOrigins: ['*'] } });
     const answers = [
       await get(),

@@ -32,7 +32,7 @@ describe('health', () => {
     },
   );
 
-  it('O1 the route /health/serving returns 200 while withdrawals are impossible, so that a load balancer still routes reads to the service', async () => {
+  it('O1: the route /health/serving returns 200 even while withdrawals are impossible', async () => {
     test.useCases.ready = false;
     const response = await request(test.app).get('/health/serving');
     expect([response.status, response.body]).toEqual([

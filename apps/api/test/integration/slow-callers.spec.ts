@@ -83,7 +83,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('S10 bodies that arrive slowly', () => {
-  it('bodies that arrive slowly use no request slot: other requests are served while the maximum number of bodies arrive', async () => {
+  it('bodies that arrive slowly use no request slot', async () => {
     const inFlight = new InFlight({ inAll: 4, perClient: 2 });
     const arriving = new ArrivingBodies({ inAll: 8, perClient: 4 });
     const url = await started({ inFlight, arriving, trustedProxies: 1 });
@@ -94,7 +94,7 @@ describe('S10 bodies that arrive slowly', () => {
       expect(await withdraw(url, '198.51.100.7')).toBe(200);
   });
 
-  it('the oldest slow body is rejected with an error response when one more slow body exceeds the limit', async () => {
+  it('the oldest slow body is rejected if a new slow body exceeds the limit', async () => {
     const arriving = new ArrivingBodies({ inAll: 2, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1');
@@ -116,7 +116,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('slow bodies of one network use at most half of the byte limit, and above this half a new body replaces a body of the same network', async () => {
+  it('slow bodies of one network use at most half of the byte limit', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 200_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const other = await slowBody(url, '198.51.100.7', 90_000);
@@ -131,7 +131,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(seen).toBe('open');
   });
 
-  it('slow bodies have a limit per caller that other callers’ slow bodies do not use up', async () => {
+  it('each caller has a separate limit for slow bodies', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -182,7 +182,7 @@ async function isOpen(url: string, from: string): Promise<boolean> {
 }
 
 describe('S10 idle connections', () => {
-  it('a connection over the limit of an address replaces the oldest connection of this address, and other addresses can still connect', async () => {
+  it('a connection over the limit of an address replaces the oldest connection of this address', async () => {
     const connections = new Connections({ inAll: 100, perClient: 3 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
@@ -193,7 +193,7 @@ describe('S10 idle connections', () => {
     expect(connections.counts()).toEqual({ open: 2, refused: 1 });
   });
 
-  it('while many connections are open, connections over the limit of a network are refused, and other networks can still connect', async () => {
+  it('connections over the limit of a network are refused while many connections are open', async () => {
     const connections = new Connections({ inAll: 16, perClient: 2 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
@@ -241,7 +241,7 @@ const limited = async (inAll: number, app: NonNullable<TestAppOptions['app']> = 
 };
 
 describe('connections without a complete request', () => {
-  it('T14 at the limit of connections, a new connection replaces the oldest connection that has sent no complete request', async () => {
+  it('T14: at the connection limit, a new connection replaces the oldest connection without a complete request', async () => {
     const { connections, url } = await limited(18);
     const answers = await halfHeads(url, 18);
     await until(() => connections.counts().open === 18);
@@ -252,7 +252,7 @@ describe('connections without a complete request', () => {
     expect(connections.counts()).toEqual({ open: 17, refused: 1 });
   });
 
-  it('T14 connections without a complete request are closed first in the network that has most of these connections', async () => {
+  it('T14: the network with the most connections without a complete request loses connections first', async () => {
     const { connections, url } = await limited(8);
     const networks = [1, 1, 1, 1, 2, 2, 3, 3];
     for (const [index, network] of networks.entries())
@@ -266,7 +266,7 @@ describe('connections without a complete request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 if a network has no free slot, a new address of the network replaces a connection of an address with many connections', async () => {
+  it('T14: if a network has no free slot, a new address replaces a connection of an address with many connections', async () => {
     const connections = new Connections({ inAll: 16, perClient: 8 }, false);
     const { admit: onConnection, onRequest } = connections;
     const url = await started({}, { onConnection, onRequest });
@@ -284,7 +284,7 @@ describe('connections without a complete request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 health probes can still connect if every connection that is not reserved for health probes has a request', async () => {
+  it('T14: health probes can still connect while every unreserved connection has a request', async () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
     const { connections, url } = await limited(4, { inFlight, arriving });
@@ -330,7 +330,7 @@ async function unread(addresses: readonly string[]): Promise<{
 const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 describe('unread answers', () => {
-  it('T14 if each connection has a request, a connection whose caller does not read the response is closed for a new connection', async () => {
+  it('T14: if every connection has a request, a new connection replaces a connection with an unread response', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
     for (let index = 0; index < 3; index += 1) {
       const { socket, answer } = await connected(url, `127.0.${20 + index}.1`);
@@ -340,7 +340,7 @@ describe('unread answers', () => {
     expect(connections.counts()).toEqual({ open: 3, refused: 1 });
   });
 
-  it('T14 connections whose callers do not read the response are closed before the only connection of another network', async () => {
+  it('T14: connections with unread responses are closed before the only connection of another network', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.2.1']);
     const { socket, answer } = await connected(url, '127.0.9.1');
     await until(() => connections.counts().open === 4);
@@ -352,7 +352,7 @@ describe('unread answers', () => {
 });
 
 describe('the shared listener', () => {
-  it('the shared listener has larger rate limits than a single address, and does not use up the rate limits of the main listener', async () => {
+  it('the shared listener does not use up the rate limits of the main listener', async () => {
     const perMinute = { reads: 1, quotes: 1, submissions: 1 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const connections = new Connections({ inAll: 100, perClient: 2 }, false);

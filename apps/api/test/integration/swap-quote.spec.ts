@@ -35,7 +35,7 @@ describe('GET /api/relayer/swap-quote', () => {
     expect(test.useCases.swapQuotes).toMatchObject([{ outputToken: OUTPUT, slippagePpm: 20_000 }]);
   });
 
-  it('a swap quote uses the default slippage tolerance if the request states none, and rounds a tolerance down to ppm', async () => {
+  it('a swap quote uses the default slippage tolerance if the request states none', async () => {
     await get(QUERY);
     await get({ ...QUERY, slippage: '.0100009' });
     expect(test.useCases.swapQuotes.map(({ slippagePpm }) => slippagePpm)).toEqual([

@@ -87,7 +87,7 @@ describe('POST /api/relayer/withdraw', () => {
     ['with the signed hash', undecided, HASH],
     ['with 0x0 before there is a hash', unsigned, '0x0'],
   ] as const)(
-    'responds 200 with UNKNOWN %s, a Location and a retry delay to a withdrawal',
+    'responds to a withdrawal with 200, UNKNOWN %s, a Location and a retry delay',
     async (_name, answer, hash) => {
       test.useCases.answer = async () => answer;
       const response = await withdraw();
@@ -175,7 +175,7 @@ describe('POST /api/relayer/withdraw', () => {
     },
   );
 
-  it('S12: a withdrawal of a note that another submission reserves gets the id of this submission and a retry delay', async () => {
+  it('S12: a withdrawal of a reserved note gets the id of the submission that reserves the note', async () => {
     test.useCases.answer = async () => {
       throw new WithdrawalInProgress({
         details: { submissionId: 'the-other' },
@@ -241,7 +241,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(test.useCases.dryRuns).toEqual([]);
   });
 
-  it('a caller that disconnects ends its own wait for a withdrawal, and no other caller’s wait', async () => {
+  it('a caller that disconnects ends only its own wait for a withdrawal', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const gone = once(events, 'gone');
@@ -278,7 +278,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     ['in flight', undecided, 'UNKNOWN'],
     ['rejected', refused, null],
   ] as const)(
-    'the lookup of a submission that is %s returns the same body as the submission’s route, and the submission’s Location',
+    'the lookup of a submission that is %s returns the same body as the submission’s route',
     async (_name, answer, status) => {
       test.useCases.submissions.set(SUBMISSION_ID, answer);
       const [found, page] = [await lookUp(), await read()];

@@ -84,7 +84,7 @@ describe('composition by settings', () => {
     );
   });
 
-  it('the service exposes the metrics that the runbook explains, including the keeper’s metrics', async () => {
+  it('the service exposes all metrics that the runbook explains', async () => {
     const { metrics } = await opened();
     const text = await metrics.text();
     const exposed = [...text.matchAll(/^# HELP (sotto_\w+)/gm)].map(([, name = '']) => name);

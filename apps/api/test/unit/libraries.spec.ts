@@ -52,7 +52,7 @@ describe('docs/libraries.md', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the example of docs/libraries.md compiles, prints the documented output, and loads neither a web framework nor an HTTP or chain client', () => {
+  it('the example of docs/libraries.md compiles and prints the documented output', () => {
     expect(spawnSync(TSC, ['-p', folder], { encoding: 'utf8' })).toMatchObject({
       stdout: '',
       status: 0,

@@ -55,7 +55,7 @@ describe('the wiring', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the TypeScript compiler reports each file of the wiring in which a dependency is swapped, missing or additional', () => {
+  it('the TypeScript compiler reports each wiring file with a swapped, missing or additional dependency', () => {
     const { stdout } = spawnSync(TSC, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
     const wrong = new Set(
       [...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name = '']) => name),

@@ -830,7 +830,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('the doctor command warns of a setting’s former name, and of a former setting whose value is now fixed', async () => {
+  it('the doctor command warns of former names of settings and of settings whose value is now fixed', async () => {
     const findings = await at.examine(
       at.environment({ CURATOR_API_TOKENS: '', CURATOR_API_TOKEN: 'one', SMALL_BATCH_BELOW: '3' }),
     );

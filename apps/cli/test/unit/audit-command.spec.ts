@@ -89,7 +89,7 @@ describe('the audit command', () => {
     expect(describeReport(report)).toBe('clean: ledger and chain agree (blocks 0 to 3)');
   });
 
-  it('the audit command reports contradictions between ledger and chain after a second read, and pauses no lane', async () => {
+  it('the audit command reports contradictions between ledger and chain only after a second read', async () => {
     const at = await site();
     const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const report = await reportOf(at);
@@ -112,7 +112,7 @@ describe('the audit command', () => {
     expect((await at.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('the audit report is clean, and lists the foreign transactions, if the ledger has adopted all foreign transactions', async () => {
+  it('the audit report is clean if the ledger has adopted all foreign transactions', async () => {
     const at = await site();
     const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const shown = await at.chain.transaction(hash, [LedgerDriver.lane]);
@@ -144,7 +144,7 @@ describe('a failed read of the audit', () => {
     [{ code: 'ECONNRESET' }, 'ECONNRESET'],
     [{}, 'Error'],
   ])(
-    'an audit whose read of the chain fails reports a code without the node’s own text, with %j',
+    'an audit that can’t read the chain reports a code without the node’s own text, with %j',
     async (fields, problem) => {
       const at = await site();
       const failure = Object.assign(new Error('http://user:secret@node.example'), fields);

@@ -157,7 +157,7 @@ describe('check-config', () => {
         }),
       ],
     ])(
-      'the command prints the same setting warnings as a start of the service, and no secret of an environment file, which is read by this option: %s',
+      'the command prints the same warnings as a start of the service for an environment file that this option reads: %s',
       async (_, optionsOf) => {
         const file = inFolder('secret.env');
         writeFileSync(file, `${LINES.join('\n')}\n`);
@@ -174,7 +174,7 @@ describe('check-config', () => {
     const OWN = 'a'.repeat(32);
 
     it.each([['OPERATOR_API_TOKEN'], ['OPERATOR_API_TOKEN_FILE']])(
-      'P3: check-config treats the shell variable %s as the operator’s own API token instead of a setting, and prints a note about this',
+      'P3: check-config treats the shell variable %s as the operator’s own API token, not as a setting',
       async (name) => {
         const env = { OPERATOR_API_TOKENS: TOKENS, [name]: OWN };
         const { results } = await run(['check-config', '--json'], env);
@@ -202,7 +202,7 @@ describe('check-config', () => {
       },
     );
 
-    it('P3: check-config rejects a service’s environment file that has both token variables, as a start does', async () => {
+    it('P3: check-config rejects a service’s environment file that contains both token variables', async () => {
       const file = inFolder('both.env');
       writeFileSync(file, `OPERATOR_API_TOKENS=${TOKENS}\nOPERATOR_API_TOKEN=${OWN}\n`);
       const { results } = await run(['check-config', '--json', '--env-file', file]);

@@ -69,7 +69,7 @@ describe('lanes', () => {
     expect(progress).toEqual(['the service refuses with 401 OPERATOR_UNAUTHORIZED']);
   });
 
-  it('the command lanes uses the API token of the service’s environment if there is only one, and otherwise fails', async () => {
+  it('the command lanes uses the API token of the service’s environment only if there is exactly one token', async () => {
     const { OPERATOR_API_TOKEN: _own, ...env } = await service((_, response) =>
       response.end(JSON.stringify(status)),
     );
@@ -110,7 +110,7 @@ describe('a service behind a path of a proxy', () => {
 });
 
 describe('submissions', () => {
-  it('the command submissions lists one page that matches its filters, and prints the cursor of the next page', async () => {
+  it('the command submissions prints one page of matching submissions and the cursor of the next page', async () => {
     const env = await service(page);
     const args = ['submissions', '--state', 'succeeded', '--pool', 'sentinel_1x', '--limit', '2'];
     const { results, progress } = await run(args, env);
@@ -130,7 +130,7 @@ describe('submissions', () => {
 });
 
 describe('follow', () => {
-  it('the command follow prints the list of submissions, then each change once, until the operator ends the command', async () => {
+  it('the command follow prints the list of submissions, and then each change once', async () => {
     const changed = { ...waiting, state: 'broadcast' };
     const env = await service((request, response, body) => {
       if (request.url !== '/api/operator/events') return page(request, response, body);
@@ -150,7 +150,7 @@ describe('follow', () => {
     expect(results.map((line) => JSON.parse(line))).toEqual([succeeded, waiting, changed]);
   });
 
-  it('the command follow connects to the event stream again if no data arrives, as on a half-open connection', async () => {
+  it('the command follow connects to the event stream again if no data arrives', async () => {
     const ended = new AbortController();
     let streams = 0;
     const env = await service((_, response) => {

@@ -35,7 +35,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('the console continues to display its data when the connection is lost, and announces loss and recovery once', async () => {
+  it('the console continues to display its data when the connection is lost', async () => {
     const { session, statuses } = begin();
     void session.refresh();
     await statuses.answer(0, { failure });
@@ -57,7 +57,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('an opened submission is read again after an operator’s action, because the event stream may be disconnected', async () => {
+  it('an opened submission is read again after an operator’s action', async () => {
     const requested: string[] = [];
     const { session } = begin();
     session.service.submission = async (id) => {
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(session.verdict.value.tone).toBe('good');
   });
 
-  it('a change of a pool that arrives during a request for the service’s status is not overwritten by the response to this request', async () => {
+  it('the response to a status request does not overwrite a pool change that arrived during the request', async () => {
     const gate = { state: 'open', cause: null, reason: null, until: null } as const;
     const pool: Pool = {
       key: 'one',

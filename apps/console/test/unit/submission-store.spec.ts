@@ -38,7 +38,7 @@ describe('the list of submissions', () => {
     expect(idsOf(store)).toEqual(['a']);
   });
 
-  it('changes of submissions that arrive during a request for the list are not overwritten by the response', async () => {
+  it('the response to a list request does not overwrite changes that arrived during the request', async () => {
     const { store, pages } = begin();
     void store.choose({});
     store.hear({ ...a, state: 'succeeded', endedAt: 110 });
@@ -51,7 +51,7 @@ describe('the list of submissions', () => {
     ]);
   });
 
-  it('a response with the list of submissions replaces changes that arrived before its request', async () => {
+  it('a new list of submissions replaces changes that arrived before the list was requested', async () => {
     const { store, pages } = begin();
     store.hear({ ...a, state: 'broadcast' });
     void store.choose({});
@@ -84,7 +84,7 @@ describe('the list of submissions', () => {
     expect(store.isReading.value).toBe(false);
   });
 
-  it('a submission that no longer matches the filter is removed from the list, and a submission older than the loaded page is ignored', () => {
+  it('a submission that no longer matches the filter is removed from the list', () => {
     const list = { rows: [a, b], next: '1-1' };
     expect(withChange(list, { ...a, state: 'broadcast' }, { state: 'accepted' }).rows).toEqual([b]);
     expect(withChange(list, c, {})).toEqual(list);

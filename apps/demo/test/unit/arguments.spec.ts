@@ -47,7 +47,7 @@ describe('readOptions', () => {
     },
   );
 
-  it('the demonstration measures its duration from the time in SOTTO_STARTED_MS, at which the user’s command started', () => {
+  it('the demonstration measures its duration from the time in SOTTO_STARTED_MS', () => {
     expect(read([], { SOTTO_STARTED_MS: '999000.5' }).startedAtMs).toBe(999_000.5);
   });
 

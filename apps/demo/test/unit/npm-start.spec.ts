@@ -80,7 +80,7 @@ function build() {
 }
 
 describe('the installation of `npm start`', () => {
-  it('the installation in `npm start` prints one line, and then the demonstration starts', () => {
+  it('the installation in `npm start` prints one line before the demonstration starts', () => {
     npx(0);
     const command = `pnpm exec 'node' '${SCRIPTS}/start.mjs' '--once'`;
     const stdout = `cd '${realpathSync(folder)}' && ${command}, npm says error\n`;
@@ -92,7 +92,7 @@ describe('the installation of `npm start`', () => {
     expect(start()).toEqual({ status: 0, stdout, stderr: '' });
   });
 
-  it('a failed installation in `npm start` prints its whole output and exits with its exit code', () => {
+  it('a failed installation in `npm start` prints its whole output and sets the exit code', () => {
     npx(7);
     const { status, stdout, stderr } = start();
     expect({ status, stdout }).toEqual({ status: 7, stdout: '' });

@@ -34,7 +34,7 @@ describe('formatStrk', () => {
 });
 
 describe('resultLine', () => {
-  it('the demonstration’s result is one line of JSON with exactly the documented fields, and with amounts as decimal strings', () => {
+  it('the demonstration’s result is one line of JSON with exactly the documented fields', () => {
     const purchase = { order: '1', mayerMultiple: '0.900000', band: '1.25', closes: 200 };
     const amounts = { soldUsdcE6: 1n, ownerSats: 2n, feeSats: 3n, gasFri: 4n };
     const line = resultLine(result, {

@@ -128,7 +128,7 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
   };
   const titlesOf = (name: string) => fileOf(name).assertionResults.map(({ title }) => title);
 
-  it('a run of test suites with shared modules fails if one of its files fails', () => {
+  it('a run of test suites with shared modules fails if one test file fails', () => {
     expect(status).toBe(1);
   });
 
@@ -137,7 +137,7 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
       expect(fileOf(name)).toMatchObject({ status: 'passed', message: '' });
   });
 
-  it('test suites share the evaluated modules of a package, but each file evaluates its test helpers again', () => {
+  it('test suites share the modules of a package, but not their test helpers', () => {
     const [first, second] = [titlesOf('leaks.spec.ts'), titlesOf('again.spec.ts')];
     expect(first[1]).toMatch(/^has modules of evaluation \S+$/);
     expect(second[1]).toBe(first[1]);
@@ -165,7 +165,7 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
     });
   });
 
-  it('a test suite with shared modules cannot mock a module unless its file is marked as isolated', () => {
+  it('a test suite with shared modules can mock a module only if the test file is marked as isolated', () => {
     expect(fileOf('mocks.spec.ts').message).toContain(
       'jest.unstable_mockModule needs a file with @isolated in its docblock',
     );

@@ -24,7 +24,7 @@ const made = {
 };
 
 describe('TokenFiles', () => {
-  it('the demonstration writes its API tokens to files that only this user can read, replaces old files, and later removes the files', () => {
+  it('the demonstration writes its API tokens to files that only this user can read', () => {
     writeFileSync(join(folder, 'curator-token'), 'of an earlier run', { mode: 0o644 });
     const files = TokenFiles.write(made, folder);
     for (const role of ['curator', 'operator'] as const) {

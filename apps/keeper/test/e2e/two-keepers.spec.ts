@@ -201,7 +201,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     ]);
   });
 
-  it('a keeper releases its task’s lease and exits with 0 on SIGTERM, and the service continues to lease the lanes of withdrawals', async () => {
+  it('a keeper releases its task’s lease and exits with 0 on SIGTERM', async () => {
     const { lanes } = await store.ledger.state();
     // The service has the lease of the relay lane even if the keepers started first.
     expect(lanes.find(({ role }) => role === 'relay')?.leasedTo).toBe('service');

@@ -119,7 +119,7 @@ describe('the folder that operators run', () => {
     expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
   });
 
-  it('no file in the production folder contains the path of the checkout or of the folder in which it was built', () => {
+  it('no file in the production folder contains the path of the checkout or of the build folder', () => {
     const places = [`${checkout}apps/`, `${checkout}packages/`, `${checkout}node_modules/`];
     const named = [...places, `${checkoutInNames}+`, folder];
     const found = entries.filter(({ path, kind }) => {
@@ -155,7 +155,7 @@ describe('the folder that operators run', () => {
     ['help', ['--help'], 0],
     ['a result', ['check-config', '--json'], 1],
   ])(
-    'a command of the production folder ends without a stack trace if the reader of %s has disconnected',
+    'a command ends without a stack trace if the reader of %s has disconnected',
     async (_, args, code) => {
       const path = realpathSync(join(folder, 'node_modules', '.bin', 'sotto'));
       const command = spawn(process.execPath, [path, ...args], {
@@ -173,7 +173,7 @@ describe('the folder that operators run', () => {
     },
   );
 
-  it('the production folder’s programs relay a withdrawal that the signer signs, with the settings of the systemd units', async () => {
+  it('the production folder’s programs relay a withdrawal with the settings of the systemd units', async () => {
     const { sentinel_1x: pool } = sandboxWorld.pools;
     const profile = join(folder, 'node_modules', '@sotto', 'api', 'profiles', 'sandbox.json');
     const feeAddress = toFelt(accounts.feeCollector.address);

@@ -138,7 +138,7 @@ describe('inhibition', () => {
     ['a stolen key', ['ForeignTransaction', 'LaneOutOfWork'], ['ForeignTransaction']],
     ['slow blocks', ['StuckNonces', 'QueueGrowing', 'SubmissionsFail'], ['StuckNonces']],
   ])(
-    'O8: if several alerts with the same cause fire, Alertmanager sends only one of these alerts: %s',
+    'O8: Alertmanager sends only one of several alerts with the same cause: %s',
     (_, firing, left) => {
       expect(heard(firing)).toEqual(left);
     },
@@ -210,7 +210,7 @@ describe('compose’s Prometheus', () => {
     });
   });
 
-  it('O8: compose requires a value of RUNBOOK_URL, the URL of the page to which the alerts of Prometheus link', () => {
+  it('O8: compose requires a value of RUNBOOK_URL, to which the alerts link', () => {
     expect(text).toContain('runbook: ${RUNBOOK_URL}');
     expect(kitFile('compose/compose.yaml')).toContain('RUNBOOK_URL: ${RUNBOOK_URL:?');
   });

@@ -92,7 +92,7 @@ describe('compose', () => {
     }
   });
 
-  it('compose publishes only the proxy, whose public port serves operator’s routes only with TLS', () => {
+  it('the public port of compose serves operators’ routes only with TLS', () => {
     const published = Object.entries(services).flatMap(([service, { ports }]) =>
       ports.map((port) => `${service} ${port}`),
     );
@@ -109,7 +109,7 @@ describe('compose', () => {
     expect(ofOperators).not.toContain('deny');
   });
 
-  it('O7 the proxy sends reads to instances that can serve reads, and also sends other requests to them while no instance is ready', () => {
+  it('O7: the proxy sends reads to all instances that can serve reads', () => {
     const [frontends = '', ...backends] = kitFile('compose/haproxy.cfg').split(/^backend /m);
     expect(
       backends.map((backend) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(backend)?.slice(1)),
@@ -131,7 +131,7 @@ describe('compose', () => {
     );
   });
 
-  it('O3 the Helm chart stops all old instances first if a migration of this release excludes the last release', () => {
+  it('O3: the Helm chart stops all old instances first if the new migration excludes the last release', () => {
     const [current, last] = releasedSchemas();
     const added = migrationHeaders().filter(({ schema }) => schema > (last?.schema ?? 0));
     const runsBeside = Math.max(...added.map((header) => header.runsBeside));

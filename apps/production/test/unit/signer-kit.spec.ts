@@ -95,7 +95,7 @@ describe('the signer as a unit', () => {
   const lines = unit.split('\n');
   const added = kitFile('systemd/with-signer.conf');
 
-  it('the settings of the signer’s systemd unit are valid, and the settings of the service that uses the signer are valid', () => {
+  it('the settings in the systemd units of the signer and of the service are valid', () => {
     const env = unitSettings('systemd/sotto-signer.service');
     const { place } = signerOf(env, CREDENTIAL);
     const { SIGNER_URL } = unitSettings('systemd/with-signer.conf');
@@ -103,7 +103,7 @@ describe('the signer as a unit', () => {
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
   });
 
-  it('the service’s group can access the signer’s socket, but neither the signer’s network nor its files', () => {
+  it('the service’s group can access only the signer’s socket', () => {
     const [, user = ''] = /^User=(.+)$/m.exec(unit) ?? [];
     const [, group = ''] = /^Group=(.+)$/m.exec(unit) ?? [];
     expect(added).toContain(`\nSupplementaryGroups=${group}\n`);
@@ -157,7 +157,7 @@ describe('the signer in compose', () => {
   );
   const { signer, ...others } = services;
 
-  it('the settings of the signer in compose are valid, and the settings of the services that use the signer are valid', () => {
+  it('the settings in compose of the signer and of the services are valid', () => {
     const { place } = signerOf(signer?.environment ?? {}, OWN);
     const { SIGNER_URL } = exampleSettings('compose/settings.env.example');
     expect(place).toEqual({ kind: 'unix', path: SIGNER_URL?.slice('unix:'.length), mode: 0o660 });
@@ -174,7 +174,7 @@ describe('the signer in compose', () => {
     }
   });
 
-  it('the signer in compose runs as a different user than the services, and the services’ group may use the socket', () => {
+  it('the signer in compose runs as a different user than the services', () => {
     const [, ofImage = ''] = /^USER (.+)$/m.exec(kitFile('Dockerfile')) ?? [];
     const [uid, gid] = (signer?.user ?? '').split(':');
     expect(uid).not.toBe(ofImage.split(':')[0]);
@@ -223,7 +223,7 @@ const environmentOf = (spec: unknown): Variables =>
 
 const hasHelm = spawnSync('helm', ['version']).status === 0;
 (hasHelm ? describe : describe.skip)('the signer in the chart', () => {
-  it('the settings of the signer in the Helm chart are valid, and the service uses the signer’s port', () => {
+  it('the settings of the signer in the Helm chart are valid', () => {
     const find = rendered();
     const { place } = signerOf(environmentOf(find('StatefulSet', 'sotto-signer')), OF_FS_GROUP);
     const env = environmentOf(find('Deployment', 'sotto-api'));
@@ -236,7 +236,7 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
     expect(() => serviceOf(Object.fromEntries(ofSigner))).not.toThrow();
   });
 
-  it('the signer in the Helm chart accepts only the service and the keeper, cannot connect to any host, and has a volume for its database', () => {
+  it('the signer in the Helm chart accepts only the service and the keeper, and can connect to no host', () => {
     const find = rendered();
     expect(find('NetworkPolicy', 'sotto-signer')).toMatchObject({
       policyTypes: ['Ingress', 'Egress'],

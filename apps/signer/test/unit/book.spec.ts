@@ -83,7 +83,7 @@ describe('the book', () => {
     expect(spend(2n, 1n)).toBe('recorded');
   });
 
-  it('the signer charges no budget for a repeated signature of a nonce after a restart unless the amount is higher than before', () => {
+  it('a repeated signature of a nonce uses the signer’s budget only if the amount is higher than before', () => {
     expect(spend(1n, 8n)).toBe('recorded');
     restart();
     expect([spend(1n, 8n), spend(1n, 10n), spend(1n, 11n)]).toEqual([
@@ -95,7 +95,7 @@ describe('the book', () => {
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
   });
 
-  it('the signer charges the full amount of a repeated nonce again once the nonce’s first charge is a day old', () => {
+  it('the signer charges the full amount of a nonce again when the first charge is a day old', () => {
     expect(spend(1n, 10n)).toBe('recorded');
     nowMs += 24 * HOUR_MS;
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
@@ -122,7 +122,7 @@ describe('the book', () => {
     expect(() => record(3n)).toThrow(SPENT);
   });
 
-  it('the signer’s budgets are still correct after charges that are too old to be counted were removed', () => {
+  it('the signer’s budgets are still correct after old charges were removed', () => {
     const limits = { perHour: null, perDay: 10n };
     for (let nonce = 1n; nonce <= 60n; nonce += 1n) {
       book.record(
@@ -134,7 +134,7 @@ describe('the book', () => {
     expect(spend(100n, 10n)).toBe('recorded');
   });
 
-  it('only its owner can read the signer’s database of signatures, and only one signer at a time can use it', () => {
+  it('only one signer at a time can use the signer’s database, and only the owner can read it', () => {
     expect(statSync(join(folder, 'book.sqlite')).mode & 0o777).toBe(0o600);
     expect(() => new Book(join(folder, 'book.sqlite'))).toThrow('another signer has the book');
   });
@@ -174,7 +174,7 @@ describe('the book', () => {
     };
     const count = (table: string): number => Number(String(read(`select count(*) from ${table}`)));
 
-    it('the signer’s database stores all signatures that were charged to a budget, but only the newest of the other signatures', () => {
+    it('the signer’s database stores all signatures that were charged to a budget', () => {
       for (let nonce = 1n; nonce <= 300n; nonce += 1n) charge(nonce);
       for (let text = 1_000n; text < 4_000n; text += 1n) message(text);
       expect(count('signatures')).toBeLessThanOrEqual(300 + FEW.free + SLACK);

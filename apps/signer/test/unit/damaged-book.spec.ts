@@ -48,7 +48,7 @@ describe('O1: the book of a killed signer', () => {
     }
   }
 
-  it('a killed signer’s database contains all signatures when it is opened, and can be opened again after a regular shutdown', () => {
+  it('a killed signer’s database contains all signatures when the database is opened again', () => {
     expect([opened(), opened()]).toEqual(['whole', 'whole']);
   });
 
@@ -58,7 +58,7 @@ describe('O1: the book of a killed signer', () => {
     ['-wal', /CannotStart SIGNER_BOOK_PATH: the book (?:is damaged|lacks)/],
     ['-count', /CannotStart SIGNER_BOOK_PATH: .*book\.sqlite-count is damaged/],
   ] as const)(
-    'a truncated file book.sqlite%s of the signer is either recovered completely or rejected with an error that names SIGNER_BOOK_PATH',
+    'a truncated file book.sqlite%s of the signer is recovered completely or rejected with an error',
     (part, name) => {
       const kept = PARTS.map((each) => [each, readFileSync(path + each)] as const);
       const { length } = readFileSync(path + part);
@@ -71,7 +71,7 @@ describe('O1: the book of a killed signer', () => {
     },
   );
 
-  it('the signer refuses to start if its database and write-ahead log are missing but its file with the number of signatures exists', () => {
+  it('the signer refuses to start if its database is missing but the file with the number of signatures exists', () => {
     rmSync(path);
     rmSync(`${path}-wal`);
     expect(opened()).toBe(
@@ -94,7 +94,7 @@ describe('O1: the book of a killed signer', () => {
     expect([isNew(), isNew()]).toEqual([true, false]);
   });
 
-  it('a signer’s database of an earlier release without a file with the number of signatures gets this file', () => {
+  it('a signer’s database of an earlier release gets the missing file with the number of signatures', () => {
     rmSync(`${path}-count`);
     writeFileSync(`${path}-count.new`, 'left by a kill');
     expect(opened()).toBe('whole');

@@ -50,7 +50,7 @@ describe('a draft', () => {
     expect(policy.accounts.map(({ messages }) => messages.length)).toEqual([2, 0, 0, 0, 0, 0]);
   });
 
-  it('a drafted policy allows the treasury to pay only the policy’s accounts, and allows the treasury’s swaps to pay only the treasury', () => {
+  it('a drafted policy allows the treasury to pay only the policy’s accounts', () => {
     const treasury = draft().accounts.at(-1);
     const rule = (entrypoint: string) =>
       treasury?.calls.find((each) => each.entrypoint === entrypoint);

@@ -300,7 +300,7 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await say({ ...QUOTE, ...changes }))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('a compromised service gets no signature of a deposit consent, which would spend the account’s ERC-20 tokens', async () => {
+  it('a compromised service gets no signature of a deposit consent', async () => {
     const consent = depositConsentTypedData({
       chainId: CHAIN_ID,
       pool: POOL,
@@ -316,7 +316,7 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await say(QUOTE, TWO.address))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('concurrent requests for many nonces get signatures until exactly the signer’s budget is spent', async () => {
+  it('concurrent requests get signatures only until the signer’s budget is spent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => invoke({ nonce: `0x${(index + 1).toString(16)}` })),
     );
@@ -325,7 +325,7 @@ describe('a service with arbitrary code', () => {
       expect(refusal(answer)).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('a spent signer budget permits no further fee through another account, a no-op or a restart', async () => {
+  it('the signer’s spent budget cannot be exceeded through another account, a no-op or a restart', async () => {
     for (let nonce = 1; nonce <= 10; nonce += 1) await invoke({ nonce: toFelt(BigInt(nonce)) });
     const beyond = [
       { nonce: '0xb' },
@@ -338,7 +338,7 @@ describe('a service with arbitrary code', () => {
     for (const each of beyond) expect(refusal(await invoke(each))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('repeated requests for a nonce are charged to the signer’s budget once, and a higher gas price only adds the difference', async () => {
+  it('repeated requests for the same nonce are charged to the signer’s budget once', async () => {
     for (let round = 0; round < 30; round += 1) expect((await invoke()).status).toBe(200);
     expect((await invoke(atPrice(100n))).status).toBe(200);
     // The charge of this nonce uses up the budget. The signer still signs this nonce again, also at
@@ -364,7 +364,7 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await send('0x3', '0x1'))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('the signer does not read a body that is too large, and returns no content of a rejected body', async () => {
+  it('the signer does not read a body that is too large', async () => {
     const huge = JSON.stringify({ chain_id: CHAIN_ID, more: 'x'.repeat(700_000) });
     expect(refusal(await signer.post('/v1/sign/invoke', huge))).toBe('SIGNER_BODY_TOO_LARGE');
     const long = await invoke({ calldata: Array.from({ length: 8_193 }, () => '0x0') });

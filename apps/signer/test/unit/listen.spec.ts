@@ -112,7 +112,7 @@ describe('the socket', () => {
     expect(await check({ ...caller, ca: servers.cert })).toBe('signed');
   });
 
-  it('the signer rejects a caller without a certificate, and a caller whose certificate comes from another authority', async () => {
+  it('the signer rejects a caller without a certificate of the configured authority', async () => {
     const foreign = servers.issue('stranger');
     expect(await check({ ...foreign, ca: servers.cert })).toBe('SIGNER_UNAVAILABLE');
     expect(await check(null)).toBe('SIGNER_UNAVAILABLE');
@@ -131,7 +131,7 @@ describe('the socket', () => {
     expect(answer).toBe('signed');
   });
 
-  it('a service rejects a signer’s certificate of another authority even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+  it('a service rejects a signer’s certificate of a wrong authority even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       expect(await check({ ...caller, ca: clients.cert })).toBe('SIGNER_UNAVAILABLE');

@@ -108,7 +108,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('O1 the signer’s settings are accepted if its group can access the socket file that a killed signer left', () => {
+  it('O1: the signer’s settings are accepted even if a killed signer has left a socket file', () => {
     const placed = { ...filed, SIGNER_LISTEN: 'unix:/run/sotto/signer.sock' };
     const left = { '/run/sotto/signer.sock': { mode: 0o140_660 } };
     expect(problems({ ...placed, SIGNER_SOCKET_MODE: '660' }, POLICY, left)).toEqual([]);
@@ -136,7 +136,7 @@ describe('the settings', () => {
     },
   );
 
-  it('the signer’s settings are accepted with a shared folder (mode 1777) in which only a file’s owner can replace the file', () => {
+  it('the signer’s settings are accepted with a shared folder of mode 1777', () => {
     expect(problems({}, POLICY, { '/run': { mode: 0o1777 } })).toEqual([]);
   });
 });
@@ -224,7 +224,7 @@ describe('the policy', () => {
     expect(problems({}, policy).join()).toContain('twice');
   });
 
-  it('the signer’s policy can’t list an opaque call of an ERC-20 contract if the policy also lists transfers of this ERC-20 token', () => {
+  it('the signer’s policy can’t list both an opaque call and transfers of the same ERC-20 contract', () => {
     const moves = {
       contract: '0x57',
       entrypoint: 'transfer',

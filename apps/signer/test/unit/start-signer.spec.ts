@@ -70,7 +70,7 @@ describe('a signer', () => {
     );
   };
 
-  it('O1 the signer warns that a new database begins with the whole budget, also if all files of the old database are lost', async () => {
+  it('O1: the signer warns that a new database begins with the whole budget', async () => {
     const accounts = [ONE, TWO];
     const policy = Policy.parse(POLICY);
     const warning = {
@@ -97,7 +97,7 @@ describe('a signer', () => {
     expect(await restart()).toEqual([warning]);
   });
 
-  it('the signer logs the stack frames of an internal error, but neither logs nor returns content of the request', async () => {
+  it('the signer logs the stack frames of an internal error without content of the request', async () => {
     await start(
       {
         ...Policy.parse(POLICY),

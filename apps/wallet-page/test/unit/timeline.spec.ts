@@ -105,7 +105,7 @@ describe('a timeline', () => {
     expect(stepsOf('deposit', [{ ...alone, batch }])).toMatchObject([{ tone: 'good' }]);
   });
 
-  it('the wallet page’s timeline of a swap continues with the withdrawal of the new note, and has only one step for the settlement of this withdrawal', () => {
+  it('the wallet page’s timeline of a swap continues with the withdrawal of the new note', () => {
     const settled = { type: 'settled', transactionHash: '0x2' } as const;
     const events: NoteEvent[] = [
       { type: 'posting', relayer },
@@ -126,7 +126,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('T3 the wallet page’s timeline displays a reverted swap with its advice, and then the withdrawal of the original note', () => {
+  it('T3: the wallet page’s timeline displays a reverted swap before the withdrawal of the original note', () => {
     const events: NoteEvent[] = [
       { type: 'reverted', error: { ...error, transactionHash: '0x1' }, advice: 'Withdraw it now.' },
       { type: 'rescuing', event: { type: 'posting', relayer } },

@@ -182,7 +182,7 @@ describe('the anonymity set of a withdrawal', () => {
     },
   );
 
-  it('the text about the anonymity set states that there is no batch yet, or that events can’t be read', () => {
+  it('the text about the anonymity set states that no batch exists or that events can’t be read', () => {
     expect([crowdWords(crowd(0)), crowdWords(crowd(6))]).toEqual(['no batch yet', 'not known']);
   });
 });
@@ -202,7 +202,7 @@ describe('the state of a pool', () => {
     expect(poolState({ ...pool, ...changes }, { value: crowd(6) })).toEqual({ tone, text });
   });
 
-  it('a pool is displayed as unknown while the pool can’t be read, even if the pool list reports that the pool accepts withdrawals', () => {
+  it('a pool is displayed as unknown while the pool can’t be read', () => {
     for (const unread of [undefined, { failure }])
       expect(poolState(pool, unread)).toEqual({ tone: 'care', text: 'not known now' });
   });
@@ -222,7 +222,7 @@ describe('the state of the service', () => {
     expect(stateOf([null, null]).tone).toBe('care');
   });
 
-  it('the displayed state of the service is bad without a lane that can pay, or without a service status', () => {
+  it('the displayed state of the service is bad if no lane can pay', () => {
     expect(stateOf([true], false).tone).toBe('bad');
     expect(serviceState(reading({ status: { failure } })).tone).toBe('bad');
   });
@@ -251,7 +251,7 @@ describe('the state of the service', () => {
 });
 
 describe('the announcement of a new reading', () => {
-  it('the screen reader announcement after a new read is empty if nothing has changed', () => {
+  it('the screen reader announcement is empty if a new read contains no changes', () => {
     expect(changesSince(reading(), reading({ at: new Date(1) }))).toEqual([]);
   });
 

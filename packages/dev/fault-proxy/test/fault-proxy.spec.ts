@@ -45,7 +45,7 @@ const order = (fault: Fault, method = '*', times: number | 'always' = 1): void =
   proxy.addFault({ method, fault, times });
 
 describe('without a fault', () => {
-  it('the fault proxy without a fault forwards requests and responses unchanged over one connection', async () => {
+  it('the fault proxy forwards requests and responses unchanged if no fault is set', async () => {
     const odd = '{ "jsonrpc":"2.0","id":"x", "method":"starknet_call","params":{"n":1e3} }';
     node.respond = (response) => response.writeHead(418, { 'x-node': 'yes' }).end('no JSON at all');
     for (let index = 0; index < 3; index += 1) {
@@ -77,7 +77,7 @@ describe('without a fault', () => {
     }
   });
 
-  it('the fault proxy forwards bodies that are not JSON-RPC, and applies no queued fault to them', async () => {
+  it('the fault proxy forwards bodies that are not JSON-RPC, even if a fault is queued', async () => {
     order({ kind: 'drop-before' });
     node.respond = (response) => response.end('fine');
     expect(await (await fetch(`${proxy.url}/is_alive`)).text()).toBe('fine');
@@ -97,7 +97,7 @@ describe('without a fault', () => {
 });
 
 describe('a fault', () => {
-  it('the fault proxy applies the fault that was added first, only to the fault’s RPC method and only the ordered number of times', async () => {
+  it('the fault proxy applies the oldest fault first, and only to this fault’s RPC method', async () => {
     order({ kind: 'refuse', code: 63, message: 'first', data: 'why' }, SEND, 2);
     order({ kind: 'refuse', code: 24 }, SEND);
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
@@ -119,7 +119,7 @@ describe('a fault', () => {
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('a refusal applies only to the matching call of a JSON-RPC batch, but an HTML fault applies to the whole batch', async () => {
+  it('a refusal applies only to the matching call of a JSON-RPC batch', async () => {
     const batch = [
       call('starknet_chainId', [], 1),
       call('starknet_getNonce', [], 2),
@@ -291,7 +291,7 @@ describe('a fault of the content', () => {
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('`old-nonce` returns a nonce that is too low by the given number, but never below 0', async () => {
+  it('`old-nonce` returns a nonce that is lower than the real nonce by the given number', async () => {
     order({ kind: 'old-nonce' });
     order({ kind: 'old-nonce', behind: 9 });
     expect([
@@ -341,7 +341,7 @@ describe('a fault of the content', () => {
     },
   );
 
-  it('`stale` returns an older block as the newest one, and does not change sent transactions', async () => {
+  it('`stale` returns an older block when the newest block is requested', async () => {
     order({ kind: 'stale', blocksBehind: 3 }, '*', 2);
     expect(await result(SEND)).toEqual({ transaction_hash: '0xabc' });
     expect(await query([call('starknet_blockNumber', [], 4)])).toEqual([

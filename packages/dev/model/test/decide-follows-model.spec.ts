@@ -117,7 +117,7 @@ describe('decide', () => {
   });
 
   it.each(KEPT_BY_DECIDE)(
-    'decide deviates from the trace of the model variant %s, which lacks one rule, at the command %s: %s',
+    'decide deviates from the trace of the faulty model variant %s at the command %s: %s',
     async (id, at, because) => {
       expect(await followTrace(traceOf(id))).toMatchObject({ at, because });
     },

@@ -61,7 +61,7 @@ describe('checked model', () => {
       search,
     })),
   )(
-    'variant ($id) of the model lacks a rule and violates property $property: $name',
+    'variant ($id) of the model, which lacks a rule, violates property $property: $name',
     ({ options, property, search }) => {
       const onlySafety = /[LV]/.test(property) ? {} : { stopAt: property, liveness: false };
       expect(
@@ -70,7 +70,7 @@ describe('checked model', () => {
     },
   );
 
-  it('a trace of the model contains the version that each command expects, and the rows after each command', () => {
+  it('a trace of the model contains the expected version of each command', () => {
     const { steps, breaks } = traceOf('M1');
     const settle = steps.find((step) => step.do === 'settle');
     expect(breaks).toBe('S1');

@@ -37,7 +37,7 @@ describe('the sandbox as a separate process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('the sandbox process prints its URLs as one line of JSON, serves requests, and exits with 0 on SIGTERM', async () => {
+  it('the sandbox process prints its URLs as one line of JSON', async () => {
     const child = start(['--cadence', 'manual'], {
       SANDBOX_VERIFICATION_KEY: key,
       SANDBOX_CADENCE: 'auto',

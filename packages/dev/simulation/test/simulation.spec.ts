@@ -31,13 +31,13 @@ describe('the submission machine, simulated', () => {
   });
   afterAll(() => disks.close());
 
-  it(`the simulation breaks no rule in ${RUNS} runs, and each rare situation occurs (seed ${SEED})`, async () => {
+  it(`the simulation finds no violated rule in ${RUNS} runs, and each rare situation occurs (seed ${SEED})`, async () => {
     const { story, situations } = await suite({ seed: SEED, runs: RUNS });
     expect(story).toBeNull();
     expect(RUNS < ENOUGH_RUNS ? [] : situations.missing()).toEqual([]);
   });
 
-  it(`the simulation breaks no rule in ${ON_FILE} runs with an SQLite file`, async () => {
+  it(`the simulation finds no violated rule in ${ON_FILE} runs with an SQLite file`, async () => {
     const { story } = await suite({
       seed: `${SEED} on file`,
       runs: ON_FILE,
@@ -46,7 +46,7 @@ describe('the submission machine, simulated', () => {
     expect(story).toBeNull();
   });
 
-  it('the simulation detects a call of ours that waits above a nonce hole', async () => {
+  it('the simulation detects a call that waits above a nonce gap', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
     const { violations } = await run(planOf('m', 457), { mutant });
     expect(violations[0]?.rule).toBe('no hole is left');
@@ -96,7 +96,7 @@ describe('the submission machine, simulated', () => {
     },
   );
 
-  it('the simulation detects a double payment if settle checks neither the version nor the rows', async () => {
+  it('the simulation detects a double payment if a settlement is written without a check of the version and the rows', async () => {
     const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));
     if (mutant === undefined) throw new Error('there is no such mutant');
     const { found, control } = await search(mutant, { seed: SEED, runs: 400 });

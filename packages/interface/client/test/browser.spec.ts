@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
 describe('the package, bundled for a browser', () => {
-  it('the client bundled for browsers uses no module of Node, and sends requests with the page’s fetch', async () => {
+  it('the client bundled for browsers uses no module of Node', async () => {
     const { metafile, outputFiles } = await build({
       entryPoints: [entry],
       bundle: true,

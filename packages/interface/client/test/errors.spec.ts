@@ -10,7 +10,7 @@ const feeTooLow = {
 };
 
 describe('a failure', () => {
-  it('isSottoError recognises a failure by its error code, and types the details of this code', () => {
+  it('isSottoError recognises a failure by its error code', () => {
     const error: unknown = feeTooLow;
     expect(isSottoError(error, 'FEE_TOO_LOW') && error.details.required).toBe('138');
     expect(isSottoError(error, 'ROOT_UNKNOWN')).toBe(false);
@@ -38,7 +38,7 @@ describe('a failure', () => {
     ]);
   });
 
-  it('a failure can be compared only with error codes and details of the catalogue, at compile time', () => {
+  it('a failure can be compared only with error codes of the catalogue, at compile time', () => {
     const error: unknown = feeTooLow;
     // @ts-expect-error no such code
     expect(isSottoError(error, 'FEE_TO_LOW')).toBe(false);

@@ -69,7 +69,7 @@ describe('the outcome', () => {
     expect(outcomeOf(report)).toEqual({ outcome: 'dry-run', report });
   });
 
-  it('an outcome has a transaction hash only if there is a transaction, and not for a dry run', async () => {
+  it('an outcome without a transaction has no transaction hash', async () => {
     const swapped = { ...succeeded, leafIndex: 12, outputAmount: '0x16' };
     const client = createSottoClient({
       baseUrl: 'https://relayer.example',

@@ -87,7 +87,7 @@ describe('a repeated request', () => {
     expect(await ended(over(service).pools())).toMatchObject({ value: { data: { pools: [] } } });
   });
 
-  it('the client does not repeat a request to deploy a batch, because the batch would be deployed twice', async () => {
+  it('the client does not repeat a request to deploy a batch', async () => {
     const service = answering(broken(), json(done));
     expect(await ended(over(service).deployBatch())).toMatchObject({ status: 'rejected' });
     const refusing = answering(failed(503, 'same'), json(done));
@@ -119,7 +119,7 @@ describe('a repeated request', () => {
     ['the shortest', 0, 500, 1_000],
     ['the longest', 1, 1_000, 2_000],
   ])(
-    'the client waits for Retry-After, or for a growing time without this header, before it repeats a request: %s',
+    'the client repeats a request after Retry-After, or after a growing time without this header: %s',
     async (_, random, firstMs, secondMs) => {
       jest.spyOn(Math, 'random').mockReturnValue(random);
       const service = answering(
@@ -165,7 +165,7 @@ describe('a repeated request', () => {
     });
   });
 
-  it('a repeated request ends when the caller’s signal aborts, also between two tries', async () => {
+  it('a repeated request ends when the caller’s signal aborts, even between two tries', async () => {
     const service = answering(failed(503, 'same', { 'retry-after': '20' }), json(done));
     const abort = new AbortController();
     setTimeout(() => abort.abort(new Error('enough')), 1_000);

@@ -16,7 +16,7 @@ describe('waiting for a submission', () => {
     jest.restoreAllMocks();
   });
 
-  it('waitForSubmission polls after each Retry-After until the outcome is known', async () => {
+  it('waitForSubmission polls until the outcome is known, with a pause of Retry-After before each poll', async () => {
     const service = answering(underWay('5'), underWay('2'), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(4_999);
@@ -56,14 +56,14 @@ describe('waiting for a submission', () => {
     expect(service.requests).toHaveLength(42);
   });
 
-  it('waitForSubmission continues to poll if the Retry-After header is missing, because a proxy may drop it', async () => {
+  it('waitForSubmission continues to poll if the Retry-After header is missing', async () => {
     const service = answering(json({ execution_status: 'UNKNOWN' }), json({}), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(5_000);
     expect(await waiting).toEqual(done);
   });
 
-  it('waitForSubmission limits an extreme Retry-After to a minimum and a maximum time', async () => {
+  it('waitForSubmission limits the pause for an extreme Retry-After', async () => {
     const answers = Array.from({ length: 99 }, () => underWay('0'));
     const service = answering(...answers, json(done));
     const waiting = waitForSubmission(clientOf(service), location);
@@ -113,7 +113,7 @@ describe('waiting for a submission', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('waitForSubmission rejects if the service does not know the submission, because this failure is not temporary', async () => {
+  it('waitForSubmission rejects if the service does not know the submission', async () => {
     const service = answering(json(failure, 404), json(done));
     const lost: unknown = await waitForSubmission(clientOf(service), location).catch(Object);
     expect(lost instanceof SottoRequestFailed && lost.body).toEqual(failure);

@@ -6,7 +6,7 @@ import { ERRORS, NODE_ERRORS, codesOf, isErrorCode, retryOf, type ErrorEntry } f
 const sections = Object.entries(facts).filter(([name]) => name.endsWith('_ERRORS'));
 
 describe('ERRORS', () => {
-  it('the catalogue ERRORS contains each entry of its sections, and no error code is in two sections', () => {
+  it('each error code is in only one section of the catalogue ERRORS', () => {
     const codes = sections.flatMap(([, section]) => Object.keys(section));
     expect(new Set(codes).size).toBe(codes.length);
     expect(Object.keys(ERRORS).toSorted()).toEqual(codes.toSorted());
@@ -23,7 +23,7 @@ describe('ERRORS', () => {
     ]);
   });
 
-  it('the error catalogue declares Retry-After only for kinds of errors whose status may carry this header', () => {
+  it('the error catalogue declares Retry-After only for errors whose HTTP status allows this header', () => {
     const kinds = Object.values(ERRORS)
       .filter((entry: ErrorEntry) => entry.tellsWhen === true)
       .map(({ kind }) => kind);

@@ -97,7 +97,7 @@ describe('composition by settings', () => {
     return container;
   }
 
-  it('the relayer queries the prices of the oracle first, and then the prices of the second source', async () => {
+  it('the relayer queries the oracle’s prices before the prices of the second source', async () => {
     const sources = await composed().getAsync(PriceSources);
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
   });
@@ -196,7 +196,7 @@ describe('composition by settings', () => {
     ['http://127.0.0.1:1/one', 1],
     ['http://127.0.0.1:1/one,http://127.0.0.1:1/two', null],
   ])(
-    'the keeper warns at its start that smart orders are off unless it has two sources of daily closing prices: %s',
+    'the keeper warns at its start if smart orders lack two sources of daily closing prices: %s',
     async (urls, sources) => {
       const lines: object[] = [];
       const service = composed(
@@ -242,7 +242,7 @@ describe('composition by settings', () => {
     ]);
   });
 
-  it('the curator’s lane exists for earlier submissions even if no curator token is configured', async () => {
+  it('the curator’s lane exists even if no curator token is configured', async () => {
     const silent = { CURATOR_API_TOKENS: undefined };
     expect(
       loadConfig({ env: { ...environment, ...silent }, readFile: files() }).curator.tokens,
@@ -263,7 +263,7 @@ describe('composition by settings', () => {
     });
   });
 
-  it('the revalidation does not reject a vault’s deployment whose attempt lost its nonce', async () => {
+  it('a vault’s deployment whose attempt lost its nonce is not rejected by the revalidation', async () => {
     const service = composed();
     const [readmission, submissions] = [
       await service.getAsync(Revalidator),
@@ -318,7 +318,7 @@ describe('composition by settings', () => {
     expect(await transfers.get('young without a deposit')).toEqual(quoted);
   });
 
-  it('the sweep deletes the keeper’s records of subjects that the keeper no longer checks, at most a thousand rows per run', async () => {
+  it('the sweep deletes the keeper’s records of subjects that are no longer checked', async () => {
     const service = composed();
     const [{ taskBook }, tasks] = [
       await service.getAsync(OpenedStore),
@@ -341,7 +341,7 @@ describe('composition by settings', () => {
     database.close();
   });
 
-  it('S3: no swap is offered into a token that lacks two price sources, for example a token without an oracle pair', async () => {
+  it('S3: no swap is offered into a token without two price sources', async () => {
     const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
     expect(await (await alone.getAsync(FairValues)).offered()).toEqual([]);
     await alone.unbindAllAsync();
@@ -369,7 +369,7 @@ describe('composition by settings', () => {
 const account = (address: string): object => ({ address, privateKey: '0x1234' });
 
 describe('modules of a keeper', () => {
-  it('the keeper’s modules contain every keeper task and no task of the service, and do not lease lanes for withdrawals', async () => {
+  it('the keeper’s modules contain every keeper task, but no task of the service', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-'));
     const env = {
       MODE: 'development',

@@ -66,7 +66,7 @@ describe('the container', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('the container resolves every identifier to the expected number of bindings', async () => {
+  it('the container has the expected number of bindings for every identifier', async () => {
     expect(bound.size).toBeGreaterThan(60);
     for (const identifier of bound) {
       const all = await container.getAllAsync(identifier);

@@ -151,7 +151,7 @@ describe('the options of a relayer', () => {
     expect(settings.relay.firstAccount.privateKey?.reveal()).toBe(OWN_KEY);
   });
 
-  it('wrong options are rejected with all problems at once; the problems contain the names of options, but no values', () => {
+  it('wrong options are rejected with all problems at once, without the options’ values', () => {
     const wrong = {
       ...few,
       node: { url: 'http://node.example', readTimeoutMs: 1 },
@@ -181,7 +181,7 @@ describe('the options of a relayer', () => {
 
   describe('that are constants now', () => {
     it.each(REMOVED)(
-      'an option that became a constant is ignored with a warning if it equals the constant: %s',
+      'an option that is now a constant is ignored with a warning if its value equals the constant: %s',
       (option, value) => {
         expect(settingsOfOptions(withOption(option, value)).stale).toEqual([
           `${option} is no longer a setting: it is always ${value}; remove it`,
@@ -190,7 +190,7 @@ describe('the options of a relayer', () => {
     );
 
     it.each(REMOVED)(
-      'an option that became a constant is rejected by name if it has a different value: %s',
+      'an option that is now a constant is rejected if its value differs from the constant: %s',
       (option, value) => {
         expect(problemsOf(() => settingsOfOptions(withOption(option, value + 1)))).toEqual([
           `${option}: is no longer a setting: it is always ${value}; remove it`,
@@ -198,13 +198,13 @@ describe('the options of a relayer', () => {
       },
     );
 
-    it('each environment variable that became a constant has an option that became one, except those of the HTTP interface', () => {
+    it('each environment variable that became a constant has a matching option, except variables of the HTTP interface', () => {
       expect(REMOVED.map(([, value]) => value)).toEqual(
         [...REMOVED_SETTINGS].filter(([name]) => !name.startsWith('RATE_LIMIT')).map(([, v]) => v),
       );
     });
 
-    it('the logger gets a warning for each given option that became a constant', async () => {
+    it('the logger gets a warning for each option that is now a constant', async () => {
       const warned: unknown[] = [];
       const logger = { ...silentLogger, warn: (fields: object) => void warned.push(fields) };
       const folder = mkdtempSync(join(tmpdir(), 'sotto-removed-'));
@@ -222,7 +222,7 @@ describe('the options of a relayer', () => {
     });
   });
 
-  it('the options of a relayer are checked against the profile, and the profile’s problems are listed too', () => {
+  it('the options of a relayer are checked together with the profile', () => {
     const chain = { engine: { acceptEmptyLedger: 'SN_OTHER:0xacc1:7' } };
     expect(problemsOf(() => settingsOfOptions({ ...few, ...chain }))).toEqual([
       'engine.acceptEmptyLedger: names another chain than the network profile',
@@ -255,7 +255,7 @@ describe('a relayer inside another program', () => {
   });
   afterAll(() => site.stop());
 
-  it('a relayer does not start on a chain that differs from the chain of its profile, and stops', async () => {
+  it('a relayer does not start if the node’s chain differs from the chain of its profile', async () => {
     const { profile: own } = site.options();
     const other = { ...Object(own), chainId: 'SN_OTHER' };
     const relayer = await createRelayer(site.options({ profile: other }));
@@ -269,7 +269,7 @@ describe('a relayer inside another program', () => {
     await relayer.stop();
   });
 
-  it('a relayer reports readiness after its start, can start only once, and stops only once', async () => {
+  it('a relayer can start only once', async () => {
     const relayer = await createRelayer(site.options());
     await relayer.start();
     await expect(relayer.start()).rejects.toThrow('a relayer is started once');
@@ -283,7 +283,7 @@ describe('a relayer inside another program', () => {
     await expect(relayer.start()).rejects.toThrow('a relayer is started once');
   });
 
-  it('a stopped relayer no longer waits for its node, and its start rejects', async () => {
+  it('a stopped relayer does not wait for its node any longer, and its start rejects', async () => {
     const relayer = await createRelayer(site.options({ node: { url: 'http://127.0.0.1:9' } }));
     const started = relayer.start();
     await Promise.all([
@@ -292,7 +292,7 @@ describe('a relayer inside another program', () => {
     ]);
   });
 
-  it('two relayers work in the same process, and one continues when the other stops', async () => {
+  it('a relayer continues when another relayer in the same process stops', async () => {
     const { store } = site.options();
     const [one, other] = await Promise.all([
       createRelayer(site.options()),
@@ -313,7 +313,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('a relayer acquires the lane of a second relayer on the same store as soon as the second relayer stops', async () => {
+  it('a relayer gets the lane of another relayer on the same store as soon as the other relayer stops', async () => {
     const one = await createRelayer(site.options());
     const other = await createRelayer(site.options());
     await one.start();
@@ -329,7 +329,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('a relayer rejects its start with the reason of the failure, even if the relayer is stopped at the same time', async () => {
+  it('a relayer rejects its start with the reason of the failure, even if it is stopped during the start', async () => {
     const { profile: own } = site.options();
     const other = { ...Object(own), chainId: 'SN_OTHER' };
     const relayer = await createRelayer(site.options({ profile: other }));

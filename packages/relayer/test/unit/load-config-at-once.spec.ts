@@ -52,7 +52,7 @@ describe('the problems of a configuration', () => {
     expect(problems).toContainEqual(expect.stringMatching(/^VERIFICATION_KEY_PATH: /));
   });
 
-  it('fields of an invalid profile are not reported as missing', () => {
+  it('the fields of an invalid profile are not also reported as missing', () => {
     expect(problemsOf({}, asProfile({ ...profile, name: 'No Key' }))).toEqual([
       expect.stringMatching(/^NETWORK_PROFILE: name: /),
     ]);

@@ -38,7 +38,7 @@ describe('the configuration of guards and operator', () => {
     });
   });
 
-  it('S6: any caller may deploy batches of any size only in development, or if the operator allows this', () => {
+  it('S6: batches of any size can be deployed by any caller only in development or with the operator’s permission', () => {
     expect(load({ MODE: 'development' }).guards.partialBatches.mode).toBe('anyone');
     const chosen = { PARTIAL_BATCHES: 'operator', PARTIAL_BATCH_MIN_AGE_MS: '3600000' };
     for (const MODE of ['production', 'development']) {
@@ -52,7 +52,7 @@ describe('the configuration of guards and operator', () => {
     ]);
   });
 
-  it('production settings are rejected if they let callers or the keeper deploy batches with small crowds', () => {
+  it('production settings are rejected if they allow batches with small crowds', () => {
     const careless = { PARTIAL_BATCHES: 'anyone', BATCH_PARTIAL_AFTER_SECONDS: '0' };
     expect(problemsOf(careless)).toEqual([
       'PARTIAL_BATCHES: must be aged or operator in production: else a stranger makes crowds of one',
@@ -114,7 +114,7 @@ describe('the configuration of guards and operator', () => {
     expect(load(fine).weak).toEqual([]);
   });
 
-  it('a profile with more than 20 account classes causes a warning; a duplicate class or the guard’s class is rejected', () => {
+  it('a profile with more than 20 account classes causes a warning', () => {
     const classes = Array.from({ length: 21 }, (_, index) => `0x${(index + 1).toString(16)}`);
     expect(load({}, withProfile({ knownAccountClasses: classes })).weak).toEqual([
       expect.stringMatching(/^NETWORK_PROFILE: knownAccountClasses has more than 20 classes/),
@@ -181,7 +181,7 @@ describe('the configuration of guards and operator', () => {
     ]);
   });
 
-  it('the limits reserve slots for other pools if the profile contains more than one pool', () => {
+  it('the limits reserve slots for other pools if the profile contains several pools', () => {
     const pools = ['0xaa1', '0xaa2'].map((address, index) => ({
       key: `pool${index}`,
       address,

@@ -130,11 +130,14 @@ describe('settings of the keeper', () => {
       { TREASURY_CONVERSIONS: conversions(), PRICE_API_URL: undefined },
       /is required with TREASURY_CONVERSIONS/,
     ],
-  ])('rejects an invalid %s for fee swaps, with a problem in words (%j)', (name, env, problem) => {
-    const problems = problemsOf({ ...DEVELOPMENT, ...CONVERTING, ...env });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
-  });
+  ])(
+    'rejects an invalid %s for fee swaps, and describes the problem (%j)',
+    (name, env, problem) => {
+      const problems = problemsOf({ ...DEVELOPMENT, ...CONVERTING, ...env });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
+    },
+  );
 
   it.each([
     ['KEEPER_TASKS', { KEEPER_TASKS: 'batches,batches' }, /none of them twice/],
@@ -175,11 +178,14 @@ describe('settings of the keeper', () => {
       { LEVERAGE_MIN_ROUND_USDC: '20', LEVERAGE_MAX_ROUND_USDC: '10' },
       /at least LEVERAGE_MIN_ROUND_USDC/,
     ],
-  ])('rejects an invalid %s of the keeper, with a problem in words (%j)', (name, env, problem) => {
-    const problems = problemsOf({ ...DEVELOPMENT, ...env });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
-  });
+  ])(
+    'rejects an invalid %s of the keeper, and describes the problem (%j)',
+    (name, env, problem) => {
+      const problems = problemsOf({ ...DEVELOPMENT, ...env });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
+    },
+  );
 
   it('rejects the keeper’s batch task for a pool whose contract deploys its batches automatically', () => {
     const env = {
@@ -215,7 +221,7 @@ describe('settings of the keeper', () => {
       },
       'treasury does not check "fees:USDC", but checks: relay-0, fees:WBTC',
     ],
-  ])('rejects keeper subjects for a task that does not check such subjects: %j', (env, problem) => {
+  ])('rejects keeper subjects of a kind that their task does not check: %j', (env, problem) => {
     expect(problemsOf({ ...DEVELOPMENT, ...env })).toEqual([`KEEPER_SUBJECTS: ${problem}`]);
   });
 

@@ -60,7 +60,7 @@ describe('comparison of the ledger with its chain', () => {
     },
   );
 
-  it('rejects a retiring account that does not sign for this service', () => {
+  it('rejects an account as retiring if it does not sign for this service', () => {
     expect(problemsOf({ RETIRING_ACCOUNTS: '0xacc1,0xbad' })).toEqual([
       'RETIRING_ACCOUNTS: names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT, KEEPER_ACCOUNTS, TREASURY_ACCOUNT',
     ]);
@@ -84,7 +84,7 @@ describe('acceptance of an empty ledger by the operator', () => {
     );
   });
 
-  it('ACCEPT_EMPTY_LEDGER is not required in development, but applies there if it is set', () => {
+  it('ACCEPT_EMPTY_LEDGER is not required in development', () => {
     expect(load({ MODE: 'development' }).engine.acceptance).toBe('always');
     expect(
       load({ MODE: 'development', ACCEPT_EMPTY_LEDGER: 'SN_TEST:0xacc1:7' }).engine.acceptance,

@@ -16,7 +16,7 @@ describe('addresses of nodes that push', () => {
     expect(pushOf({ STARKNET_WS_URL: undefined })).toEqual([]);
   });
 
-  it('a WebSocket URL is assigned to a node by its position or by the node’s name', () => {
+  it('a WebSocket URL is assigned to a node by position or name', () => {
     expect(pushOf({ STARKNET_WS_URL: 'wss://a.example/ws' })).toEqual([
       ['node-0', 'wss://a.example/ws'],
     ]);

@@ -10,7 +10,7 @@ describe('settings that became constants', () => {
   const removed = [...REMOVED_SETTINGS];
 
   it.each(removed)(
-    'ignores the variable %s, which became a constant, with a warning if its value equals the constant',
+    'ignores the variable %s, which is now a constant, with a warning if its value equals the constant',
     (name) => {
       const { stale, ...settings } = load({ [name]: ` ${REMOVED_SETTINGS.get(name)} ` });
       expect(stale).toEqual([
@@ -24,7 +24,7 @@ describe('settings that became constants', () => {
   );
 
   it.each(removed)(
-    'rejects the variable %s, which became a constant, by name if its value differs from the constant',
+    'rejects the variable %s, which is now a constant, if its value differs from the constant',
     (name, value) => {
       for (const text of [String(value + 1), 'many', '0'])
         expect(problemsOf({ [name]: text })).toEqual([
@@ -33,7 +33,7 @@ describe('settings that became constants', () => {
     },
   );
 
-  it('an empty variable is treated as absent, and former names of variables are not reported as unknown', () => {
+  it('an empty variable is treated as absent', () => {
     const env = Object.fromEntries(removed.map(([name]) => [name, '']));
     expect(load(env).stale).toEqual([]);
     const names = [...REMOVED_SETTINGS.keys(), 'STARKNET_RPC_URL', 'OPERATOR_API_TOKEN_FILE'];
@@ -84,7 +84,7 @@ describe('former names', () => {
     );
   });
 
-  it('the problem of a value contains the former name of the variable if the value came from there', () => {
+  it('the error for a value set under a variable’s former name shows the former name', () => {
     expect(
       problemsOf({
         STARKNET_RPC_URLS: undefined,

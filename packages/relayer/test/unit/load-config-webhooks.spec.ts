@@ -36,7 +36,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     expect(shown).not.toMatch(/marker-key|whsec_|BwcHBwcH/);
   });
 
-  it('the problems of WEBHOOK_ENDPOINTS are reported all at once, without the values', () => {
+  it('all problems of WEBHOOK_ENDPOINTS are reported at once, without the values', () => {
     const problems = problemsOf(
       endpoints({
         'A name': shop,

@@ -59,7 +59,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('each process has a unique instance name by default, so that two processes on one machine never share a lease', () => {
+  it('each process has a unique instance name by default', () => {
     const [first, second] = [load().engine.instance, load().engine.instance];
     for (const name of [first, second]) {
       expect(name.startsWith(`${hostname()}#${process.pid}-`)).toBe(true);
@@ -286,7 +286,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('the problem of a malformed account does not contain a private key that was used as the name of a field', () => {
+  it('the error for a malformed account does not contain a private key, even if a field has this key as its name', () => {
     const problems = problemsOf({
       RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]),
     });
@@ -370,7 +370,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('VERIFICATION_KEY_PATH is required if the profile contains no verification key, and overrides the profile’s key', () => {
+  it('VERIFICATION_KEY_PATH overrides the verification key in the profile', () => {
     const without = withProfile({ verificationKey: undefined });
     expect(problemsOf({}, without)).toEqual([
       'VERIFICATION_KEY_PATH: is required, because the network profile names no verification key',
@@ -407,7 +407,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('two price sources must agree if at least two are configured, unless PRICE_QUORUM contains a different number', () => {
+  it('two price sources must agree by default if at least two are configured', () => {
     expect(load().prices.quorum).toBe(2);
     expect(load({ PRICE_QUORUM: '1' }).prices.quorum).toBe(1);
     const alone = { MODE: 'development', PRICE_API_URL: undefined };
@@ -423,7 +423,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ EXCHANGE_PRICES_URL: 'http://exchange.example' })).toHaveLength(1);
   });
 
-  it('loadConfig recognises the private keys of the development stack, and accepts them only in development', () => {
+  it('loadConfig accepts the private keys of the development stack only in development', () => {
     const { lane1 } = sandboxWorld.accounts;
     const sample = {
       RELAY_ACCOUNTS: JSON.stringify([

@@ -103,7 +103,7 @@ describe('the observed store', () => {
     }
   });
 
-  it('O2: the observed store measures calls by part and outcome, and creates each part only once', async () => {
+  it('O2: the observed store creates each part only once', async () => {
     expect(observed.ledger).toBe(observed.ledger);
     await observed.ledger.state();
     await observed.taskBook.controls();

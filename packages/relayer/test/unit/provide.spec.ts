@@ -73,7 +73,7 @@ const wrong = ({ provide }: Binder): void => {
 };
 
 describe('provide', () => {
-  it('provide creates a class from its dependencies, in constructor order, and from its policy', async () => {
+  it('provide creates a class from its dependencies in constructor order', async () => {
     const container = containerOf(({ provide }) => {
       provide(ByOrder, [Hours, Words], { mark: '!' });
     });
@@ -93,7 +93,7 @@ describe('provide', () => {
     ]);
   });
 
-  it('provide binds a class under a port, and closes its instance with the container', async () => {
+  it('provide closes the instance of a class together with the container', async () => {
     const closed: string[] = [];
     const container = containerOf(({ provide }) => {
       provide
@@ -105,7 +105,7 @@ describe('provide', () => {
     expect(closed).toEqual(['7 o’clock.']);
   });
 
-  it('provide passes all services of an identifier as a list, and omits parameters that have a default', async () => {
+  it('provide passes all services of an identifier as a list', async () => {
     const container = createContainer(
       new AppModule(({ bind, provide }) => {
         provide(OfAll, [every(Words)]);

@@ -67,7 +67,7 @@ describe('alerts of webhooks', () => {
     ]);
   });
 
-  it('the stop of the process, and warnings that block nothing, cause no alerts', async () => {
+  it('a stop of the process causes no alert', async () => {
     expect(
       await alertsIn({
         reasons: [reason('STOPPING', 'running')],
@@ -176,7 +176,7 @@ describe('an alert of the instance itself', () => {
   const phases = Array.from({ length: 21 }, (_, index) => index * 2 * STEP_MS);
 
   it.each([0, 1_900])(
-    'an alert of the instance is sent within 15 s of the fault, whenever the fault occurs, while a second check lasts %d ms',
+    'an alert of the instance is sent within 15 s of the fault, while another check lasts %d ms',
     async (hangsMs) => {
       for (const phaseMs of phases) {
         const instance = new Instance(hangsMs);
@@ -191,7 +191,7 @@ describe('an alert of the instance itself', () => {
     },
   );
 
-  it('no alert is raised for a fault that ends before the delay of its alert, whenever the fault occurs', async () => {
+  it('no alert is raised for a fault that ends before the alert’s delay', async () => {
     for (const phaseMs of phases) {
       const instance = new Instance(0);
       await instance.pass(20_000 + phaseMs);
@@ -204,7 +204,7 @@ describe('an alert of the instance itself', () => {
     }
   });
 
-  it('the short alert delay applies only to documented alert codes that no start and no burst of requests can cause', () => {
+  it('the short alert delay applies only to alert codes that no start and no burst of requests can cause', () => {
     const holds = alertHolds(60_000);
     const soon = REASON_CODES.filter(
       (code) => holds.raiseMsOf({ code, component: 'any' }) === 5_000,

@@ -62,7 +62,7 @@ describe('automatic work', () => {
     );
   });
 
-  it('automatic work starts after the node has returned the right chain id; the engine starts first', async () => {
+  it('automatic work starts only after the node has returned the right chain id', async () => {
     const started = work.start();
     await Promise.resolve();
     expect(done).toEqual([]);
@@ -73,7 +73,7 @@ describe('automatic work', () => {
     expect(done).toEqual(['engine', 'task', 'not ready', 'stopped']);
   });
 
-  it('automatic work does not start on a wrong chain, because tasks would store data of that chain', async () => {
+  it('automatic work does not start on a wrong chain', async () => {
     answer('0xbad');
     await expect(work.start()).rejects.toBeInstanceOf(WrongChain);
     await work.stop();

@@ -86,7 +86,7 @@ describe('the types', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it(
-    'the types reject a quote that acceptQuote has not returned, and accept an account of starknet.js',
+    'the types reject a quote that acceptQuote has not returned',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(

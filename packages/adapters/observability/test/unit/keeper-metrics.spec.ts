@@ -132,7 +132,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('the metric for the age of a check result is the longest age of this result among the subjects of the keeper task', async () => {
+  it('the metrics contain the longest age of each check result among a keeper task’s subjects', async () => {
     status = async () => [
       aTask({
         subjects: [
@@ -169,7 +169,7 @@ describe('metrics of the keeper', () => {
     expect(requested).toBe(2);
   });
 
-  it('the metrics contain only the samples that the process itself has counted while the store is unavailable', async () => {
+  it('the metrics contain only the process’s own samples while the store is unavailable', async () => {
     counters.count('curator', acted);
     status = () => Promise.reject(new LedgerUnavailable());
     expect(await lines('sotto_keeper_budget_left_strk')).toEqual([]);

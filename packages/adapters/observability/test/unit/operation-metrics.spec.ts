@@ -131,7 +131,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics report why lanes accept no work, by reason codes and never by an operator’s text', async () => {
+  it('the metrics report by reason code why lanes accept no work', async () => {
     expect(await scene.lines('sotto_lanes_out_of_work')).toEqual([]);
     scene.status = {
       ...scene.status,
@@ -214,7 +214,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics contain balances by role and index of the lane, never by address, and only balances that a poll has read', async () => {
+  it('the metrics contain balances by role and index of the lane, never by address', async () => {
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([]);
     expect(await scene.lines('sotto_lane_needed_strk')).toEqual(['sotto_lane_needed_strk Nan']);
     const accounts = new Map(
@@ -269,7 +269,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics count pools by the cause of their pause; a pool that admits a trial request is not counted as paused', async () => {
+  it('the metrics count paused pools by the cause of the pause', async () => {
     scene.verdicts = [
       [paused, open],
       [paused, exhausted],
@@ -307,7 +307,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics omit samples of an unavailable store, and wait for a slow store only up to a limit', async () => {
+  it('the metrics omit samples of an unavailable store', async () => {
     await scene.metrics.text();
     scene.waiting = () => new Promise(() => undefined);
     scene.guard = async () => {

@@ -61,7 +61,7 @@ describePortsOnChain((chain) => {
 describeOnChain((chain) => {
   describe('submissions of the curator', () => {
     it.each([...DEPLOYED.map((id) => ({ id, ...SPECIFIED_METHODS[id] })), ...LIVE_METHODS])(
-      'the idle funds of the vault $id leave the vault by a call of $entrypoint only if the curator signs the transaction',
+      'the curator’s signature is required to deploy the idle funds of the vault $id by a call of $entrypoint',
       async (method) => {
         const stack = await chain.start();
         const { accounts, tokens, vaults } = stack.world;

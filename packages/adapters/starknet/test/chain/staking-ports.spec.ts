@@ -166,7 +166,7 @@ describeOnChain((chain) => {
       return new ListStakingPools(sources, { pools, freshness: FRESHNESS }, systemClock);
     }
 
-    it('the yields equal the values computed from the contracts’ integers and the oracle price, and need two HTTP requests', async () => {
+    it('the yields equal the values computed from the contracts’ integers and the oracle price', async () => {
       await stage(stack, prime, STATES.normal);
       await stage(stack, partner, STATES.above_target);
       stack.resetCounters();

@@ -51,7 +51,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('T2 the simulation of a private swap returns the amount that the router sells, on the pre-confirmed block and on the latest block', async () => {
+    it('T2: the simulation of a private swap returns the amount that the router sells', async () => {
       for (const at of ['latest', 'pre_confirmed'] as const) {
         const simulated = await new StarknetCallSimulator(stack.node).simulate(
           { to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(outputAmount) },

@@ -72,7 +72,7 @@ describe('the wallet kit', () => {
     },
   );
 
-  it('the wallet kit rejects a service status that another key than the service’s has signed', async () => {
+  it('the wallet kit rejects a service status with the signature of another key than the service’s key', async () => {
     await expect(
       verifyServiceStatus(await signed(), {
         signerPublicKey: ec.starkCurve.getStarkKey('0x2'),

@@ -16,7 +16,7 @@ describe('calldata hash worker', () => {
     expect(hashWords(parts.map((part) => wordsOf(...part)))).toBe(expected);
   });
 
-  it('the calldata hash worker frees the memory of the calldata parts immediately, even if the parts contain invalid felts', () => {
+  it('the calldata hash worker frees the memory of the calldata immediately, even if a felt is invalid', () => {
     const parts = [wordsOf(1n), wordsOf(2n)];
     const outside = [new Uint8Array(32).fill(0xff)];
     hashWords(parts);

@@ -42,7 +42,7 @@ describe('NodeClient', () => {
       ]);
     });
 
-    it('the node client sends all calls of one event loop tick in one batch, and calls of the next tick in a separate request', async () => {
+    it('the node client sends all calls of one event loop tick in one batch', async () => {
       expect(
         await Promise.all(['a', 'b', 'c'].map(async (value) => client.call(echo(value)))),
       ).toEqual(['a', 'b', 'c']);
@@ -51,7 +51,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(2);
     });
 
-    it('the node client’s batch includes calls that are made a few promise callbacks later in the same event loop tick', async () => {
+    it('the node client’s batch also includes calls from promise callbacks of the same event loop tick', async () => {
       const behind = async (): Promise<string> => {
         for (let step = 0; step < 20; step += 1) await Promise.resolve();
         return client.call(echo('behind'));
@@ -229,7 +229,7 @@ describe('NodeClient', () => {
       ).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('T10 marks the failure of a shared request as shared, and sends only the next group of reads in separate requests', async () => {
+    it('T10: only the next group of reads is sent in separate requests after a shared request has failed', async () => {
       const ordinary = node.respond;
       node.respond = (response, body, request) => {
         if (!body.includes('slow')) ordinary(response, body, request);
@@ -251,7 +251,7 @@ describe('NodeClient', () => {
       expect(node.batchSizes()).toEqual([1, 1, 1, 2, 3]);
     });
 
-    it('T10 marks the failure of a read as shared if the response to several reads together is too large', async () => {
+    it('T10: marks a failure as shared if the response to several reads is too large', async () => {
       node.answer = ({ params }) => ({ result: params['value'] === 'a' ? 'x'.repeat(2_000) : 'y' });
       const small = node.client({ maxResponseBytes: 1_000 });
       const both = async (): Promise<readonly PromiseSettledResult<string>[]> =>

@@ -170,7 +170,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
     });
 
-    it('T10 reads move to the second node after a slow shared request, and the first node is not marked as down', async () => {
+    it('T10: a slow shared request does not mark the first node as down', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       const { server } = node(0);
@@ -208,7 +208,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('a read fails with the last error if no node responds, and later reads succeed on the node that responds first', async () => {
+    it('a read fails with the last error if no node responds', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -219,7 +219,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('a read fails with the first node’s error if that node rejects only this read and no other node responds', async () => {
+    it('a read fails with the first node’s error if this node rejects the read and no other node responds', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -244,7 +244,7 @@ describe('NodeSet', () => {
   });
 
   describe('a node of another chain', () => {
-    it('a node set never reads from a node of another chain, even if this node is the first, and logs the node once', async () => {
+    it('a node set never reads from a node of another chain, even if this node is the first node', async () => {
       node(0).chainId = toFelt('0xbad');
       const set = setOf(2);
       expect(await set.call(echo('a'))).toBe('a');
@@ -256,7 +256,7 @@ describe('NodeSet', () => {
       expect(log.of('a node serves another chain: it is not used')).toEqual([{ node: 'n0' }]);
     });
 
-    it('a node set reads from a node of another chain if it has no other node, so that callers detect the wrong chain', async () => {
+    it('a node set reads from a node of another chain only if the set has no other node', async () => {
       node(0).chainId = toFelt('0xbad');
       node(1).chainId = toFelt('0xbad');
       expect(await setOf(2).call(echo('a'))).toBe('a');
@@ -264,7 +264,7 @@ describe('NodeSet', () => {
   });
 
   describe('polling', () => {
-    it('a node is marked as up after two consecutive successful polls, but reads do not move back to the node', async () => {
+    it('a node is marked as up after two consecutive successful polls', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -302,7 +302,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ disagreements: ['head'], headBlock: 100 });
     });
 
-    it('logs the start of each disagreement between nodes once, and its end once', async () => {
+    it('logs the start and the end of each disagreement between nodes once', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(2).head = 90;
@@ -321,7 +321,7 @@ describe('NodeSet', () => {
       expect(log.of('a node agrees with the others again')).toHaveLength(1);
     });
 
-    it('detects that nodes have different blocks at the same height, or different nonces of an account in the same block', async () => {
+    it('detects that nodes have different blocks at the same height', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(1).forkedAbove = 98;
@@ -334,7 +334,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('reads move to another node if two nodes contradict the first node, but not if only one node contradicts it', async () => {
+    it('reads move to another node only if at least two nodes contradict the first node', async () => {
       const three = setOf(3);
       await three.call(echo('a'));
       node(0).forkedAbove = 98;
@@ -352,7 +352,7 @@ describe('NodeSet', () => {
     const SEND = 'starknet_addInvokeTransaction';
     const send = (broadcaster: StarknetBroadcaster, name: string) => broadcaster.send(BYTES, name);
 
-    it('a transaction is sent to the node that serves reads; if this send fails, the transaction is sent to another working node', async () => {
+    it('a transaction is sent to another working node if the send to the first node fails', async () => {
       const set = setOf(3);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -365,7 +365,7 @@ describe('NodeSet', () => {
       expect(broadcaster.nodeFor('n0')).toBe('n0');
     });
 
-    it('a send to a specified node sends exactly one request, and only to this node, regardless of the outcome', async () => {
+    it('a send to a specified node causes exactly one request, regardless of its outcome', async () => {
       const set = setOf(2);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -394,7 +394,7 @@ describe('NodeSet', () => {
       return (await reader.transactionStatuses([HASH], new Map([[HASH, name]])))[0]?.kind;
     };
 
-    it('reads the status of a transaction from the node that received it, even if another node returns error 29', async () => {
+    it('reads the status of a transaction from the node that received the transaction', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).first = status('RECEIVED');
@@ -402,7 +402,7 @@ describe('NodeSet', () => {
       expect(await statusAt(set, 'n0')).toBe('unknown');
     });
 
-    it('the status of a transaction is also read from the node that serves reads, because its status may be more advanced', async () => {
+    it('the status of a transaction is also read from the node that serves reads', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = status('RECEIVED');
@@ -419,7 +419,7 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(requested);
     });
 
-    it('the status is pre-confirmed if only the node that received the transaction has a receipt, which may be from a fork', async () => {
+    it('the status of a transaction is pre-confirmed if only the node that received it has a receipt', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       const accepted = {
@@ -452,7 +452,7 @@ describe('NodeSet', () => {
       },
     );
 
-    it('if the node that received a transaction is no longer configured, no additional node is queried, and the status is unknown', async () => {
+    it('the status of a transaction is unknown if the node that received it is no longer configured', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       expect(set.other('gone')).toBeNull();
@@ -472,7 +472,7 @@ describe('NodeSet', () => {
     });
   });
 
-  it('blocks are confirmed by the responses of a single node, never by a mix of two nodes’ responses', async () => {
+  it('blocks are confirmed by the responses of a single node', async () => {
     const set = setOf(2);
     await set.call(echo('a'));
     node(1).forkedAbove = 90;

@@ -71,7 +71,7 @@ describe('RemoteKeys with an untrusted signer', () => {
   const invoke = (): Promise<unknown> =>
     keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, execute: NOTHING });
 
-  it('returns the signer’s signature if the hash in the signer’s response and the signature are valid', async () => {
+  it('returns the signer’s signature only if the hash and the signature in the response are valid', async () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     expect(await invoke()).toEqual(signature);
@@ -104,7 +104,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('reads the signer’s public key again after a signature that was made with another key', async () => {
+  it('reads the signer’s public key again after a signature with another key', async () => {
     const signature = await signatureOver(HASH, OTHER);
     answers({ hash: HASH, signature });
     await codeOf(invoke());

@@ -37,7 +37,7 @@ describe('SilenceWatch', () => {
     }
   };
 
-  it('T15: pending reads are sent again when a node that did not respond responds to a probe', async () => {
+  it('T15: pending reads are sent again when a silent node responds to a probe', async () => {
     const answers = [watch.run(reads.send), watch.run(reads.send)];
     await silentFor(5_000);
     expect(reads.sent).toHaveLength(2);

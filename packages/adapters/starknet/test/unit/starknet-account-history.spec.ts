@@ -133,7 +133,7 @@ describe('StarknetAccountHistory', () => {
       });
     });
 
-    it('T8 removes the guard call from a guarded withdrawal, but no other call that precedes the withdrawal', async () => {
+    it('T8: removes only the guard call from the calls of a guarded withdrawal', async () => {
       const guardCalls = new GuardCalls({
         guard: toFelt('0x9a2d'),
         entrypoints: { isKnownRoot: 'is_known_root', isSpent: 'is_spent' },
@@ -176,7 +176,7 @@ describe('StarknetAccountHistory', () => {
       expect(node.batchSizes()).toEqual([1, 3, 3, 3]);
     });
 
-    it('parses only transactions of the requested accounts, because other transactions may be of any kind', async () => {
+    it('parses only the transactions of the requested accounts', async () => {
       const other = {
         transaction: { type: 'L1_HANDLER', nonce: '0x1', calldata: 'private' },
         receipt: null,
@@ -191,7 +191,7 @@ describe('StarknetAccountHistory', () => {
       ).toEqual(['0xf1']);
     });
 
-    it('attributes a deployment to the computed account address, and returns no calls for the deployment', async () => {
+    it('attributes an account’s deployment to the computed account address', async () => {
       const parts = {
         class_hash: '0xc1a55',
         contract_address_salt: '0x5a17',
@@ -304,13 +304,10 @@ describe('StarknetAccountHistory', () => {
           delete byHash['starknet_getTransactionReceipt'];
         },
       ],
-    ])(
-      'the history reports the node as unavailable if a transaction %s, because another replica may know more',
-      async (_what, stage) => {
-        stage();
-        expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
-      },
-    );
+    ])('the history reports the node as unavailable if a transaction %s', async (_what, stage) => {
+      stage();
+      expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
+    });
 
     it.each([
       ['another transaction', { transaction_hash: '0xf2' }, {}],
@@ -340,7 +337,7 @@ describe('StarknetAccountHistory', () => {
       expect(await history.blockAt(moment)).toBe(block);
     });
 
-    it('finds the block of a timestamp with about two block reads for each doubling of the distance to the head', async () => {
+    it('finds the block of a timestamp with a logarithmic number of block reads', async () => {
       head = 1_000_000_000;
       odd = (number) => ({ timestamp: Math.floor(number / 10) });
       await history.blockAt(100_000_000 - 3_600);

@@ -199,7 +199,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs any call as starknet.js does, and can reuse the call’s hash for several signatures', async () => {
+  it('signs any call exactly as starknet.js does', async () => {
     const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
     const one = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
     const request = fc.tuple(
@@ -244,7 +244,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('the signed bytes of a call are equal whether this or another signer instance has hashed the call', async () => {
+  it('the signed bytes of a call are equal even if another signer instance has hashed the call', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n, FIELD_PRIME - 1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall({ ...call }, request)).bytes).toEqual(
@@ -252,7 +252,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs a call that was hashed before the signer’s workers were closed, so that hashing is not repeated', async () => {
+  it('signs a call without hashing it again if its hash was computed before the workers were closed', async () => {
     const closing = startWith(PRIVATE_KEY);
     const call = await closing.hashCall(TARGET, Felts.of([1n, 2n]));
     await closing.close();
@@ -268,7 +268,7 @@ describe('StarknetAccountSigner', () => {
     expect(calldata.toHex()).toEqual(['0x1', '0x2', toFelt(FIELD_PRIME - 1n)]);
   });
 
-  it('calldata is hashed outside the event loop, so that timers continue to run', async () => {
+  it('calldata is hashed outside the event loop', async () => {
     await signer.warmUp();
     const long = Felts.of(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
     let turns = 0;

@@ -119,7 +119,7 @@ describe('StarknetCallSimulator for an account', () => {
     ]);
   });
 
-  it('T3 a simulation can use nonce and state of the pre-confirmed block, and then neither uses nor fills the nonce cache', async () => {
+  it('T3: a simulation at the pre-confirmed block neither uses nor fills the nonce cache', async () => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce' ? { result: '0x9' } : traced(EXECUTED);
     const seen = new SeenNonces();
@@ -134,7 +134,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect([simulatedNonces(), seen.of(ACCOUNT)]).toEqual([['0x9'], 7n]);
   });
 
-  it('T2 a simulation returns all calls of the entry point that its caller watches, at any depth, in the order of execution', async () => {
+  it('T2: a simulation returns all calls of the watched entry point in the order of execution', async () => {
     const router = (word: string) => called('multi_route_swap', [word]);
     const calls = [
       called('private_swap', ['0x1'], [called('withdraw', [], [router('0x2')]), router('0x3')]),
@@ -228,12 +228,12 @@ describe('StarknetCallSimulator for an account', () => {
     expect([node.bodies.length, simulatedNonces()]).toEqual([1, ['0x7']]);
   });
 
-  it('repeats the simulation if a block arrived between the nonce read and the simulation in one request', async () => {
+  it('repeats the simulation if a block arrived after the nonce was read', async () => {
     expect(await simulate(['0x7', '0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('repeats the simulation while each block consumes the nonce, and fails after the fourth attempt', async () => {
+  it('a simulation fails after the fourth attempt if each block consumes the nonce', async () => {
     const nonces = ['0x7', '0x8', '0x9', '0xa', '0xb'];
     expect(await simulate(nonces, [NOT_RUN, NOT_RUN, NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
@@ -242,7 +242,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
   });
 
-  it('a simulation throws if the transaction fails at the current nonce, and omits the node’s text', async () => {
+  it('a simulation throws an error if the transaction fails at the current nonce', async () => {
     const error = await failure(simulate(['0x7'], [NOT_RUN]));
     expect(error).toMatchObject({ code: 'NODE_REFUSED_CALL', details: { rpcCode: 41 } });
     expect(JSON.stringify(error)).not.toContain('any words');

@@ -113,12 +113,12 @@ describe('StarknetChainReader', () => {
       expect([node.bodies.length, other.bodies.length]).toEqual([1, 1]);
     });
 
-    it('omits a node from the list of the nodes’ heads if this node fails', async () => {
+    it('omits a node from the list of heads if the node fails', async () => {
       other.respond = (response) => void response.destroy();
       expect(await shown()).toEqual([FIRST]);
     });
 
-    it('omits a node from the list of the nodes’ heads if this node has not responded within two seconds', async () => {
+    it('omits a node from the list of heads if the node has not responded within two seconds', async () => {
       const received = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
@@ -245,7 +245,7 @@ describe('StarknetChainReader', () => {
       });
 
       it.each([[-32_602], [-32_600]])(
-        'returns null as the L1 height if the node rejects the block tag with %d, and sends the next query only after the retry time',
+        'returns null as the L1 height if the node rejects the block tag with %d',
         async (code) => {
           l1Answers({ error: { code, message: 'Invalid params' } });
           expect([await l1Of(), await l1Of(), requested()]).toEqual([null, null, 1]);
@@ -254,7 +254,7 @@ describe('StarknetChainReader', () => {
         },
       );
 
-      it('returns null as the L1 height while L1 has accepted no block, and queries the L1 height for every head', async () => {
+      it('returns null as the L1 height while L1 has accepted no block', async () => {
         l1Answers({ error: { code: 24, message: 'Block not found' } });
         expect([await l1Of(), await l1Of(), requested()]).toEqual([null, null, 2]);
         l1Answers({ result: L1_BLOCK });
@@ -306,7 +306,7 @@ describe('StarknetChainReader', () => {
       expect(await failure(reader.blockHash(12))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('rejects the block hash query if the head can’t be read for the comparison', async () => {
+    it('rejects the query for a block hash if the head can’t be read', async () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       script('starknet_blockHashAndNumber', { error: { code: -32_000, message: 'x' } });
       expect(await failure(reader.blockHash(13))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -331,7 +331,7 @@ describe('StarknetChainReader', () => {
       script('starknet_blockHashAndNumber', { result: { block_hash: '0xb14', block_number: 14 } });
     });
 
-    it('confirms blocks at all requested heights in one request, whose last query is for the block of the head that was read before', async () => {
+    it('confirms blocks at all requested heights in one request', async () => {
       expect(await reader.confirm(FIRST, [9, 12, 3, 9])).toEqual({
         first: FIRST,
         last: { number: 14, hash: '0xb14' },
@@ -358,7 +358,7 @@ describe('StarknetChainReader', () => {
       expect(await failure(reader.confirm(FIRST, [...most, 3]))).toBeInstanceOf(RangeError);
     });
 
-    it('a confirmation omits blocks that the node lacks, even the block of the head that was read before', async () => {
+    it('a confirmation omits all blocks that the node lacks', async () => {
       blocksAre({ '"l1_accepted"': { result: L1_BLOCK }, '{"block_number":3}': named(3, '0xb3') });
       expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
     });
@@ -445,7 +445,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('returns a status for every transaction hash, namely the status unread if the node’s response is unreadable', async () => {
+    it('returns a status for every transaction hash, even if the node’s response is unreadable', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
         params['transaction_hash'] === OTHER
           ? { error: { code: -32_603, message: 'x' } }

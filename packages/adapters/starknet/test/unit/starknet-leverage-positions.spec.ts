@@ -181,7 +181,7 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
   });
 
-  it('the free liquidity is reduced by the interest that all debts are expected to accrue before a leverage round is executed', async () => {
+  it('the free liquidity is reduced by the interest that is expected before the leverage round is executed', async () => {
     subject = new StarknetLeveragePositions(node.client(), 600n);
     const reads = async (freeLiquidity: bigint): Promise<void> =>
       expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity });
@@ -204,7 +204,7 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ supplyRateE18: 0n });
   });
 
-  it('uses the values of the vault’s view instead of the lending pool’s values if the view contains these values', async () => {
+  it('uses a value of the vault’s view instead of the lending pool’s value if both exist', async () => {
     const fields: readonly PositionViewField[] = [
       ...AMOUNTS,
       { field: 'nominalDebt', felts: 2 },

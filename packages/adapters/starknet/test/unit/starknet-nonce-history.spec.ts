@@ -73,14 +73,14 @@ describe('StarknetNonceHistory', () => {
     expect(node.bodies.length).toBeLessThan(10);
   });
 
-  it('finds a consumed nonce with about two block reads for each doubling of the nonce’s distance to the head', async () => {
+  it('finds a consumed nonce with a logarithmic number of block reads', async () => {
     head = 10_000_000;
     blocks.set(5, [took(0, '0xf00')]);
     expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
     expect(node.bodies.length).toBeLessThan(60);
   });
 
-  it('selects the transaction that consumed a nonce by sender and nonce among the transactions of the block', async () => {
+  it('identifies the transaction that consumed a nonce by its sender and nonce', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     blocks.set(7, [
       {

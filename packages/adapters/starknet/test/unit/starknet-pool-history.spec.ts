@@ -66,7 +66,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
       .filter(({ method }) => method === 'starknet_getEvents')
       .map(({ params }) => params['filter']);
 
-  it('reads a pool’s deposits from its deployment to the newest accepted block, and computes their ages at that block', async () => {
+  it('computes the ages of a pool’s deposits at the newest accepted block', async () => {
     pages = [{ events: [event(0, 4_000), event(1, 9_990)] }];
     expect(await ages({ deployedAt: new Map([[POOL, 700]]) }).agesOf(POOL, 0, 2)).toEqual([
       6_000, 10,
@@ -82,7 +82,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('a later query for pool events reads only the newest blocks again, and replaces the events of these blocks', async () => {
+  it('a later query for pool events reads only the newest blocks again', async () => {
     pages = [
       { events: [event(0, 4_000, { block_number: 900 }), event(1, 9_990)] },
       { events: [event(1, 10_100)] },

@@ -75,7 +75,7 @@ describe('StarknetPoolReader.poolStatus', () => {
     };
   }
 
-  it('reads the head, the pool’s eight views and the block in one request, in which the head is the first read', async () => {
+  it('reads the head, the pool’s eight views and the block in one request', async () => {
     expect(await new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)).toEqual(
       STATUS,
     );

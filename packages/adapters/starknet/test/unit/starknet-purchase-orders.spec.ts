@@ -98,7 +98,7 @@ describe('StarknetPurchaseOrders', () => {
       .map(({ params }) => Filter.parse(params).filter);
 
   describe('opened', () => {
-    it('reads all pages of order events by their continuation tokens, up to the block that is identified by its hash', async () => {
+    it('reads all pages of order events by their continuation tokens', async () => {
       pages = {
         first: { events: [created('0x1', 4), created('0x2', 4)], continuation_token: 'a' },
         a: { events: [], continuation_token: 'b' },
@@ -134,7 +134,7 @@ describe('StarknetPurchaseOrders', () => {
       });
     });
 
-    it('a query for new orders ends with the last completely read block if there are more event pages than the maximum', async () => {
+    it('a query for new orders ends with the last complete block if there are too many event pages', async () => {
       pages = {
         first: { events: [created('0x1', 5), created('0x2', 6)], continuation_token: 'a' },
         a: { events: [created('0x3', 6), created('0x4', 7)], continuation_token: 'b' },
@@ -164,7 +164,7 @@ describe('StarknetPurchaseOrders', () => {
       },
     );
 
-    it('reads new orders from a limited range of blocks whose last block is identified by its hash', async () => {
+    it('reads new orders from a limited range of blocks', async () => {
       blocks = { 6: block(6), 9: block(9) };
       pages = { first: { events: [created('0x1', 5)] } };
       expect(await subject({ maxBlocks: 3 }).opened(4, TO)).toEqual({
@@ -225,7 +225,7 @@ describe('StarknetPurchaseOrders', () => {
   });
 
   describe('read', () => {
-    it('reads all orders at one block in one request, and returns null for an order whose view reverts', async () => {
+    it('returns null for an order whose view reverts', async () => {
       views = (_selector, orderId) =>
         orderId === '0x2'
           ? { error: { code: 40, message: 'Contract error', data: { revert_error: 'No order' } } }
@@ -262,7 +262,7 @@ describe('StarknetPurchaseOrders', () => {
   });
 
   describe('mayerMultiple', () => {
-    it('reads the Mayer Multiple at the requested block, with the number of felts in the configured layout', async () => {
+    it('reads the Mayer Multiple at the requested block', async () => {
       views = (selector) =>
         selector === selectorOf('get_mayer_multiple')
           ? { result: ['0x5', '0x1'] }

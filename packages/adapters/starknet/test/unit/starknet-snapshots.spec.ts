@@ -37,7 +37,7 @@ describe('StarknetSnapshots', () => {
   });
   afterEach(async () => node.stop());
 
-  it('reads the newest block, and then the hash of the block at a known height, in one request', async () => {
+  it('reads the newest block and the hash of the known block in one request', async () => {
     expect(await subject.latest(AFTER)).toEqual({
       number: 7,
       hash: toFelt('0xb7'),
@@ -55,7 +55,7 @@ describe('StarknetSnapshots', () => {
     expect(node.calls()).toHaveLength(1);
   });
 
-  it('reports the node as behind if its newest block has the height of the known block but a different hash', async () => {
+  it('reports the node as behind if its newest block has the known height but a different hash', async () => {
     latest = block(5, { block_hash: '0xbad' });
     expect(await failure(subject.latest(AFTER))).toMatchObject({
       code: 'NODE_BEHIND',
@@ -63,18 +63,18 @@ describe('StarknetSnapshots', () => {
     });
   });
 
-  it('reports the node as behind if its newest block is below the known block, even if the known block arrives during the request', async () => {
+  it('reports the node as behind if its newest block is below the known block', async () => {
     latest = block(4);
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_BEHIND' });
   });
 
-  it('reports the node as behind if it lacks the known block and its newest block is below that block', async () => {
+  it('reports the node as behind if the node lacks the known block and all later blocks', async () => {
     latest = block(4);
     named = NOT_FOUND;
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_BEHIND' });
   });
 
-  it('reports the node as unavailable, not as behind, if it lacks the known block and its newest block is above that block', async () => {
+  it('reports the node as unavailable if the node lacks the known block but has a later block', async () => {
     named = NOT_FOUND;
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
@@ -93,7 +93,7 @@ describe('StarknetSnapshots', () => {
     expect(await failure(subject.latest(AFTER))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('does not report the node as behind if the node responds with a different error than a missing block', async () => {
+  it('does not report the node as behind if the node’s error is not about a missing block', async () => {
     named = { error: { code: -32_603, message: 'Internal error' } };
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });

@@ -39,7 +39,7 @@ describe('StarknetPoolEvents for spent notes', () => {
 
   const filters = () => node.calls().map(({ params }) => params['filter']);
 
-  it('finds the transaction that spent a note by both halves of the nullifier in the pool’s events, up to the newest accepted block', async () => {
+  it('finds the transaction that spent a note by both halves of the note’s nullifier', async () => {
     expect(await spenderIn([{ events: [EVENT] }])).toBe('0xabc');
     expect(node.calls().map(({ method }) => method)).toEqual(['starknet_getEvents']);
     expect(filters()).toEqual([
@@ -83,13 +83,13 @@ describe('StarknetPoolEvents for spent notes', () => {
     },
   );
 
-  it('returns the first of several events that spent a note, because some test chains do not enforce nullifiers', async () => {
+  it('returns the first event if several events spent the same note', async () => {
     expect(await spenderIn([{ events: [EVENT, { ...EVENT, transaction_hash: '0xdef' }] }])).toBe(
       '0xabc',
     );
   });
 
-  it('the search for a spent note fails after the maximum number of event pages, because it is incomplete', async () => {
+  it('the search for a spent note fails after the maximum number of event pages', async () => {
     node.answer = () => ({ result: { events: [], continuation_token: 'on' } });
     const endless = new StarknetPoolEvents(node.client(), { maxPages: 3 }).spenderOf(
       POOL,

@@ -101,7 +101,7 @@ describe('VesuLendingPoolReader', () => {
   const read = async (): Promise<unknown> =>
     new VesuLendingPoolReader(node.client()).readPools(POOLS);
 
-  it('reads two lending pools in one request at one block, identified by its hash, after a first request for the call arguments', async () => {
+  it('reads two lending pools in one request at one block after a request for the call arguments', async () => {
     expect(await read()).toEqual({
       blockNumber: 7,
       timestampSeconds: 1_700_000_000,
@@ -161,7 +161,7 @@ describe('VesuLendingPoolReader', () => {
     expect(node.bodies).toHaveLength(3);
   });
 
-  it('a read of lending pools fails if a reorg removed the chosen block, and reads no other block', async () => {
+  it('a read of lending pools fails if a reorg removed the chosen block', async () => {
     const { answer } = node;
     node.answer = (request) =>
       request.params['block_id'] === 'latest' || request.method === HEAD
@@ -232,7 +232,7 @@ describe('VesuLendingPoolReader', () => {
     ['a state is impossible', 'utilization', u256(10n ** 18n + 1n)],
     ['a rate is impossible', 'interest_rate', u256(MAX_INTEREST_RATE_E18 + 1n)],
   ])(
-    'T17 returns null for a lending pool if %s, and returns the second lending pool',
+    'T17: a lending pool is null in the result if %s, but the second lending pool is returned',
     async (_what, view, felts) => {
       const { answer } = node;
       node.answer = (request) => {
@@ -252,7 +252,7 @@ describe('VesuLendingPoolReader', () => {
     },
   );
 
-  it('T17 returns a lending pool that is readable at the chosen block but not at the latest block', async () => {
+  it('T17: returns a lending pool that can be read only at the chosen block, not at the latest block', async () => {
     const { answer } = node;
     node.answer = (request) => {
       const call = ViewParams.safeParse(request.params).data;

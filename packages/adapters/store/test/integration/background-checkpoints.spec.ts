@@ -64,7 +64,7 @@ describe('log of a SQLite store', () => {
     expect(inFile()).toBe(40);
   });
 
-  it('a redaction truncates SQLite’s write-ahead log even if a checkpoint is running', async () => {
+  it('a redaction truncates SQLite’s write-ahead log even while a checkpoint is running', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 20; index += 1)
@@ -97,7 +97,7 @@ describe('log truncation', () => {
   const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
   const logBytes = (): number => statSync(`${file.path}-wal`).size;
 
-  it('the checkpoint thread truncates the write-ahead log, including writes that arrive late, and runs only one truncation at a time', async () => {
+  it('the checkpoint thread truncates the write-ahead log, and runs only one truncation at a time', async () => {
     let holders = 0;
     let most = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
@@ -120,7 +120,7 @@ describe('log truncation', () => {
     expect(left).toEqual([0, 0]);
   });
 
-  it('the truncation of the write-ahead log fails while another connection reads, and is not attempted on the event loop', async () => {
+  it('the truncation of the write-ahead log fails while another connection reads', async () => {
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -137,7 +137,7 @@ describe('log truncation', () => {
     await checkpoints.close();
   });
 
-  it('the write-ahead log is truncated on the event loop if the checkpoint thread fails, and the result is reported', async () => {
+  it('the write-ahead log is truncated on the event loop if the checkpoint thread fails', async () => {
     const checkpoints = new BackgroundCheckpoints(`${file.path}/nowhere`, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -175,7 +175,7 @@ describe('log checkpoint', () => {
     database.prepare('pragma wal_checkpoint(noop)').get() ?? {};
   const isCopied = (): boolean => copied()['log'] === copied()['checkpointed'];
 
-  it('the checkpoint copies a long write-ahead log completely while calls wait', async () => {
+  it('a checkpoint copies a long write-ahead log completely even while calls wait', async () => {
     let isCopiedToItsEnd = false;
     const ended = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
@@ -208,7 +208,7 @@ describe('log checkpoint', () => {
     expect(stops).toBe(0);
   });
 
-  it('the checkpoint is skipped while the write-ahead log on disk may differ from its content in memory', async () => {
+  it('the checkpoint is skipped while the write-ahead log may differ between disk and memory', async () => {
     const requested = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted() {

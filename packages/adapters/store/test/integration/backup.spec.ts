@@ -105,7 +105,7 @@ describe('backup of a ledger file', () => {
       return JSON.parse(stdout);
     }
 
-    it('a backup that exceeds the file size limit fails and leaves no file, and the ledger continues', async () => {
+    it('a backup that exceeds the file size limit fails and leaves no file', async () => {
       const { ledger, close } = await openSqliteStore({ path: file.path });
       // The limit is in blocks of 512 bytes. It is less than the size of the ledger file, but
       // enough for the index of the write-ahead log.

@@ -45,7 +45,7 @@ describe('T17: a SQLite store', () => {
   });
 
   describe.each(ROWS)('with %i submissions', (submissions) => {
-    it('rejects at each start a ledger file whose write-ahead log is missing, if the log contained acknowledged commits', async () => {
+    it('rejects a ledger file without its write-ahead log if the log contained acknowledged commits', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
       // Commits from before this point are in the file, because they were checkpointed when the
@@ -67,7 +67,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual(rejection);
     });
 
-    it('rejects a write-ahead log whose ledger file is missing or empty', async () => {
+    it('rejects a write-ahead log without a ledger file, or with an empty ledger file', async () => {
       const { path } = await left(submissions);
       truncateSync(path);
       expect(await opened(files)).toMatchObject({ refused: 'LEDGER_INCOMPLETE' });
@@ -144,7 +144,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('rejects a restored backup with an existing write-ahead log, because the log belongs to the replaced ledger file', async () => {
+  it('rejects a restored backup if the write-ahead log of the replaced ledger file still exists', async () => {
     const { path, directory } = await left(5);
     const backup = join(directory, 'backup.db');
     backupSqlite(path, backup);
@@ -194,7 +194,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(copy)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('rejects an older copy that replaces the ledger file, until an operator accepts that commits are missing', async () => {
+    it('rejects an older copy of the ledger file until an operator accepts that commits are missing', async () => {
       const file = await migratedLedgerFile();
       files = { ...file, acknowledged: [] };
       const { ledger, close } = await openSqliteStore({ path: file.path });
@@ -269,7 +269,7 @@ describe('T17: a SQLite store', () => {
       files = { ...(await migratedLedgerFile()), acknowledged: [] };
     });
 
-    it('a write waits for another process’s database lock without blocking the event loop, and succeeds once the lock is released', async () => {
+    it('a write waits for another process’s database lock without blocking the event loop', async () => {
       const { ledger, health, close } = await openSqliteStore({ path: files.path });
       const other = new DatabaseSync(files.path);
       other.exec('begin immediate');

@@ -205,7 +205,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     },
   );
 
-  it('the upgraded ledger still contains its chain and the number of refusals that later evidence disproved', async () => {
+  it('the upgraded ledger still contains its chain and the number of disproved refusals', async () => {
     expect(await opened().store.ledger.state()).toMatchObject(read.ledger);
   });
 
@@ -289,7 +289,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('the upgraded store contains the pins of swaps, and the nonce up to which each swap owner’s account was read', async () => {
+  it('the upgraded store contains the pins of swaps and the last read nonce of each swap owner’s account', async () => {
     const { swapPins, swapRecords } = opened().store;
     const note = { chainId: toFelt('0x534e5f4d41494e'), pool: toFelt('0xa001') };
     const { nullifierHash } = SWAPPED;

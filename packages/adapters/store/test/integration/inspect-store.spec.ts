@@ -129,18 +129,18 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     },
   );
 
-  it('the inspection reports a store whose tables exist without migration records, as after an aborted restore', async () => {
+  it('the inspection reports a store that has tables but no migration records', async () => {
     const inspection = await changed('delete from kysely_migration');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
     await expect(open()).rejects.toThrow(LedgerUnavailable);
   });
 
-  it('the inspection reports a store whose migration records exist without tables', async () => {
+  it('the inspection reports a store that has migration records but no tables', async () => {
     const inspection = await changed('drop table lanes cascade');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
   });
 
-  it('the inspection reports migrations of a newer release, and migrations whose text differs from this release', async () => {
+  it('the inspection reports migrations of a newer release and migrations whose text has changed', async () => {
     const inspection = await changed(
       `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
       `update migration_hashes set sha256 = 'other' where name = '${names[1]}'`,
@@ -152,7 +152,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     });
   });
 
-  it('the inspection finds the ledger if another database schema precedes the ledger’s schema in the search path', async () => {
+  it('the inspection finds the ledger even if another database schema comes first in the search path', async () => {
     await database.query('alter schema public rename to "The Ledger’s"');
     await setPath('"The Ledger’s"');
     expect(await changed('create schema first')).toMatchObject(fine);

@@ -51,7 +51,7 @@ describe('opening of a ledger file', () => {
     file.remove();
   });
 
-  it('the first opening of a ledger file creates the schema, and the second opening does not change the schema', async () => {
+  it('only the first opening of a ledger file creates the schema', async () => {
     await (await openSqliteStore({ path: file.path })).close();
     const before = rows('select name, sql from sqlite_schema order by name');
     const applied = rows('select * from kysely_migration');
@@ -76,7 +76,7 @@ describe('opening of a ledger file', () => {
     expect(rows('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
   });
 
-  it('rejects a ledger file whose applied migrations differ from this release, without changing the file', async () => {
+  it('rejects a ledger file whose applied migrations differ from the migrations of this release', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
     await close();

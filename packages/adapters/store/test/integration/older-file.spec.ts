@@ -28,7 +28,7 @@ describe('T17: a SQLite store', () => {
     files.remove();
   });
 
-  it('rejects a ledger file that was copied before a checkpoint if its write-ahead log was restarted after that checkpoint', async () => {
+  it('rejects a ledger file from before a checkpoint if the write-ahead log was restarted after the checkpoint', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     const { ledger, close } = await openSqliteStore({ path });
@@ -67,7 +67,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('marks a ledger as a copy if all its files were deleted and restored, even with the same inode', async () => {
+  it('marks a ledger as a copy if all its files were deleted and restored', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
@@ -78,7 +78,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
   });
 
-  it('the rejection of a ledger file contains the finding in its message, because logs omit error details', async () => {
+  it('the error message for a rejected ledger file contains the finding', async () => {
     files = await leftFiles(3);
     rmSync(`${files.path}-wal`);
     await expect(openSqliteStore({ path: files.path })).rejects.toThrow(

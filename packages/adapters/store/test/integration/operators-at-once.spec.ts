@@ -65,7 +65,7 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
     }
   };
 
-  it('an operator’s cancellation of an attempt succeeds only if no lane signs the attempt concurrently', async () => {
+  it('an operator can cancel an attempt only if no lane signs it concurrently', async () => {
     const names = Array.from({ length: SUBMISSIONS }, (_, i) => `n${i}`);
     for (const name of names) await driver.accepted(name);
     const cancels = new Map<string, Promise<string>>();
@@ -108,7 +108,7 @@ function operatorsOf(share: () => Promise<SharedStore>): void {
     expect(signed.length).toBeLessThanOrEqual((SUBMISSIONS * 3) / 4);
   });
 
-  it('accepts a new request for a note whose attempt was cancelled, and only one new attempt is signed', async () => {
+  it('accepts a new request for a note after the note’s attempt was cancelled', async () => {
     await driver.accepted('a');
     expect(await cancelled('a')).toBe(CANCELLED_BY_OPERATOR);
     const stale = await engines.ledger.attemptById('id-of-a');

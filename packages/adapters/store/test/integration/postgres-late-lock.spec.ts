@@ -26,7 +26,7 @@ const ELSEWHERE = [
 ];
 
 describeWithPostgres('command that has waited for the row of its attempt', () => {
-  it('a ledger command that waited for a locked row sees another lane’s transaction that was added during the wait', async () => {
+  it('a ledger command that waited for a locked row sees a transaction that was added during the wait', async () => {
     const database = await temporaryDatabase();
     const seen: MachineState[] = [];
     const opened = await openPostgresStore({

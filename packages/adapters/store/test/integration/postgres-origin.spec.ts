@@ -16,7 +16,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     return server.createDatabase();
   }
 
-  it('an opened ledger is marked as a possible copy after its PostgreSQL server started another timeline', async () => {
+  it('a ledger is marked as a possible copy after its PostgreSQL server has started another timeline', async () => {
     // If no archive is configured, the recovery uses only the server's own data. It ends like a
     // promotion, with a new timeline.
     const url = await serverWith('restore_command=false');

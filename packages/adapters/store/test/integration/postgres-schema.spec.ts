@@ -25,7 +25,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
         `select tablename from pg_tables where schemaname = 'public' order by tablename`,
       );
 
-    it('the first opening of a PostgreSQL store creates the schema, and the second opening does not change the schema', async () => {
+    it('only the first opening of a PostgreSQL store creates the schema', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const before = [
         await tables(),
@@ -55,7 +55,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(await database.query('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
     });
 
-    it('rejects a PostgreSQL schema whose applied migrations differ from this release, without changing this schema', async () => {
+    it('rejects a PostgreSQL schema whose applied migrations differ from the migrations of this release', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const hashes = () =>
         database.query('select name, sha256 from migration_hashes order by name');
@@ -75,7 +75,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(await hashes()).toEqual(before);
     });
 
-    it('rolls back a failed migration on PostgreSQL, and the store can be opened once the cause is resolved', async () => {
+    it('rolls back a failed migration on PostgreSQL completely', async () => {
       await database.query('create table transactions (something text)');
       await expect(
         openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),

@@ -102,7 +102,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     ]);
   });
 
-  it('reads the nonce of a command by its key, and not all nonces of the lane', async () => {
+  it('reads only the nonce of a command, not all nonces of the lane', async () => {
     const plans = await plansOf(() => driver.claim(0n, aSignedTransaction('first').hash));
     expect(
       plans.filter((step) => / (?:nonces|transactions|below) .*\(lane=\?\)/.test(step)),
@@ -214,7 +214,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds the costs of a keeper task’s ended and unended attempts on SQLite by indexes on kind and end time', async () => {
+  it('finds the costs of a keeper task’s attempts on SQLite by indexes on kind and end time', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const store = new SqlTaskStore(db, dialect);
     const spending = await plansOf(() => store.spending(['deploy_idle_funds', 'withdraw'], 2_001));

@@ -56,7 +56,7 @@ describe('redaction in a store with two hundred thousand kept submissions', () =
     file.remove();
   });
 
-  it('a redaction without due rows reads only the indexes that contain due rows, and writes nothing', async () => {
+  it('a redaction without due rows writes nothing and reads only indexes', async () => {
     queries = [];
     expect(await ledger.redact(RETENTION_MS)).toBe(0);
     const statements = queries

@@ -51,7 +51,7 @@ describe('submission register on SQLite', () => {
     ['attempts_by_subject', { subject: lane, acceptedSinceMs: 1 }],
     ['attempts_by_lane', { lane }],
   ])(
-    'the operators’ list of submissions is read by the index %s for the filter %j, in order and from the cursor',
+    'the list of submissions is read in order by the index %s for the filter %j',
     async (index, filter) => {
       const plans = await plansOf(async () => {
         await register.page(filter, null, 10);

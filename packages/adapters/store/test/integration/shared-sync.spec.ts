@@ -105,7 +105,7 @@ describe('SQLite store', () => {
     for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   }
 
-  it('writes, and reads of written data, resolve only when the data is on disk, and do not block other ledger calls', async () => {
+  it('writes resolve only when their data is on disk', async () => {
     const answered: string[] = [];
     const noted = async (name: string, call: Promise<unknown>): Promise<void> => {
       await call;
@@ -127,7 +127,7 @@ describe('SQLite store', () => {
     expect(disk.syncs).toBe(2);
   });
 
-  it('reads of data that is already on disk, and writes that change nothing, cause no sync', async () => {
+  it('reads of data on disk and writes without changes cause no sync', async () => {
     await driver.request('a');
     disk.syncs = 0;
     await ledger.attemptById('id-of-a');
@@ -176,7 +176,7 @@ describe('SQLite store', () => {
     expect(disk.rewrites).toBe(1);
   });
 
-  it('rewrites the write-ahead log only while no other process writes, and releases the lock if the rewrite fails', async () => {
+  it('rewrites the write-ahead log only while no other process writes', async () => {
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
     await expect(driver.request('a')).rejects.toMatchObject({ causeCode: 'EIO' });
     disk.failure = null;

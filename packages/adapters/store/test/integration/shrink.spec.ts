@@ -59,7 +59,7 @@ describe('archived and redacted ledger after backup and restore', () => {
   const sizeOf = async (kind: string): Promise<number> =>
     (await store.health.size()).find((size) => size.kind === kind)?.bytes ?? NaN;
 
-  it('a restored backup has less than a tenth of the ledger file’s size, although redaction and archive did not reduce the file', async () => {
+  it('a restored backup has less than a tenth of the ledger file’s size', async () => {
     expect(archived).toHaveLength(WITHDRAWALS);
     const [before, free] = [await sizeOf('database'), await sizeOf('free')];
     // The calldata and signed bytes of all submissions need at least this space.
@@ -71,7 +71,7 @@ describe('archived and redacted ledger after backup and restore', () => {
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('a restored backup contains every row, and the database’s sequences continue from their stored values', async () => {
+  it('a restored backup contains every row of the original ledger', async () => {
     await store.close();
     const before = everythingIn(file.path);
     expect(before['attempts']).toHaveLength(WITHDRAWALS + 1);
@@ -88,7 +88,7 @@ describe('archived and redacted ledger after backup and restore', () => {
     ]);
   });
 
-  it('a restored backup returns the same results as the original ledger, and accepts further commands', async () => {
+  it('a restored backup returns the same results as the original ledger', async () => {
     const ends = async () =>
       Promise.all([0, 1, WITHDRAWALS - 1].map((nonce) => store.ledger.lastAttempt(keyOf(nonce))));
     const before = await ends();

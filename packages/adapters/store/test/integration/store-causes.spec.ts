@@ -82,7 +82,7 @@ describe('causes of failing writes to a SQLite store', () => {
     });
   });
 
-  it('reports why a SQLite store cannot be opened: a missing file, a file that is no database, or a file locked by another process', async () => {
+  it('reports whether a SQLite store is missing, no database, or locked by another process', async () => {
     const missing = join(file.directory, 'no', 'ledger.db');
     expect(await causeOf(openSqliteStore({ path: missing }))).toBe('ENOENT');
     expect(await causeOf(openSqliteStore({ path: file.directory }))).toBe('EISDIR');
@@ -145,7 +145,7 @@ describeWithPostgres('failing PostgreSQL server', () => {
     await close();
   });
 
-  it('reports the cause of a failed call if a PostgreSQL server stops during a transaction, and for later calls', async () => {
+  it('reports the cause of a failed call if a PostgreSQL server stops during a transaction', async () => {
     const url = await serverWith();
     const { ledger, health, close } = await openPostgresStore({ url, poolSize: 1 });
     await requested(

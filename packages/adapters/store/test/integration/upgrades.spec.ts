@@ -88,7 +88,7 @@ function describeUpgrades(
     );
   };
 
-  it('O3 an older instance continues while a newer release runs whose migrations permit the older release', async () => {
+  it('O3: an older instance continues next to a newer release whose migrations permit the older release', async () => {
     const old = await running('old');
     const young = await running('young', { migrations: compatible });
     await old.health.probe();
@@ -97,7 +97,7 @@ function describeUpgrades(
     await old.close();
   });
 
-  it('O3 an older release can start on a newer schema that permits this release, for example after a rollback to the older release', async () => {
+  it('O3: an older release can start on a newer schema that permits it', async () => {
     await (await running('young', { migrations: compatible })).close();
     const old = await running('old');
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
@@ -114,7 +114,7 @@ function describeUpgrades(
     });
   });
 
-  it('O3 an older instance stops writing once a newer release has excluded it, and logs the reason', async () => {
+  it('O3: an older instance stops writing once a newer release has excluded it', async () => {
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (fields: unknown) => void errors.push(fields) };
     // An instance that has never run a probe is not registered, so the newer release does not
@@ -150,7 +150,7 @@ function describeUpgrades(
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
   });
 
-  it('O3 a migration waits for the instances that it excludes, logs the wait once, and runs when these instances have stopped', async () => {
+  it('O3: a migration waits until the instances that it excludes have stopped', async () => {
     const old = await running('old');
     const waited: unknown[] = [];
     const young = await running('young', {
@@ -183,7 +183,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(3_000);
   });
 
-  it('O3 a migration waits 3 s if the starting instance’s own row from its previous run does not change', async () => {
+  it('O3: a migration waits only 3 s for the old row of the starting instance itself', async () => {
     await (await running('old')).close();
     await database.query(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
     const clock = new WaitClock();
@@ -209,7 +209,7 @@ function describeUpgrades(
   });
 
   it.each(['a minute ahead', 'a minute behind'])(
-    'O3 a migration waits for a running instance whose clock is %s until 15 s after that instance last renewed its row',
+    'O3: a migration waits for a running instance whose clock is %s until 15 s after the last renewal of its row',
     async (difference) => {
       await (await running('old')).close();
       const sign = difference === 'a minute ahead' ? 1 : -1;
@@ -226,7 +226,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 a migration waits for a lease whose start is in the future for the duration of that lease', async () => {
+  it('O3: a migration waits for the full duration of a lease if the start of the lease is in the future', async () => {
     await make('0025_possible_copies');
     const later = systemClock.nowMs() + HOUR_MS;
     await database.query(
@@ -241,7 +241,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(30_000);
   });
 
-  it('O3 an older instance detects an excluding migration even if the migration’s name sorts below its newest migration', async () => {
+  it('O3: an older instance detects an excluding migration even if its own newest migration has a higher name', async () => {
     const old = await open('old', { probeClock: unusedClock() });
     await database.run(`insert into kysely_migration values ('0025_zz', 'now')`);
     await expect(old.health.probe()).rejects.toMatchObject({
@@ -272,7 +272,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 a migration does not wait for a lease if the lease’s holder had the same instance name as the starting instance', async () => {
+  it('O3: a migration does not wait for a lease of a holder with the starting instance’s name', async () => {
     await make('0025_possible_copies');
     const now = systemClock.nowMs();
     await database.query(
@@ -333,7 +333,7 @@ describe('upgrade of a SQLite file', () => {
     };
   });
 
-  it('O3 an older instance writes nothing to a SQLite file after a migration that excludes it, even before its next health check', async () => {
+  it('O3: an older instance writes nothing to a SQLite file after a migration has excluded this instance', async () => {
     const file = temporaryLedgerFile();
     const old = await openSqliteStore({ path: file.path });
     await old.health.probe();

@@ -78,7 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) =>
     );
   });
 
-  it('O3 each migration from number 0026 on states the oldest schema whose instances may run concurrently', () => {
+  it('O3: each migration from number 0026 on states the oldest schema that may run concurrently', () => {
     const stating = migrations.filter(({ schema }) => schema >= 26);
     const folder = new URL('../../migrations/', import.meta.url);
     for (const { name, schema, runsBeside } of stating) {

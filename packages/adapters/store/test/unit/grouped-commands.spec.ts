@@ -48,7 +48,7 @@ describe('concurrent commands', () => {
     };
   };
 
-  it('concurrent ledger commands share a transaction, and each command is decided on the rows that earlier commands wrote', async () => {
+  it('concurrent ledger commands share a transaction, and each command sees the rows of earlier commands', async () => {
     const results = await Promise.all([
       driver.request('a'),
       driver.request('b'),
@@ -62,7 +62,7 @@ describe('concurrent commands', () => {
     expect(commits()).toBe(1);
   });
 
-  it('concurrent ledger commands run in separate transactions if one command fails, so that the other commands are written', async () => {
+  it('concurrent ledger commands are written in separate transactions if one command fails', async () => {
     failsFor('bad');
     const results = await Promise.allSettled([
       driver.request('a'),
@@ -76,7 +76,7 @@ describe('concurrent commands', () => {
     expect(await driver.request('c')).toMatchObject({ applied: true });
   });
 
-  it('concurrent ledger commands are all rejected without a retry if their transaction can’t begin', async () => {
+  it('concurrent ledger commands are rejected without a retry if their common transaction can’t begin', async () => {
     const other = new DatabaseSync(file.path);
     other.exec('begin immediate');
     const busy = await openSqliteStore({ path: file.path, busyTimeoutMs: 1 }).catch(() => null);

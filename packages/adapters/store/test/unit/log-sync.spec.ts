@@ -77,7 +77,7 @@ async function trusted(): Promise<Stage> {
 }
 
 describe('LogSync', () => {
-  it('commits resolve after a sync of the write-ahead log, and no sync is requested without commits', async () => {
+  it('a commit resolves only after a sync of the write-ahead log', async () => {
     const { file, log, commit, synced } = await trusted();
     await log.durable();
     expect(file.calls).toEqual([]);
@@ -90,7 +90,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync']);
   });
 
-  it('a read waits for the sync of commits made before the read, but not of later commits', async () => {
+  it('a read waits only for the sync of earlier commits', async () => {
     const { file, log, commit } = await trusted();
     commit();
     const reader = outcomeOf(log.durable());
@@ -117,7 +117,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync', 'sync']);
   });
 
-  it('rejects all waiting calls if a sync of the write-ahead log fails, including calls that wait for the next sync', async () => {
+  it('rejects all waiting calls if a sync of the write-ahead log fails', async () => {
     const { file, log, commit, synced } = await trusted();
     const outcomes = [commit(), commit(), outcomeOf(log.durable())];
     await file.end(failure);
@@ -125,7 +125,7 @@ describe('LogSync', () => {
     expect([file.calls, log.isTrusted, synced()]).toEqual([['sync'], false, 1]);
   });
 
-  it('the write-ahead log is not trusted after a failed sync until it was rewritten and synced', async () => {
+  it('the write-ahead log is not trusted after a failed sync until the log is rewritten and synced', async () => {
     const { file, log, commit, synced } = await trusted();
     commit();
     await file.end(failure);

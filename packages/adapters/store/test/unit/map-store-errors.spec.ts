@@ -22,7 +22,7 @@ class Store {
 describe('withStoreErrors', () => {
   const store = withStoreErrors(new Store());
 
-  it('withStoreErrors calls the store’s methods on the store and not on the proxy, so that private fields work', async () => {
+  it('withStoreErrors calls the store’s methods on the store, not on the proxy', async () => {
     expect([await store.count(), await store.count()]).toEqual([1, 2]);
     expect(store).toBeInstanceOf(Store);
   });

@@ -88,7 +88,7 @@ describe('pipelinedTransaction', () => {
     expect([await result, released]).toEqual(['done', 1]);
   });
 
-  it('pipelinedTransaction rolls back after a failed statement when no statement is running, and throws the first failure', async () => {
+  it('pipelinedTransaction rolls back after a failed statement and throws the first failure', async () => {
     const result = pipelinedTransaction(db, twoAndOne).catch((error: unknown) => error);
     await turn();
     const [begin, first, second] = sent;
@@ -104,7 +104,7 @@ describe('pipelinedTransaction', () => {
     expect(released).toBe(1);
   });
 
-  it('pipelinedTransaction throws the cause if the transaction can’t begin or the server rolls it back, even if the rollback fails', async () => {
+  it('pipelinedTransaction throws the cause of a failed transaction even if the rollback also fails', async () => {
     const unbegun = pipelinedTransaction(db, async () => 'nothing').catch(
       (error: unknown) => error,
     );

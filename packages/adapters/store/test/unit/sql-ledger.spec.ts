@@ -35,7 +35,7 @@ describe('ledger with concurrent writers', () => {
     file.remove();
   });
 
-  it('the rows of a ledger command are read again, and the command is decided again, if a row that the command inserts already exists', async () => {
+  it('a ledger command is decided again on fresh rows if a row to insert already exists', async () => {
     const taken = await driver.accepted('a');
     const insertsTakenRow: Decision = {
       applied: true,
@@ -56,7 +56,7 @@ describe('ledger with concurrent writers', () => {
     expect(decisions).toBe(5);
   });
 
-  it('a ledger command is not decided again if a row that the command writes violates a constraint', async () => {
+  it('a ledger command is not decided again if one of its rows violates a constraint', async () => {
     const attempt = await driver.accepted('a');
     decideFirst = () => ({
       applied: true,

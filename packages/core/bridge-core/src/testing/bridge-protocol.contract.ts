@@ -141,7 +141,7 @@ export function describeBridgeProtocolContract(
       ['in', realIn],
       ['out', realOut],
     ])(
-      'the bridge protocol returns a different id and a source chain address for each transfer %s',
+      'the bridge protocol returns a unique id and a source chain address for each transfer %s',
       async (_, request) => {
         const first = await order(request);
         const second = await order(request);
@@ -164,7 +164,7 @@ export function describeBridgeProtocolContract(
       expect(await harness.subject.status(harness.unknownId, null)).toBeNull();
     });
 
-    it('the bridge protocol reports the transaction of a deposit, then each confirmed step up to the delivery', async () => {
+    it('the bridge protocol reports the deposit’s transaction and then each confirmed step', async () => {
       const { transactionId } = await order();
       await harness.deposit(transactionId);
       const arrived = await sight(transactionId);

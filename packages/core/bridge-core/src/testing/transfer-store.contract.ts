@@ -112,7 +112,7 @@ export function describeTransferStoreContract(
       },
     );
 
-    it('the store returns null for a transfer id that differs from all stored ids, even if only in upper or lower case', async () => {
+    it('the store returns null for an unknown transfer id, even if only the case of letters differs from a stored id', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       expect(await subject.get('transfer-2')).toBeNull();
@@ -134,7 +134,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(failed);
     });
 
-    it('the store applies every one of several concurrent updates of a bridge transfer', async () => {
+    it('the store applies all concurrent updates of a bridge transfer', async () => {
       const { subject } = harness;
       const sightings = [3, 1, 4, 2, 4, 1].map((completedSteps) => ({
         completedSteps,
@@ -194,7 +194,7 @@ export function describeTransferStoreContract(
       expect(await subject.forget({ usedMs: NOW_MS + 1, unusedMs: NOW_MS })).toBe(2);
     });
 
-    it('counts unconfirmed deliveries of bridge transfers that were first reported at the given time or earlier', async () => {
+    it('counts bridge transfers whose unconfirmed delivery was first reported at or before the given time', async () => {
       const { subject } = harness;
       await subject.update('under way', NOW_MS, () => underWay);
       await subject.update('claimed', NOW_MS, () => unconfirmed);

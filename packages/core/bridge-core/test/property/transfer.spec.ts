@@ -81,7 +81,7 @@ describe('a transfer under any sequence of reports', () => {
     });
   });
 
-  it('exactly the completed steps of a bridge transfer have a time; the times are in order and not in the future', () => {
+  it('the times of a bridge transfer’s completed steps are in order and not in the future', () => {
     assert(
       property(observations, (sightings) => {
         const latest = Math.max(...sightings.map(([, now]) => now));
@@ -114,7 +114,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('a bridge transfer is completed exactly if all its steps are completed, and has a refund exactly if one step has failed', () => {
+  it('a bridge transfer is completed exactly if all its steps are completed', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {
@@ -126,7 +126,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('a bridge transfer that has ended changes only by hashes and an amount that are reported later', () => {
+  it('a bridge transfer that has ended changes only by late hashes and a late amount', () => {
     forEveryTransition((before, after) => {
       const isAmountLate = before.amounts.output === null && after.amounts.output !== null;
       const amounts = isAmountLate ? before.amounts : after.amounts;

@@ -108,7 +108,7 @@ describe('outcome of a transfer', () => {
     ['a refund in smallest units', { refund: usdc('100000000'), details: SENT }, 'processing'],
   ];
   it.each(misread)(
-    'an amount far above the quoted amount is returned as null: %s',
+    'an amount is returned as null if it is far above the quoted amount: %s',
     async (_, evidence, word) => {
       const status = await report(await quote(), { ...CLAIM, ...evidence });
       const { output, deposited, refunded } = status.amounts;
@@ -146,7 +146,7 @@ describe('outcome of a transfer', () => {
     },
   );
 
-  it('a bridge transfer is counted as unconfirmed until evidence of its delivery arrives, and is then completed', async () => {
+  it('a bridge transfer is counted as unconfirmed until evidence of its delivery arrives', async () => {
     const id = await quote();
     await report(id, CLAIM);
     clock.advance(HOUR_SECONDS * 1_000);
@@ -227,7 +227,7 @@ describe('outcome of a transfer', () => {
     expect((await subject.execute({ transactionId: unfunded })).reason).toBe('deposit_expired');
   });
 
-  it('returns the earlier deadline if the deadlines of a bridge transfer’s quote and status differ', async () => {
+  it('returns the earlier of the quote’s and the status’s deadlines for a bridge transfer', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const status = await report(await quote(), { deadlineSeconds: START_SECONDS });
     expect(status).toMatchObject({ deadlineSeconds: START_SECONDS, reason: 'deposit_expired' });
@@ -245,7 +245,7 @@ describe('outcome of a transfer', () => {
     });
   });
 
-  it('a newer status of a bridge transfer is not overwritten by the response to an earlier request', async () => {
+  it('the response to an earlier request does not overwrite a newer status of a bridge transfer', async () => {
     const id = await quote();
     const held: ((report: TransferStatusReport) => void)[] = [];
     const slow = new GetTransferStatus(
@@ -275,7 +275,7 @@ describe('outcome of a transfer', () => {
 });
 
 describe('a time written by a wrong clock', () => {
-  it('a report that was stored with a time in the future does not block later reports', () => {
+  it('a report that was stored with a future time does not block later reports', () => {
     const nowSeconds = 1_800_000_000;
     const partial: TransferStatusReport = {
       completedSteps: 0,
@@ -319,7 +319,7 @@ describe('QuoteTransfer with a deadline or stored terms', () => {
     },
   );
 
-  it('rejects a bridge quote whose id belongs to a stored transfer with different terms', async () => {
+  it('rejects a bridge quote with the id of a stored transfer if the terms differ', async () => {
     const protocol = new FakeBridgeProtocol();
     const store = new InMemoryTransferStore();
     const clock = new ManualClock(START_SECONDS * 1_000);

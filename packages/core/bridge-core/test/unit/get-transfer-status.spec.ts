@@ -121,7 +121,7 @@ describe('GetTransferStatus', () => {
     expect(requested).toBe(3);
   });
 
-  it('T9 requests for unknown transfer ids are limited by the budget, and known transfers are returned from the store', async () => {
+  it('T9: the budget limits requests for unknown transfer ids', async () => {
     let requests = 0;
     const stranger = { name: '203.0.113.7', networks: ['203.0.113.0/24'] };
     const counted = new GetTransferStatus(
@@ -182,7 +182,7 @@ describe('GetTransferStatus', () => {
     expect(requested.slice(5_001)).toEqual(['junk-0']);
   });
 
-  it('a step has the completion time that the bridge protocol reports, and not the time of the poll', async () => {
+  it('a step has the completion time from the bridge protocol instead of the time of the poll', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     protocol.finishStep(transactionId, { completedAtSeconds: START_SECONDS - 60 });
     expect((await poll()).steps[0]).toMatchObject({ timestampSeconds: START_SECONDS - 60 });

@@ -250,7 +250,7 @@ describe('QuoteTransfer', () => {
     ['less than a tenth of', 10n * ARRIVES + 1n],
     ['more than ten times', ARRIVES / 10n - 1n],
   ])(
-    'rejects a bridge quote whose output is worth %s the input’s market value',
+    'rejects a bridge quote whose output is worth %s the market value of the input',
     async (_, value) => {
       const valued = quoting(protocol, { marketValue: async () => value });
       for (const dryRun of [true, false])

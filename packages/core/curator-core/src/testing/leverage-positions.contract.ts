@@ -58,7 +58,7 @@ export function describeLeveragePositionsContract(
       expect(before.freeLiquidity - after.freeLiquidity).toBe(DEBT);
     });
 
-    it('a vault’s own balance of debt tokens is read, and does not change the debt', async () => {
+    it('a vault’s own balance of debt tokens does not change the vault’s debt', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
       expect(before.nominalDebt).toBeGreaterThan(0n);

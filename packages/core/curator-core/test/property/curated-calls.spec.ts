@@ -102,7 +102,7 @@ describe('a deployment read back from the chain', () => {
     expect(deployedAmount(['amount'], Felts.of([2n ** 128n, 0n]))).toBeNull();
   });
 
-  it('returns null for a deployment call before learn(), and for a call of another contract or method', async () => {
+  it('returns null for a call of another contract or method than the vault’s deployment', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     const { entrypoint, calldata: recipe } = methodOf(sentinel);
@@ -118,7 +118,7 @@ describe('a deployment read back from the chain', () => {
     ).toBeNull();
   });
 
-  it('settles the queued attempt of an older ledger copy when the attempt’s call is found on chain', async () => {
+  it('settles a queued attempt from an older ledger copy when the attempt’s call is on chain', async () => {
     const world = new VaultWorld();
     world.funds.add(sentinel.address, 700n);
     await world.deploy();
@@ -151,7 +151,7 @@ describe('a deployment read back from the chain', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('adopts a deployment that is found on chain only once, and gives the next deployment the next number', async () => {
+  it('adopts a deployment from the chain only once', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     await reader.learn();

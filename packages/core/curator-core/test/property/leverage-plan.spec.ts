@@ -98,7 +98,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('a plan of borrowing rounds has at most maxRounds rounds, and each amount is within its limits and the free liquidity', () => {
+  it('a borrowing plan has at most maxRounds rounds within the limits and the free liquidity', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         const plan = planLeverage(question, within);
@@ -119,7 +119,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('a leverage plan never exceeds the target, and is completed if the lending pool has enough liquidity', () => {
+  it('a leverage plan never exceeds the target', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         const generous = {
@@ -138,7 +138,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('every planned position can be reduced to no debt at the planned price and at a price lower by the safety distance', () => {
+  it('every planned position can be fully repaid even if the price falls by the safety distance', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         for (const made of madeBy(question, within)) {
@@ -245,7 +245,7 @@ describe('planLeverage with a growing debt', () => {
     });
   });
 
-  it('a leverage plan sells collateral only for the debt and for the interest that accrues until the execution', () => {
+  it('a leverage plan sells collateral only for the debt and its interest until the execution', () => {
     fc.assert(
       fc.property(percent(0, 100), price, (borrowRateE18, at) => {
         const back = { ...start, price: at, targetBps: 10_000, form: 'lever' as const };
@@ -272,7 +272,7 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('a leverage plan sells less collateral if the vault has its own balance of debt tokens, and none if that balance covers the debt', () => {
+  it('a leverage plan sells less collateral if the vault has its own balance of debt tokens', () => {
     fc.assert(
       fc.property(percent(0, 100), price, fc.bigInt(0n, 120n), (borrowRateE18, at, share) => {
         const debt = 200_000_000_000n;

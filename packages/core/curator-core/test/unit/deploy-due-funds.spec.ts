@@ -39,7 +39,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('the keeper deploys funds that were idle for the required time, under the same key as a manual deployment', async () => {
+  it('the keeper’s deployment of idle funds has the same key as a manual deployment', async () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
     wait(settleSeconds - 10);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
@@ -60,7 +60,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'BELOW_THRESHOLD' });
   });
 
-  it('the keeper deploys only funds that were idle for the required time; funds that arrive later are in the next deployment', async () => {
+  it('the keeper deploys only funds that were idle for the required time', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -81,7 +81,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('the required idle time before a deployment starts again after a gap in the checks, because the funds may have left and returned', async () => {
+  it('the required idle time before a deployment starts again after a gap in the checks', async () => {
     keeper = world.aKeeper({ intervalMs: 30_000 });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -94,7 +94,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('the keeper discards idle balances that it saw before another keeper’s deployment', async () => {
+  it('the keeper discards idle balances from before another keeper’s deployment', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     const other = world.aKeeper({ costFactor: 0n });
     await world.attend(other);
@@ -172,7 +172,7 @@ describe('DeployDueFunds', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('the keeper doubles its wait after each failed deployment, and waits for an operator after the maximum number of failures', async () => {
+  it('the keeper doubles its wait after each failed deployment up to the maximum number of failures', async () => {
     let waitMs: number = duePolicy.retry.baseMs;
     await pollTwice();
     for (let failure = 1; failure < duePolicy.retry.maxFailures; failure += 1) {
@@ -192,7 +192,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('the keeper retries a reverted deployment only once the revert is final', async () => {
+  it('the keeper retries a reverted deployment only after the revert is final', async () => {
     await pollTwice();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -219,7 +219,7 @@ describe('DeployDueFunds', () => {
     expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('a keeper that was killed while it submitted a deployment finds this deployment after its restart', async () => {
+  it('a keeper that was killed during the submission of a deployment finds this deployment after its restart', async () => {
     keeper = world.aKeeper(
       {},
       {

@@ -49,7 +49,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('a deployment uses the method and arguments of the profile, if the profile has them, instead of the specification’s method', async () => {
+  it('a deployment uses the method of the profile instead of the specification’s method', async () => {
     const method = { entrypoint: 'deploy_to_vesu', calldata: [5, 'amount', 0] } as const;
     world = new VaultWorld({ vaults: [{ ...sentinel, ...method }] });
     world.funds.add(sentinel.address, AMOUNT);
@@ -100,7 +100,7 @@ describe('DeployIdleFunds', () => {
     });
   });
 
-  it('a dry run returns the vault’s unended deployment if there is one', async () => {
+  it('a dry run returns the vault’s deployment that has not ended', async () => {
     await world.deploy();
     expect(await world.subject.dryRun({ vaultId: 'sentinel' })).toEqual({
       status: 'in_flight',
@@ -111,7 +111,7 @@ describe('DeployIdleFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('no deployment is created from a balance that was read before the block of the last deployment', async () => {
+  it('no deployment is created from a balance from before the last deployment’s block', async () => {
     await world.deploy();
     await world.land(await world.theLive());
     world.funds.add(sentinel.address, 7n);
@@ -175,7 +175,7 @@ describe('DeployIdleFunds', () => {
     });
   });
 
-  it('a caller that disconnects ends its wait, but not the deployment', async () => {
+  it('a caller that disconnects ends only its own wait, not the deployment', async () => {
     const leaving = new AbortController();
     const answer = world.deploy({ waitMs: 60_000, signal: leaving.signal });
     await untilIdle();
@@ -243,7 +243,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('a deployment fails with the node’s error and sends nothing, and the next call succeeds', async () => {
+  it('a deployment fails with the node’s error, but the next call succeeds', async () => {
     world.funds.failReads();
     await expect(world.deploy()).rejects.toMatchObject({ code: 'FAKE_NODE_DOWN' });
     expect(await world.attempts()).toEqual([]);
@@ -278,7 +278,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('an undecided deployment is not repeated, even after a further deposit and a restart', async () => {
+  it('an undecided deployment is not repeated after a further deposit or a restart', async () => {
     await world.deploy();
     await world.send(await world.theLive());
     const first = await world.deploy();
@@ -288,7 +288,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('deploys the balance that was read; funds that arrive later are deployed by the next call', async () => {
+  it('deploys only the balance that was read; the next call deploys funds that arrive later', async () => {
     await world.deploy();
     const first = await world.theLive();
     world.funds.add(sentinel.address, 700n);
@@ -317,7 +317,7 @@ describe('deployments of one vault', () => {
     expect(await world.amountOf(await world.theLive())).toBe(AMOUNT);
   });
 
-  it('a service that has restarted finds the vault’s unended deployment, even after 21 earlier deployments', async () => {
+  it('a restarted service finds the vault’s unended deployment after 21 earlier deployments', async () => {
     for (let turn = 1; turn <= 21; turn += 1) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -331,7 +331,7 @@ describe('deployments of one vault', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'retries a vault’s deployment after the last deployment was %s, with the current idle balance',
+    'retries a vault’s deployment with the current idle balance after the last deployment was %s',
     async (state) => {
       await world.deploy();
       const first = await world.theLive();
@@ -345,7 +345,7 @@ describe('deployments of one vault', () => {
     },
   );
 
-  it('a slow caller receives the deployment that succeeded after the caller’s read and before the caller’s submission', async () => {
+  it('a slow caller receives the deployment that succeeded before the caller’s submission', async () => {
     const gate = new AbortController();
     const open = once(gate.signal, 'abort');
     const slowFunds = (funds: VaultFunds): VaultFunds => ({
@@ -391,7 +391,7 @@ describe('DeployIdleFunds with a deployment that a block shows already', () => {
     await world.show(attempt);
   });
 
-  it('waits until the block of the last deployment is accepted, and then reads the vault’s balance again', async () => {
+  it('reads the vault’s balance again after the last deployment’s block was accepted', async () => {
     const attempt = await world.theLive();
     const next = world.deploy({ waitMs: 60_000 });
     await untilIdle();

@@ -47,7 +47,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     );
   const land = async (): Promise<void> => world.land(await world.theLive());
 
-  it('the treasury sends the missing repayment amount to the vault, and the vault repays debt with this amount and reaches its target leverage', async () => {
+  it('the vault reaches its target leverage after the treasury has sent the missing repayment amount', async () => {
     const { debt } = world.holding;
     expect(await world.attend(keeper)).toMatchObject({
       outcome: 'acted',
@@ -82,7 +82,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('the vault repays debt with the treasury’s transfer after a further price fall, and the treasury then sends the amount that is still missing', async () => {
+  it('the treasury sends the amount that is still missing after a further price fall', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -139,7 +139,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.debt).toBe(debt - policy.minRoundDebt);
   });
 
-  it('the treasury’s transfer is reduced by the vault’s own balance if this balance is too small for a round', async () => {
+  it('a too small own balance of the vault reduces the treasury’s transfer', async () => {
     const { debt } = world.holding;
     const little = policy.minRoundDebt - 1n;
     world.positions.change(turbo.address, { held: little });
@@ -151,7 +151,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding).toMatchObject({ debt: debt - amount - little, held: 0n });
   });
 
-  it('the treasury sends the missing amount once and the vault deleverages, while a third party sends small amounts', async () => {
+  it('the treasury sends the missing amount only once although a third party sends small amounts', async () => {
     const reports: string[] = [];
     let given = 0n;
     for (let poll = 0; poll < 12; poll += 1) {
@@ -169,7 +169,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(given).toBeLessThan(12n * policy.minRoundDebt);
   });
 
-  it('the treasury sends the amount that is still missing after the vault has repaid with the first transfer, despite a third party’s transfers', async () => {
+  it('the treasury sends the rest of the missing amount after the vault’s repayment, despite a third party’s transfers', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -190,7 +190,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.held).toBe(0n);
   });
 
-  it('the alert continues while only a third party sends small amounts to the vault before each check', async () => {
+  it('the alert continues while a third party sends only small amounts to the vault', async () => {
     for (const repayPerDay of [null, 5n * USDC_UNIT]) {
       await aBlockedVault(repayPerDay);
       for (let poll = 0; poll < 3; poll += 1) {
@@ -264,7 +264,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it('no transfer is sent to the vault if it would revert or exceed the budget', async () => {
+  it('no transfer is sent to the vault if the transfer would revert or exceed the budget', async () => {
     expect(await world.attend(keeper, { admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject({
       reason: 'HEALTH_BELOW_FLOOR',
       details: { because: 'BUDGET_EXHAUSTED' },
@@ -290,7 +290,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('a repayment transfer that is found on chain is read as a submission with the next number', async () => {
+  it('a repayment transfer on chain is read as the submission with the next number', async () => {
     await world.attend(keeper);
     const { id, target } = await world.theLive();
     const calldata = await world.ledger.calldata(id);

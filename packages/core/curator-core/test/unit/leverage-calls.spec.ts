@@ -29,7 +29,7 @@ describe('a round of leverage read back from the chain', () => {
     ['up', 'leverage_round'],
     ['down', 'deleverage_round'],
   ] as const)(
-    'a vault’s next leverage round is read as a submission from the chain, direction %s',
+    'a leverage round on chain is read as the vault’s next submission, direction %s',
     async (direction, entrypoint) => {
       const world = new LeverageWorld();
       const reader = await readerOf(world);
@@ -65,7 +65,7 @@ describe('a round of leverage read back from the chain', () => {
     expect(reader.submissionOf({ to, entrypoint }, calldata.slice(0, 6))).toBeNull();
   });
 
-  it('a new ledger counts a leverage round that is found on chain, and gives the next round the next number', async () => {
+  it('a new ledger counts a leverage round that is already on chain', async () => {
     const lost = new LeverageWorld();
     await lost.targets.set(turbo.address, 30_000);
     await lost.attend();

@@ -84,7 +84,7 @@ describe('LeverageTask', () => {
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('the vault reaches its target although a third party sends small amounts, and then repays with these amounts', async () => {
+  it('the vault reaches its target although a third party sends small amounts', async () => {
     await world.targets.set(turbo.address, 30_000);
     for (let poll = 0; poll < 20 && world.leverage < 2.96; poll += 1) {
       world.give(policy.minRoundDebt);
@@ -97,7 +97,7 @@ describe('LeverageTask', () => {
     expect(world.holding).toMatchObject({ debt: debt - held, held: 0n });
   });
 
-  it('the keeper sells collateral only for the part of the debt that exceeds the vault’s own balance', async () => {
+  it('the keeper sells collateral only for the debt above the vault’s own balance', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();
     const { debt } = world.holding;
@@ -117,7 +117,7 @@ describe('LeverageTask', () => {
   });
 
   it.each([0n, 30n])(
-    'a fully repaid vault retains at most the maximum swap cost of a smallest round, with %p s of interest per block',
+    'a fully repaid vault retains at most one smallest round’s swap cost, with %p s of interest per block',
     async (secondsPerBlock) => {
       world.secondsPerBlock = secondsPerBlock;
       await world.targets.set(turbo.address, 30_000);
@@ -133,7 +133,7 @@ describe('LeverageTask', () => {
     },
   );
 
-  it('sells no more than the debt if the free collateral covers the debt only above the worst allowed price', async () => {
+  it('sells no more than the debt if the free collateral covers the debt only at a good price', async () => {
     // The debt is worth 40 % of the collateral, and 40.4 % of the collateral can be withdrawn.
     const debt = 24_000n * 1_000_000n;
     world.positions.change(turbo.address, { debt, maxLtvE18: 721n * 10n ** 15n });
@@ -146,7 +146,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('the rest of the debt is repaid in one more round if the swap brings less than its quote', async () => {
+  it('the rest of the debt is repaid in a further round if the swap brings less than its quote', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();
     await world.targets.set(turbo.address, 10_000);
@@ -186,7 +186,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('each round is simulated, and submitted with the debt from which it was planned', async () => {
+  it('each leverage round is submitted with the debt from which the round was planned', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -267,7 +267,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(world.holding.debt);
   });
 
-  it('the keeper waits until a rolled-back round is included again, and plans the next round from that block', async () => {
+  it('the keeper waits until a rolled-back round is included again', async () => {
     await world.targets.set(turbo.address, 30_000);
     const { collateral, debt } = world.holding;
     await world.attend();
@@ -326,7 +326,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).amount).toBe(500_000_000n);
   });
 
-  it('the vault borrows nothing while the borrow rate exceeds the supply rate, and returns to 1× after the configured time', async () => {
+  it('the vault borrows nothing while the borrow rate exceeds the supply rate', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -346,7 +346,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('the measured duration of a high borrow rate starts again after a gap in the checks, because the rate may have been lower in the gap', async () => {
+  it('the measured duration of a high borrow rate starts again after a gap in the checks', async () => {
     world = new LeverageWorld(ROUNDS, { intervalMs: 15_000 });
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
@@ -435,7 +435,7 @@ describe('LeverageTask', () => {
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'PAUSED' });
     });
 
-    it('a vault below the health floor deleverages and repays although a third party sends small amounts before each check', async () => {
+    it('a vault below the health floor deleverages although a third party sends small amounts', async () => {
       for (let poll = 0; poll < 20 && world.leverage > 4.05; poll += 1) {
         world.give(policy.minRoundDebt);
         expect(await world.attend()).toMatchObject({
@@ -448,7 +448,7 @@ describe('LeverageTask', () => {
       expect(world.leverage).toBeLessThan(4.05);
     });
 
-    it('a vault below the health floor without a target causes an alert, and nothing is submitted', async () => {
+    it('a vault below the health floor without a target causes only an alert', async () => {
       const before = (await world.attempts()).length;
       await world.targets.set(turbo.address, null);
       expect(await world.attend()).toMatchObject(belowFloor('NOT_DUE'));
@@ -510,7 +510,7 @@ describe('LeverageTask', () => {
     expect(world.leverage).toBeLessThan(4.05);
   });
 
-  it('reports DELEVERAGE_BLOCKED at the lending pool’s limit, where no collateral can be withdrawn', async () => {
+  it('reports DELEVERAGE_BLOCKED if no collateral can be withdrawn at the lending pool’s limit', async () => {
     await world.targets.set(turbo.address, 40_000);
     await world.run();
     world.setPrice((PRICE_USD * 85n) / 100n);
@@ -567,7 +567,7 @@ describe('SetLeverageTarget', () => {
     expect(await world.targets.of(turbo.address)).toBeNull();
   });
 
-  it('rejects the leverage target 5× at default settings and a pool limit of 85 %, and returns the highest possible leverage', async () => {
+  it('rejects the leverage target 5× with the highest possible leverage at a pool limit of 85 %', async () => {
     const defaults = {
       safetyDistanceE18: 5n * 10n ** 16n,
       healthFloorE18: 105n * 10n ** 16n,

@@ -11,7 +11,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('retries a reverted deployment only once the revert is final, because a rollback of blocks could undo the revert', async () => {
+  it('retries a reverted deployment only after the revert is final', async () => {
     await world.deploy();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -28,7 +28,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     });
   });
 
-  it('a deployment that a rollback of blocks has undone is found by every instance, even after a restart, and not created again', async () => {
+  it('every instance finds a deployment that a rollback has undone, and none creates it again', async () => {
     for (const amount of [1n, 2n, 3n]) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -50,7 +50,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 3n });
   });
 
-  it('a rolled-back deployment is found even if a later deployment is not yet rolled back in the ledger', async () => {
+  it('a rolled-back deployment is found even if the ledger has not yet rolled back a later deployment', async () => {
     for (const amount of [1n, 2n, 3n, 4n]) {
       await world.deploy();
       await world.land(await world.theLive());

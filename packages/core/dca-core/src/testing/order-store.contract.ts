@@ -42,7 +42,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([]);
     });
 
-    it('stores added purchase orders and the number of the next block to read, separately for each contract', async () => {
+    it('stores purchase orders and the number of the next block separately for each contract', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), [3n, 1n]);
       await subject.advance(OTHER, upTo(7), [9n]);
@@ -60,7 +60,7 @@ export function describeOrderStoreContract(
       expect(await subject.progress(CONTRACT)).toEqual(upTo(20));
     });
 
-    it('accepts a number of the next block to read that is lower than the stored number', async () => {
+    it('accepts a lower number of the next block to read than the stored number', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(20), [1n]);
       await subject.advance(CONTRACT, upTo(10), []);
@@ -98,7 +98,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([77n]);
     });
 
-    it('deletes the number of the next block to read and all purchase orders of a contract, including ended orders', async () => {
+    it('deletes all stored purchase orders of a contract, including ended orders', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n]);
       await subject.advance(OTHER, upTo(5), [1n]);

@@ -49,7 +49,7 @@ export function describePurchaseOrdersContract(
       expect(earlier.opened.map(({ orderId }) => orderId)).not.toContain(second);
     });
 
-    it('returns purchase orders in the sequence of the requested ids, encoded by the contract’s layout', async () => {
+    it('returns purchase orders in the sequence of the requested ids', async () => {
       const { subject, layout } = harness;
       const ids = [await harness.open(1_000n), await harness.open(2_000n)].toReversed();
       const answers = await subject.read(ids, await harness.head());
@@ -60,7 +60,7 @@ export function describePurchaseOrdersContract(
       expect(await subject.read([], await harness.head())).toEqual([]);
     });
 
-    it('returns null or unreadable felts for an unknown purchase order, and the other requested orders unchanged', async () => {
+    it('returns null or unreadable felts for an unknown purchase order', async () => {
       const { subject, layout } = harness;
       const orderId = await harness.open(1_000n);
       const [known, unknown] = await subject.read([orderId, 999_999n], await harness.head());
@@ -80,7 +80,7 @@ export function describePurchaseOrdersContract(
       expect(await harness.subject.mayerMultiple(await harness.head())).toBeGreaterThan(0n);
     });
 
-    it('returns the block at a height, and null above the newest block', async () => {
+    it('returns the block at a height, or null if the height is above the newest block', async () => {
       const { subject } = harness;
       const { number, hash } = await harness.head();
       expect(await subject.blockAt(number)).toEqual({ number, hash });

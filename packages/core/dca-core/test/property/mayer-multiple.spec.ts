@@ -102,7 +102,7 @@ describe('bands of the Mayer Multiple', () => {
 });
 
 describe('mean of the daily closes', () => {
-  it('the mean of the daily closing prices is exact, and uses the closing prices of the first configured source', () => {
+  it('the mean of the daily closing prices uses the prices of the first configured source', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -116,7 +116,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('the mean of the daily closing prices is between the lowest and the highest closing price on which the sources agree', () => {
+  it('the mean of the daily closing prices is between the lowest and the highest agreed closing price', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -172,7 +172,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('the mean of the closing prices requires two configured sources per day, and ignores closing prices of other sources', () => {
+  it('the mean of the closing prices requires two configured sources per day', () => {
     const closes = closesOf(level(10_000n), same);
     expect(judgeCloses(closes, ['alpha'], TODAY).missing).toHaveLength(MEAN_DAYS);
     expect(judgeCloses(closes, ['alpha', 'gamma'], TODAY).missing).toHaveLength(MEAN_DAYS);
@@ -192,13 +192,13 @@ describe('mean of the daily closes', () => {
 });
 
 describe('confirms', () => {
-  it('confirms a Mayer Multiple of the contract that is in the same band as the service’s and differs by at most 2 %', () => {
+  it('confirms the contract’s Mayer Multiple if it is in the service’s band and differs by at most 2 %', () => {
     expect(confirms(millionths(1_200_000n), millionths(1_224_000n))).toBe(true);
     expect(confirms(millionths(1_200_000n), millionths(1_224_001n))).toBe(false);
     expect(confirms(millionths(1_224_001n), millionths(1_200_000n))).toBe(false);
   });
 
-  it('does not confirm a Mayer Multiple of the contract in another band than the service’s, even if the difference is small', () => {
+  it('does not confirm a Mayer Multiple in another band than the service’s multiple', () => {
     expect(confirms(millionths(1_000_000n), millionths(999_999n))).toBe(false);
     expect(confirms(millionths(2_000_000n), millionths(2_000_001n))).toBe(false);
   });

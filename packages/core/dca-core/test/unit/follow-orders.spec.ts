@@ -15,7 +15,7 @@ describe('FollowOrders', () => {
   const open = () => world.store.open(world.contract.address, null, 1_000);
   const progress = () => world.store.progress(world.contract.address);
 
-  it('the first run finds the purchase orders of all blocks since the contract’s first block, and each later run finds the new orders', async () => {
+  it('the first run finds the purchase orders of all blocks, and each later run finds new orders', async () => {
     const orders = [world.create(), world.create()];
     expect(await follower.round()).toMatchObject({ opened: 2, hasMore: false });
     expect(await open()).toEqual(orders);
@@ -24,7 +24,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([...orders, third]);
   });
 
-  it('the search for purchase orders continues after a restart, and reads again only blocks that a rollback could still remove', async () => {
+  it('the search for purchase orders reads only blocks again that a rollback could still remove', async () => {
     const first = world.create();
     world.chain.mine(50);
     await follower.round();
@@ -35,14 +35,14 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([first, second]);
   });
 
-  it('does not check whether purchase orders have ended while no block is deep enough to be safe from rollbacks', async () => {
+  it('does not check for ended purchase orders while every block could still be rolled back', async () => {
     const order = world.create();
     const before = world.chain.reads;
     expect(await follower.round()).toMatchObject({ opened: 1, ended: 0 });
     expect([world.chain.reads, await open()]).toEqual([before, [order]]);
   });
 
-  it('finds an order that was created after a short rollback, in a block of a height that was already read', async () => {
+  it('finds an order that was created after a short rollback in a new block at an already read height', async () => {
     world.chain.mine(30);
     await follower.round();
     world.chain.rollback(SAFE_DEPTH - 1);
@@ -54,7 +54,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('reads all order events again after a rollback of blocks that were assumed safe, and removes orders that were lost', async () => {
+  it('reads all order events again after a rollback of blocks that were assumed safe', async () => {
     const first = world.create();
     world.chain.mine(20);
     world.create();
@@ -106,7 +106,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([going]);
   });
 
-  it('keeps an order in the list if a rollback of blocks removes its cancellation', async () => {
+  it('an order remains in the list if a rollback of blocks removes its cancellation', async () => {
     const order = world.create();
     world.chain.mine(SAFE_DEPTH);
     world.chain.change(order, { isCancelled: true });
@@ -118,7 +118,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('checks only a limited number of purchase orders for their end in each run, and checks the other orders in later runs', async () => {
+  it('checks only a limited number of purchase orders for their end in each run', async () => {
     const orders = Array.from({ length: 8 }, () => world.create());
     for (const orderId of orders) world.chain.change(orderId, { isCancelled: true });
     world.chain.mine(SAFE_DEPTH + 1);
@@ -141,7 +141,7 @@ describe('FollowOrders', () => {
     expect(await early.store.open(early.contract.address, null, 10)).toEqual([order]);
   });
 
-  it('writes nothing if a read or a write fails, and finds all orders in a later run', async () => {
+  it('finds all orders in a later run if a read or a write fails', async () => {
     const order = world.create();
     world.chain.fail();
     await expect(follower.round()).rejects.toBeInstanceOf(NodeBehind);

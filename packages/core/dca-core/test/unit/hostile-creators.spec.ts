@@ -32,7 +32,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
   const spentSince = async (sinceMs: number): Promise<bigint> =>
     sum((await ended(sinceMs)).map(({ gasPaidFri }) => gasPaidFri ?? 0n));
 
-  it('no execution is submitted for an order if its amount is tiny, its sold token has no price or its execution would revert', async () => {
+  it('no execution is submitted for an order with a tiny amount, an unpriced token or a reverting execution', async () => {
     const reverting = new Set<bigint>();
     for (let each = 0; each < 40; each += 1) {
       // The amounts are up to 4.80 USD, and the fee is a thousandth of the amount.
@@ -64,7 +64,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('order creators can’t make the keeper exceed its hourly and daily budgets by cancelling orders after the keeper’s send', async () => {
+  it('order creators can’t make the keeper exceed its budgets by cancelling orders after a send', async () => {
     let worstHour = 0n;
     for (let step = 0; step < 1.25 * STEPS_PER_DAY; step += 1) {
       for (let each = 0; each < 3; each += 1) world.create();
@@ -110,7 +110,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     });
   });
 
-  it('a later order is executed even if others create more orders than the keeper checks at a time', async () => {
+  it('a late order is executed even if other creators add more orders than one check covers', async () => {
     world = new PurchaseWorld({ policy: { maxOrders: 5 } });
     for (let each = 0; each < 12; each += 1) world.create({ amount: 1n });
     const honest = world.create();

@@ -70,7 +70,7 @@ describe('PurchaseTask in a hostile world', () => {
     });
 
   describe('an order that changes between the check and the send', () => {
-    it('submits nothing for an order that another keeper executed after the check, and reports EXECUTED_BY_ANOTHER', async () => {
+    it('reports EXECUTED_BY_ANOTHER if another keeper executed the order after the check', async () => {
       const order = world.create();
       const keeper = world.aKeeper({ simulator: after(() => world.chain.execute(order)) });
       const report = (await world.round(keeper)).get('1');
@@ -99,7 +99,7 @@ describe('PurchaseTask in a hostile world', () => {
       });
     });
 
-    it('the keeper learns from its reverted call that another keeper executed the order, and executes the next period', async () => {
+    it('the keeper learns from its reverted call that another keeper has executed the order', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -157,7 +157,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('submits nothing under the next execution number if the last execution happened after the check', async () => {
+    it('does not submit the next execution if the last execution happened after the check', async () => {
       world.create();
       await executeOnce();
       const slow = world.aKeeper({
@@ -197,7 +197,7 @@ describe('PurchaseTask in a hostile world', () => {
       },
     );
 
-    it('an execution is not sent again after a crash between its inclusion and the ledger’s record of it', async () => {
+    it('an execution is not sent again after a crash between its inclusion and its record in the ledger', async () => {
       world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -235,7 +235,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('a keeper that has restarted plans no execution from blocks that are older than its last execution', async () => {
+    it('a restarted keeper plans no execution from blocks that are older than its last execution', async () => {
       world.create();
       await executeOnce();
       await executeOnce();
@@ -284,7 +284,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('manipulated prices', () => {
-    it('never accepts a swap output that is below the fair value by more than the maximum price impact, for any quote', async () => {
+    it('never accepts a swap output below the fair value minus the maximum price impact', async () => {
       world.create();
       const fairSats = 1_000_000n;
       const minimums: bigint[] = [];
@@ -307,7 +307,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(minimums.every((minimum) => minimum >= 980_000n)).toBe(true);
     });
 
-    it('the minimum output uses the higher of two fair values, so that a single price source can’t lower the minimum output', async () => {
+    it('the minimum output uses the higher of two fair values', async () => {
       // The slippage tolerance alone would allow 900,000 sats.
       world = new PurchaseWorld({ policy: { slippagePpm: 100_000 } });
       world.create();
@@ -348,7 +348,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('the keeper retries a reverted execution only once the revert is final', async () => {
+    it('the keeper retries a reverted execution only after the revert is final', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();

@@ -83,7 +83,7 @@ describe('PurchaseTask with many orders', () => {
     expect(world.aggregator.requested).toMatchObject([{ sellAmount: 135n * CENT }]);
   });
 
-  it('requests at most the maximum number of quotes at a time, for the orders with the highest fees first', async () => {
+  it('requests a limited number of quotes at a time, for the orders with the highest fees first', async () => {
     for (let each = 0; each < 20; each += 1) world.create({ amount: WORTH_IT });
     const dear = [
       world.create({ amount: 50n * WORTH_IT }),
@@ -98,7 +98,7 @@ describe('PurchaseTask with many orders', () => {
     );
   });
 
-  it('executes every profitable order after several checks, although each check requests a limited number of quotes', async () => {
+  it('executes every profitable order although each check requests only a limited number of quotes', async () => {
     for (let each = 0; each < 3 * MAX_QUOTES; each += 1) world.create({ amount: WORTH_IT });
     for (let round = 0; round < 3; round += 1) {
       await world.round();
@@ -226,7 +226,7 @@ describe('PurchaseTask with many orders', () => {
     expect(reasonOf(await world.attend(order))).toBe('acted');
   });
 
-  it('reports an order’s state in the ledger even if other orders have used up all quotes of the check', async () => {
+  it('reports an order’s state in the ledger even if the check has no quotes left', async () => {
     const flying = String(world.create({ amount: WORTH_IT }));
     await world.round();
     const failed = String(world.create({ amount: WORTH_IT }));

@@ -54,7 +54,7 @@ describe('PurchaseCalls', () => {
   const keyOf = (orderId: bigint, number: number): string =>
     `${CHAIN_ID}|dca|${world.contract.address}|${orderId}|${number}`;
 
-  it('a call that is found on chain is read as the last execution that the contract has counted', async () => {
+  it('a call on chain is read as the contract’s latest counted execution', async () => {
     const order = world.create();
     for (let count = 0; count < 3; count += 1) {
       world.chain.execute(order);
@@ -73,14 +73,14 @@ describe('PurchaseCalls', () => {
     });
   });
 
-  it('a call that is found on chain is read as the first execution if its order is new or unknown', async () => {
+  it('a call on chain is read as the first execution if its order is new or unknown', async () => {
     const order = world.create();
     const reader = await aReader();
     for (const orderId of [order, 77n])
       expect(reader.submissionOf(target(), calldata(orderId))?.key).toBe(keyOf(orderId, 0));
   });
 
-  it('reads the number of executions of every order that has not ended, in several batched requests', async () => {
+  it('reads the execution counts of all orders that have not ended in batched requests', async () => {
     const orders = Array.from({ length: 7 }, () => world.create());
     for (const order of orders) {
       world.chain.execute(order);
@@ -111,7 +111,7 @@ describe('PurchaseCalls', () => {
   });
 
   describe('learn() before the engine starts', () => {
-    it('a failing node neither makes learn() fail nor removes execution counts that were read earlier', async () => {
+    it('a failing node does not remove execution counts that were read earlier', async () => {
       const order = world.create();
       for (let count = 0; count < 2; count += 1) {
         world.chain.execute(order);
@@ -154,7 +154,7 @@ describe('PurchaseCalls', () => {
       );
     });
 
-    it('an adopted call whose execution count is unknown causes no second execution, because the contract decides if an execution is due', async () => {
+    it('an adopted call with an unknown execution count causes no second execution', async () => {
       const order = world.create();
       world.chain.execute(order);
       world.pass(2 * HOUR);
@@ -173,7 +173,7 @@ describe('PurchaseCalls', () => {
     });
   });
 
-  it('a keeper with a new ledger adopts the last execution from the chain, and continues with the next execution', async () => {
+  it('a keeper with a new ledger adopts the last execution from the chain', async () => {
     const order = world.create();
     world.chain.execute(order);
     world.pass(2 * HOUR);

@@ -43,7 +43,7 @@ describe('PurchaseRevalidator', () => {
     expect(await subject.rejectionOf(await world.lastAttempt())).toBe('SIMULATION_REVERTED');
   });
 
-  it('ignores an execution that was already sent, and attempts that are no execution of an order', async () => {
+  it('ignores executions that were already sent and attempts of other kinds', async () => {
     const attempt = await world.lastAttempt();
     await world.send(attempt);
     world.chain.execute(1n);

@@ -52,7 +52,7 @@ describe('PurchaseTask', () => {
     expect(world.aggregator.builds).toMatchObject([{ taker }]);
   });
 
-  it('submits exactly the simulated calldata, and simulates it as a transaction of the keeper’s account', async () => {
+  it('submits exactly the calldata that was simulated', async () => {
     world.create();
     const tried: unknown[] = [];
     const keeper = world.aKeeper({
@@ -136,7 +136,7 @@ describe('PurchaseTask', () => {
     },
   );
 
-  it('executes an order that is not smart with its unchanged amount, at any Mayer Multiple', async () => {
+  it('executes an order that is not smart with its unchanged amount', async () => {
     world.chain.setMayerMultiple(3_000_000n);
     world.create();
     expect((await world.round()).get('1')).toMatchObject({ details: { amount: String(AMOUNT) } });
@@ -167,7 +167,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'MAYER_UNKNOWN', attempts: 0 });
     });
 
-    it('skips a smart order if the contract’s Mayer Multiple is in another band than the service’s or differs by more than 2 %', async () => {
+    it('skips a smart order if the contract’s Mayer Multiple is in another band than the service’s multiple', async () => {
       world.chain.setMayerMultiple(999_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'MAYER_DISPUTED', attempts: 0 });
@@ -179,7 +179,7 @@ describe('PurchaseTask', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('skips a smart order if the contract could sell more than planned, because the Mayer Multiple is near the edge of its band', async () => {
+    it('skips a smart order near the edge of its band if the contract could sell more than planned', async () => {
       world.chain.setMayerMultiple(1_009_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'NEAR_BAND_EDGE', attempts: 0 });
@@ -266,7 +266,7 @@ describe('PurchaseTask', () => {
     });
   });
 
-  it('the keeper waits longer after each failed execution, and waits for an operator after the maximum number of failures', async () => {
+  it('the keeper waits longer after each failed execution, up to the maximum number of failures', async () => {
     world.create();
     const fail = async (): Promise<void> => world.expire(await world.lastAttempt());
     await world.round();

@@ -15,7 +15,7 @@ const query = async () => {
 };
 
 describe('GetMayerMultiple', () => {
-  it('returns the contract’s Mayer multiple, the keeper’s own multiple, and the prices from which the keeper computed its multiple', async () => {
+  it('returns the contract’s Mayer multiple, the keeper’s multiple and the prices for the keeper’s multiple', async () => {
     world.setBtc((BTC_USD_E8 * 3n) / 2n);
     world.chain.setMayerMultiple(1_510_000n);
     world.chain.mine();
@@ -32,13 +32,13 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('returns the verdict `disputed` if the contract’s Mayer multiple and the keeper’s own multiple differ too much', async () => {
+  it('returns the verdict `disputed` if the Mayer multiples of contract and keeper differ too much', async () => {
     world.chain.setMayerMultiple(1_030_000n);
     world.chain.mine();
     expect(await query()).toMatchObject({ verdict: 'disputed' });
   });
 
-  it('reports the number of days for which the sources agree on no closing price, if the keeper’s own multiple is unknown', async () => {
+  it('reports the number of days with disputed closing prices if the keeper’s multiple is unknown', async () => {
     const [alpha, beta] = world.closes;
     const today = dayOf(world.chain.head.timestamp);
     for (let day = today - 4; day < today; day += 1) alpha?.set(day, null);
@@ -141,7 +141,7 @@ describe('ListOrders', () => {
     expect((await list(null, 0)).orders).toHaveLength(1);
   });
 
-  it('ListOrders returns an empty list and reads no purchase order while no events have been read', async () => {
+  it('ListOrders returns an empty list until order events have been read', async () => {
     world.create();
     const reads = world.chain.reads;
     expect(await list()).toMatchObject({ orders: [], knownThroughBlock: null, next: null });

@@ -41,7 +41,7 @@ describe('RefreshCloses', () => {
     expect(kept.every(({ day }) => day >= today - 200 && day < today)).toBe(true);
   });
 
-  it('sends no second request for daily closing prices on the same day, and requests only one day’s price on the next day', async () => {
+  it('requests only one day’s closing price on the next day', async () => {
     await subject.round();
     clock.advance(5 * HOUR_MS);
     expect(await subject.round()).toEqual([]);
@@ -99,7 +99,7 @@ describe('RefreshCloses', () => {
     expect(await store.closes(today, today + 100)).toEqual([]);
   });
 
-  it('a later response never replaces a daily closing price on which the sources agree', async () => {
+  it('a later response never replaces a daily closing price that the sources agreed on', async () => {
     await subject.round();
     alpha.set(today - 1, 1n);
     alpha.set(today - 100, null);

@@ -72,7 +72,7 @@ export function describeTaskLeasesContract(
       expect(held.filter(Boolean)).toHaveLength(1);
     });
 
-    it('a holder’s request extends its lease from the present time on, even if the lease has expired', async () => {
+    it('a holder’s request extends its lease from now on, even if the lease has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'a', TTL_MS);
       harness.pass(TTL_MS / 2);
@@ -96,7 +96,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(false);
     });
 
-    it('returns released and expired leases until an instance holds the lease of the task again', async () => {
+    it('returns a released or expired lease until an instance leases the task again', async () => {
       const { subject } = harness;
       expect(await subject.lapsed()).toEqual([]);
       await subject.hold('curator', 'killed', TTL_MS);

@@ -74,7 +74,7 @@ export function describeTaskStoreContract(
         expect(await harness.subject.controls()).toEqual([]);
       });
 
-      it('pauses only the specified task or subject; a new reason does not change the start time of the pause', async () => {
+      it('pauses only the specified task or subject', async () => {
         const { subject } = harness;
         await subject.pause('curator', null, 'upgrade');
         await subject.pause('batches', 'pool_1', 'a doubt');
@@ -122,7 +122,7 @@ export function describeTaskStoreContract(
         });
       });
 
-      it('a second instance on the same store returns a pause, also after a restart', async () => {
+      it('a second instance on the same store sees a stored pause, also after a restart', async () => {
         await harness.subject.pause('curator', 'trident', 'upgrade');
         expect(await (await harness.reopen()).controls()).toMatchObject([
           { task: 'curator', subject: 'trident', paused: { reason: 'upgrade' } },
@@ -131,7 +131,7 @@ export function describeTaskStoreContract(
     });
 
     describe('checks', () => {
-      it('returns for each subject the last check and the last check that created a submission', async () => {
+      it('returns each subject’s last check and the last check with a submission', async () => {
         const { subject } = harness;
         expect(await subject.looks()).toEqual([]);
         await subject.note('curator', 'trident', acted('id-1'));
@@ -185,7 +185,7 @@ export function describeTaskStoreContract(
         });
       });
 
-      it('the start time of an outcome does not change if the next check has the same outcome with other details', async () => {
+      it('the start time of an outcome does not change if only the details of the next check differ', async () => {
         const { subject } = harness;
         const since = async (): Promise<number | undefined> => (await subject.looks())[0]?.sinceMs;
         const note = async (afterMs: number, report: TaskReport): Promise<void> => {
@@ -260,7 +260,7 @@ export function describeTaskStoreContract(
         );
       });
 
-      it('omits a subject’s check after a day; the subject’s next check still includes its last submission', async () => {
+      it('omits a subject’s check after a day', async () => {
         const { subject } = harness;
         await subject.note('purchases', 'order 1', acted('id-1'));
         harness.setTime(NOW_MS + DAY_MS - 1);
@@ -289,7 +289,7 @@ export function describeTaskStoreContract(
     });
 
     describe('spending', () => {
-      it('adds up the gas charges of submissions that have one of the given kinds and ended since the given time', async () => {
+      it('adds up the gas charges of ended submissions by kind and end time', async () => {
         await harness.end('deploy_idle_funds', 7n, NOW_MS - 1);
         await harness.end('deploy_idle_funds', HUGE_FRI, NOW_MS);
         await harness.end('deploy_idle_funds', 2n, NOW_MS + 1);
@@ -303,7 +303,7 @@ export function describeTaskStoreContract(
         expect(await spentFri()).toBe(0n);
       });
 
-      it('adds up the gas limits of live submissions of the given kinds, regardless of the time of acceptance', async () => {
+      it('adds up the gas limits of all live submissions of the given kinds', async () => {
         await harness.begin('deploy_idle_funds', 5_000_000n);
         await harness.begin('deploy_idle_funds', 2n ** 70n);
         await harness.begin('withdraw', 35_000_000n);

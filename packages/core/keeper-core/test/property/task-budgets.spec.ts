@@ -10,7 +10,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((a, b) => a + b, 0n);
 const fri = fc.bigInt({ min: 0n, max: 2n ** 100n });
 
 describe('budget of a task', () => {
-  it('a task’s gate never exceeds a gas budget, and admits every call within the gas budgets', async () => {
+  it('a task’s gate never exceeds a gas budget', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

@@ -197,7 +197,7 @@ describe('GetKeeperStatus', () => {
       ]);
     });
 
-    it('does not report NOT_HELD for a task that a process holds again, or for a paused task', async () => {
+    it('does not report NOT_HELD for a task that a process holds again', async () => {
       await died(3 * INTERVAL_MS);
       await control.pause('curator', null, 'off for good');
       expect(await alerts()).toEqual([]);

@@ -42,7 +42,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'acted' });
     });
 
-    it('if the settings contain a list of subjects, checks only the task’s subjects on this list', async () => {
+    it('checks only the subjects that the settings list, if the settings contain a list', async () => {
       const { task, run } = world.instance('a', { subjects: ['trident', 'unknown'] });
       await run();
       expect(task.seen).toEqual(['trident']);
@@ -95,7 +95,7 @@ describe('TaskRunner', () => {
       ['the task', null],
       ['the subject', 'trident'],
     ])(
-      'checks a paused subject after a pause of %s, but passes a gate that rejects every call',
+      'a paused subject is checked after a pause of %s, but the gate rejects every call',
       async (_what, of) => {
         const { task, counters, run } = await watching(of);
         const seen: unknown[] = [];
@@ -116,7 +116,7 @@ describe('TaskRunner', () => {
       },
     );
 
-    it('if a paused subject has an alert, records the alert instead of the pause', async () => {
+    it('records the alert of a paused subject instead of its pause', async () => {
       const { task, run } = await watching(null);
       task.script = async () => skipped('HEALTH_BELOW_FLOOR', { because: 'PAUSED' });
       await run();
@@ -126,7 +126,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('records PAUSED if a read of a paused subject fails, but records LOOK_FAILED if the check of the subject has a bug', async () => {
+    it('records PAUSED if a read of a paused subject fails', async () => {
       const { task, run } = await watching(null);
       task.script = async () => {
         throw new NodeBehind();
@@ -254,7 +254,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
     });
 
-    it('raises lasting failures for at most ten subjects, so that failing purchase orders cannot hide other alerts', async () => {
+    it('raises lasting failures for at most ten subjects at a time', async () => {
       const { task, run } = world.instance('a');
       task.names = Array.from({ length: 13 }, (_, each) => `${each}`);
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -287,7 +287,7 @@ describe('TaskRunner', () => {
       expect(world.logger.lines).toHaveLength(3);
     });
 
-    it('if a subject with a lasting failure no longer exists, raises the lasting failure of another subject', async () => {
+    it('raises the lasting failure of another subject once a subject with a lasting failure has disappeared', async () => {
       const { task, run } = world.instance('a');
       const names = Array.from({ length: 11 }, (_, each) => `${each}`);
       task.names = names;
@@ -363,7 +363,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('logs a continuing alert once, and logs the alert again if it ended and then returned', async () => {
+    it('logs a continuing alert only once, and logs it again if it returns after its end', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let debt = 0;
@@ -398,7 +398,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('logs an alert again after a day, or once more than ten thousand newer alerts have been recorded', async () => {
+    it('logs an alert again after a day, or after more than ten thousand newer alerts', async () => {
       const { task, run } = world.instance('a');
       const lines = () =>
         world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
@@ -432,7 +432,7 @@ describe('TaskRunner', () => {
       expect(task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('if the subjects of a task cannot be read, counts one check with this error and rejects', async () => {
+    it('counts one failed check and rejects if the subjects of a task cannot be read', async () => {
       const { task, counters, run } = world.instance('a');
       task.failure = new NodeBehind();
       expect(await failure(run())).toBe(task.failure);
@@ -472,7 +472,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
     });
 
-    it('records an unchanged report again if another instance has held the task since the last record', async () => {
+    it('records an unchanged report again if another instance has held the task in the time since the last record', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       a.task.names = ['trident'];
       b.task.names = ['trident'];
@@ -526,7 +526,7 @@ describe('TaskRunner', () => {
       expect(b.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('ends the round of checks if the instance lost the task’s lease during a long check', async () => {
+    it('ends the round of checks if the instance has lost the task’s lease during a check', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS);
@@ -538,7 +538,7 @@ describe('TaskRunner', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('extends the lease between subjects, so that an instance holds the task during long checks', async () => {
+    it('extends the task’s lease between the checks of two subjects', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS - 1);
@@ -552,7 +552,7 @@ describe('TaskRunner', () => {
   });
 
   describe('stop', () => {
-    it('a stop ends the round before the next subject is checked, and prevents a new round', async () => {
+    it('a stop ends the round of checks before the next subject', async () => {
       const { task, run } = world.instance('a');
       const stopping = new AbortController();
       task.script = async () => {

@@ -26,7 +26,7 @@ describe('WatchTasks in a process that runs no task', () => {
     world.clock.advance(LEASE_MS + 4 * INTERVAL_MS);
   };
 
-  it('logs one line when the keepers of a task have crashed, and another line for each later crash', async () => {
+  it('logs one line for each crash of a task’s keepers', async () => {
     await watch.run();
     await world.instance('first').run();
     await watch.run();

@@ -43,7 +43,7 @@ interface Read {
 }
 
 describe('Cached under any order of reads, failures, invalidations and clocks', () => {
-  it('returns no value that is expired, invalidated, or older than a value that the cache returned earlier', async () => {
+  it('returns no cached value that is expired, invalidated or older than an earlier result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const clock = new ManualClock();

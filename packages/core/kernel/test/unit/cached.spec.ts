@@ -53,7 +53,7 @@ describe('Cached', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
-  it('if configured, counts the fresh time of a value from the end of its read, however long the read lasted', async () => {
+  it('the fresh time of a value can be configured to begin at the end of its read', async () => {
     const { clock, source, get } = aCache({ countedFrom: 'end' });
     const slow = get();
     clock.advance(10 * FRESH_MS);
@@ -66,7 +66,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('returns a value until the fresh time, counted from the start of its read, is over', async () => {
+  it('returns a cached value until its fresh time after the start of its read is over', async () => {
     const { clock, source, get } = aCache();
     const slow = get();
     clock.advance(40);
@@ -88,7 +88,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('rejects all callers of a failed read, does not cache the failure, and reads again for the next caller', async () => {
+  it('a failed read rejects all waiting callers and is not cached', async () => {
     const { source, get } = aCache();
     const shared = [get(), get()];
     source.fail(1);
@@ -108,7 +108,7 @@ describe('Cached', () => {
     expect(await cache.get('a', async () => 7)).toBe(7);
   });
 
-  it('if a value reports a failure, caches the value for FAILURE_FRESH_MS instead of the usual time', async () => {
+  it('a value that reports a failure is cached for FAILURE_FRESH_MS instead of the usual time', async () => {
     const { clock, source, get } = aCache({
       freshMs: (value) => (value < 0 ? FAILURE_FRESH_MS : FRESH_MS),
     });
@@ -133,7 +133,7 @@ describe('Cached', () => {
     expect(await get()).toBe(2);
   });
 
-  it('while refreshes fail, returns the stale value until it expires, and pauses between the refreshes', async () => {
+  it('returns the stale value until its expiry while refreshes fail', async () => {
     const { clock, source, get, known } = aCache({ staleMs: STALE_MS });
     await known();
     clock.advance(FRESH_MS);
@@ -153,7 +153,7 @@ describe('Cached', () => {
     await expect(expired).rejects.toThrow('read 4 failed');
   });
 
-  it('separates the values of keys and versions, and caches one version of each key', async () => {
+  it('caches one version of each key', async () => {
     const { cache } = aCache({ freshMs: Infinity });
     const get = (key: string, version: number, value: number) =>
       cache.get(key, async () => value, version);
@@ -166,7 +166,7 @@ describe('Cached', () => {
     expect(cache.peek('b', 1)).toBe(21);
   });
 
-  it('does not replace the cached value by a newer value that must not be cached', async () => {
+  it('does not replace a cached value with a newer value that must not be cached', async () => {
     const { clock, source, cache, get, known } = aCache({
       freshMs: (value) => (value < 0 ? 0 : FRESH_MS),
       staleMs: (value) => (value < 0 ? 0 : STALE_MS),
@@ -188,7 +188,7 @@ describe('Cached', () => {
     expect(await cache.get('a', add)).toBe(1);
   });
 
-  it('never stores more than the maximum number of values, and removes the value whose read is the oldest', async () => {
+  it('removes the value with the oldest read if the maximum number of values is exceeded', async () => {
     const { clock, source, cache, get, known } = aCache({ staleMs: STALE_MS, maxEntries: 2 });
     for (const key of ['a', 'b']) await known(key);
     clock.advance(FRESH_MS);
@@ -199,7 +199,7 @@ describe('Cached', () => {
     expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([3, undefined, 4]);
   });
 
-  it('does not cache a read that began before an invalidation of its key or of all keys', async () => {
+  it('does not cache a read that began before an invalidation of its key', async () => {
     for (const invalidate of ['delete', 'clear'] as const) {
       const { source, cache, get } = aCache();
       const before = get();
@@ -213,7 +213,7 @@ describe('Cached', () => {
     }
   });
 
-  it('does not cache the result of a read that began earlier than the read of the cached value', async () => {
+  it('does not cache a read that began before the read of the cached value', async () => {
     const { source, cache, get } = aCache();
     const older = get('a', 'one');
     const newer = get('a', 'two');

@@ -65,7 +65,7 @@ describe('domainError', () => {
     expect(new PoolNotSupported().message).toBe(ERRORS.POOL_NOT_SUPPORTED.meaning);
   });
 
-  it('the type check rejects an unknown error code, and an error without the Retry-After that its catalogue entry promises', () => {
+  it('the type check rejects an error without the Retry-After that its catalogue entry requires', () => {
     // @ts-expect-error no such code
     expect(() => domainError('POOL_ON_FIRE')).toThrow(TypeError);
     // @ts-expect-error every answer with this code says when

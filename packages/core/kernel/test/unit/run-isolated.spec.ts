@@ -41,7 +41,7 @@ describe('runIsolated', () => {
     },
   );
 
-  it('if the work throws a value that is not an Error, logs an error without the text of this value', async () => {
+  it('logs no text of a thrown value that is not an Error', async () => {
     const { lines, logger } = aLog();
     const noError: unknown = 'marker';
     const work = (): Promise<never> => Promise.reject(noError);

@@ -105,7 +105,7 @@ describe('Shares', () => {
       },
     );
 
-    it('if only one share exists, a single network gets this share', () => {
+    it('a single network gets the only share if no more shares exist', () => {
       const shares = new Shares({ inAll: 1, perClient: 1 });
       expect(takenBy(shares, spread(1, 2))).toBe(1);
     });
@@ -124,7 +124,7 @@ describe('Shares', () => {
       expect(takenBy(shares, spread(3, 200))).toBe(16);
     });
 
-    it('T14 the last share is reserved for a waiting network, however often other networks request it', () => {
+    it('T14: the last share is reserved for a waiting network', () => {
       const shares = new Shares({ inAll: 16, perClient: 8 });
       const attackers = Array.from({ length: 8 }, (_, index) => callerAt(`203.0.${index}.1`));
       const releases = attackers.flatMap((caller) => [shares.take(caller), shares.take(caller)]);
@@ -141,7 +141,7 @@ describe('Shares', () => {
       expect(shares.rejection(callerAt('203.0.1.1'))).toBeNull();
     });
 
-    it('T14 a network is limited to a quarter of the shares once another network was rejected', () => {
+    it('T14: a network is limited to a quarter of the shares after another network was rejected', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       const hog = callerAt('2001:db8:1:1::1');
       const releases = Array.from({ length: 4 }, () => shares.take(hog));

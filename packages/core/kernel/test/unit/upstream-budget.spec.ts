@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('UpstreamBudget', () => {
-  it('T9 a single network gets half of the budget’s requests, and no more requests until the budget’s time window ends', () => {
+  it('T9: a single network gets half of the budget’s requests in each time window', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 2);
     expect(spend(honest)).toBe(true);
     clock.advance(WINDOW_MS - 1);
@@ -122,7 +122,7 @@ describe('UpstreamBudget', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 2);
   });
 
-  it('T9 networks that use up a smaller budget do not use up the larger budget that contains it', () => {
+  it('T9: networks that use up a smaller budget do not use up the larger common budget', () => {
     const larger = new UpstreamBudget(IN_ALL, clock);
     budget = new UpstreamBudget(IN_ALL / 2, clock, larger);
     expect(spent(400, (index) => callerAt(`10.0.${index % 256}.1`))).toBe(IN_ALL / 2);
@@ -130,7 +130,7 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(true);
   });
 
-  it('a smaller budget rejects a request if the larger budget that contains it is used up', () => {
+  it('a smaller budget rejects a request if the larger common budget is used up', () => {
     const larger = new UpstreamBudget(IN_ALL, clock);
     budget = larger;
     spent(400, (index) => callerAt(`10.0.${index % 256}.1`));

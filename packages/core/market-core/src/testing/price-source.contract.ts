@@ -63,7 +63,7 @@ export function describePriceSourceContract(
     });
 
     if (!stagesTimes) {
-      it('if the price source returns no time for a price, uses the current time', async () => {
+      it('uses the current time for a price without a time from the price source', async () => {
         await harness.stage([STRK]);
         const [observed] = await harness.subject.observe(['STRK']);
         expect(Math.abs(Date.now() - (observed?.observedAtMs ?? 0))).toBeLessThan(NOW_WITHIN_MS);

@@ -56,7 +56,7 @@ function verdictOn(calls: readonly BuiltCall[], on: SwapOrder = order): bigint |
 }
 
 describe('checkBuiltSwap', () => {
-  it('rejects a built swap if any felt at a checked position was changed, unless the change raises the minimum output', () => {
+  it('rejects a built swap with any changed felt at a checked position, unless the minimum output is higher', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), felt, ({ call, at }, value) => {
         const felts = call === 'approve' ? APPROVE : HEAD;

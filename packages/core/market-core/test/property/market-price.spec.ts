@@ -70,7 +70,7 @@ describe('agreePrice', () => {
     expect(priceOf([one({}), stale], { ...limits, quorum: 2 })).toBeNull();
   });
 
-  it('ignores one price of three that deviates from the others, and requires as many agreeing sources as the quorum', () => {
+  it('ignores one price of three that deviates from the two other prices', () => {
     const off = one({ usdE8: 5_000n }, 'off');
     const [second, third] = [one({ usdE8: 10_100n }, 'two'), one({ usdE8: 20_000n }, 'three')];
     const strict = { ...limits, quorum: 2 };
@@ -83,13 +83,13 @@ describe('agreePrice', () => {
     expect(priceOf([off, one({}), third])).toBeNull();
   });
 
-  it('if the middle one of three prices agrees with both other prices, uses the pair of the middle price and the more trusted source', () => {
+  it('prefers the more trusted source if the middle price agrees with both other prices', () => {
     const [low, high] = [one({ usdE8: 9_850n }, 'low'), one({ usdE8: 10_150n }, 'high')];
     expect(priceOf([low, one({}), high])).toBe(9_850n);
     expect(priceOf([high, one({}), low])).toBe(10_150n);
   });
 
-  it('returns one of the fresh observed prices, and this price is near the majority of the fresh prices', () => {
+  it('the agreed price is one of the fresh observed prices', () => {
     fc.assert(
       fc.property(sources, (seen) => {
         const price = priceOf(seen);

@@ -51,7 +51,7 @@ describe('signedMinimum', () => {
     );
   });
 
-  it('T1 the signed minimum output is never less than the minimum of the request that pinned the note', () => {
+  it('T1: the signed minimum output is never below the minimum of the request that pinned the note', () => {
     fc.assert(
       fc.property(bounds, fc.array(bounds), (first, later) => {
         const pinnedMinimum = promisedMinimum(first.words, first.quotedAmount);

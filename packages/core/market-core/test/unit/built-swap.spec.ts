@@ -60,7 +60,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('if the fee in a built swap is zero, accepts any recipient of the fee', () => {
+  it('accepts any fee recipient in a built swap without a fee', () => {
     expect(checkBuiltSwap(swapWith(10, 0xbadn), order).minimumOut).toBe(MINIMUM);
   });
 

@@ -28,7 +28,7 @@ describe('agreePairs', () => {
     ]);
   });
 
-  it('throws if only one source has the prices of both tokens, even if each token has two prices', () => {
+  it('throws an error if only one source has the prices of both tokens', () => {
     const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
     expect(() => pairs(seen('a', BOTH), sold, bought)).toThrow(
       unavailable('STRK', 'too few fresh sources'),

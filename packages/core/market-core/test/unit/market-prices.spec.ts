@@ -58,7 +58,7 @@ describe('MarketPrices', () => {
     expect(await subject.worthOf(WBTC, 43n, STRK)).toBe(600_000_000_000_000_000n);
   });
 
-  it('returns null as the value unless the sources agree on the prices of both tokens', async () => {
+  it('returns no value unless the sources agree on the prices of both tokens', async () => {
     const down = new FixedPrices(PRICES, 'down');
     down.fail();
     const disagreeing = [new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')];
@@ -76,7 +76,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('O2 reports the age or failure of each source’s price, and the cause in a separate field', async () => {
+  it('O2: reports the age or the failure of each source’s price', async () => {
     const [stale, silent] = [new FixedPrices(PRICES, 'stale'), new FixedPrices(PRICES, 'silent')];
     const { subject, pass } = aMarket([stale, silent]);
     expect(subject.sources()).toEqual([]);
@@ -122,7 +122,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('sends one request to the price source for concurrent callers, and no request while the cached prices are fresh', async () => {
+  it('concurrent callers share one request to the price source', async () => {
     const source = counted(new FixedPrices(PRICES));
     const { subject, clock, pass } = aMarket([source]);
     await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
@@ -157,7 +157,7 @@ describe('MarketPrices', () => {
     expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
   });
 
-  it('queries the sources again soon after one source failed, because failures are cached for a shorter time than prices', async () => {
+  it('queries the price sources again soon after one source has failed', async () => {
     const flaky = new FixedPrices(PRICES, 'second');
     const sound = counted(new FixedPrices(PRICES));
     const { subject, pass } = aMarket([sound, flaky], { limits: { ...limits, quorum: 2 } });

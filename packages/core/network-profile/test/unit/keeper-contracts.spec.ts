@@ -39,7 +39,7 @@ describe('contract of recurring purchases in a profile', () => {
     expect(purchaseContract(NetworkProfile.parse(rest))).toBeNull();
   });
 
-  it('rejects a purchases contract if its layout lacks a field or an argument, with an error that names the missing field or argument', () => {
+  it('rejects a purchases contract whose layout lacks a field, and the error names this field', () => {
     const fields = purchases.order.fields.filter(({ name }) => name !== 'remaining');
     expect(problemsOf({ purchases: { ...purchases, order: { fields } } })).toEqual([
       'purchases: the order has no field remaining or deposited',
@@ -71,7 +71,7 @@ describe('vault with leverage in a profile', () => {
     ]);
   });
 
-  it('accepts a leverage layout in which a single entry point both increases and decreases the leverage', () => {
+  it('accepts a leverage layout with one entry point for both directions of leverage', () => {
     const { position } = turbo.leverage.layout;
     const lever = {
       entrypoint: 'modify_lever',

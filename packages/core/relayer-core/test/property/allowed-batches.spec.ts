@@ -15,7 +15,7 @@ const crowds = fc.record({
 });
 
 describe('T13: the common rule for crowds', () => {
-  it('every batch that the crowd rule allows leaves either no waiting deposit or enough waiting deposits for the smallest full batch', () => {
+  it('every allowed batch leaves either no deposit or enough deposits for the smallest full batch', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         for (const { count } of allowedBatches(crowd)) {
@@ -34,7 +34,7 @@ describe('T13: the common rule for crowds', () => {
     );
   });
 
-  it('the crowd rule allows full batches that leave enough deposits, and a partial batch only of all aged deposits', () => {
+  it('the crowd rule allows a partial batch only if it contains all deposits and all are aged', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         const { waiting, youngestSeconds, batchSizes, partialAfterSeconds } = crowd;

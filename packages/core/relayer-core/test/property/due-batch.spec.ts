@@ -34,7 +34,7 @@ function later(waiting: WaitingDeposits, bySeconds: number): WaitingDeposits {
 }
 
 describe('the batch that is due', () => {
-  it('no batch splits a crowd of deposits before the crowd’s wait is over, except for the largest full batch', () => {
+  it('only the largest full batch may split a crowd of deposits before the crowd’s wait is over', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -69,7 +69,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('a partial batch contains all waiting deposits, and is due when the youngest deposit has the age that the operator set', () => {
+  it('a partial batch is due when the youngest waiting deposit has the required age', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);

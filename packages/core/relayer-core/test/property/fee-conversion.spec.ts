@@ -34,7 +34,7 @@ describe('the amount of fees that is sold', () => {
     );
   });
 
-  it('the sale of fees does not exceed an existing approval, if the approved amount reaches the minimum', () => {
+  it('a sale of fees does not exceed an existing approval of at least the minimum amount', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const { approved, leastSold } = fees;
@@ -44,7 +44,7 @@ describe('the amount of fees that is sold', () => {
     );
   });
 
-  it('if no approval exists, sells all fees above the reserve, up to the maximum', () => {
+  it('sells all fees above the reserve, up to the maximum, if no approval exists', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const excess = fees.balance - fees.reserve;

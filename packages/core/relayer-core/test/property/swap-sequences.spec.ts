@@ -156,7 +156,7 @@ async function run(steps: readonly Step[]) {
 }
 
 describe('T1 sequences of requests, ends, market moves, yield and restarts', () => {
-  it('T1 no sequence of steps leads to a signed swap whose minimum output is below any required minimum', async () => {
+  it('T1: a signed swap’s minimum output is never below a required minimum, after any sequence of steps', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -172,7 +172,7 @@ describe('T1 sequences of requests, ends, market moves, yield and restarts', () 
     expect(count).toBeGreaterThan(100);
   });
 
-  it('T1 the owner of a note gets the same responses with and without reverted requests of other callers in between', async () => {
+  it('T1: reverted requests of other callers do not change the responses to a note’s owner', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -13,7 +13,7 @@ describe('an unreadable request', () => {
     ['a felt too few', pool.address, goodCalldata.slice(0, -1)],
     ['an input beyond the field', pool.address, calldataWith({ nullifierHash: R })],
   ])(
-    'checks no proof and reads nothing if the request can’t be parsed: %s',
+    'an unparsable request causes no proof check and no read: %s',
     async (_what, address, calldata) => {
       const { ports, verifier, log } = aWorld();
       const admission = new WithdrawalAdmission(ports, policy);

@@ -27,7 +27,7 @@ function cite(
 }
 
 describe('a withdrawal that cites a quote', () => {
-  it('admits a withdrawal with the quoted fee, although the fee is below the cost, and redeems the quote', async () => {
+  it('admits a withdrawal with the quoted fee even if this fee is below the cost', async () => {
     const { world, calldata } = quoted();
     await expect(world.submit(calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -77,7 +77,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
   });
 
-  it('rejects a withdrawal fee below the quoted fee, even if the cost of the withdrawal is below the paid fee', async () => {
+  it('rejects a withdrawal fee below the quoted fee even if the fee covers the cost', async () => {
     const { world, calldata } = quoted({ feeAmount: 40n }, { fee: 39n });
     await expect(cite(world, calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -143,7 +143,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
   });
 
-  it('a quote is still usable for the next attempt if the ledger fails after the redemption', async () => {
+  it('a quote is still usable for the next attempt if the ledger fails after the quote’s redemption', async () => {
     const { world, calldata } = quoted();
     const redeem = world.quoteStore.redeem.bind(world.quoteStore);
     world.quoteStore.redeem = async (...terms) => {
@@ -157,7 +157,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('a request without a quote does not share the admission of a request that is equal but cites a quote', async () => {
+  it('a request without a quote does not share the admission of an equal request with a quote', async () => {
     const { world, calldata } = quoted();
     const answers = await Promise.allSettled([world.submit(calldata), cite(world, calldata)]);
     expect(answers).toMatchObject([
@@ -166,7 +166,7 @@ describe('a withdrawal that cites a quote', () => {
     ]);
   });
 
-  it('a withdrawal needs market prices even if it cites a quote, because the accounting uses these prices', async () => {
+  it('a withdrawal needs market prices even if it cites a quote', async () => {
     const { world, calldata } = quoted();
     world.prices.fail();
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });

@@ -113,7 +113,7 @@ describe('ConvertFees', () => {
     expect(await aWorld().keeper.subjects()).toEqual(['fees:WBTC']);
   });
 
-  it('approves the router for the fees above the reserve, and swaps these fees after the approval landed', async () => {
+  it('swaps the fees above the reserve only after the approval for the router is on chain', async () => {
     const { poll, land, ports, aggregator } = aWorld();
     expect(await poll()).toEqual({
       outcome: 'acted',
@@ -206,7 +206,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('if the best route uses another router than the approved router, approves this other router', async () => {
+  it('approves the router of the best route if another router was approved before', async () => {
     const { poll, aKeeper, ports, rivals, land } = await anApprovedWorld();
     const elsewhere = aKeeper({ ...ports, routing: rivals });
     expect(await poll(OPEN, elsewhere)).toMatchObject({ details: { kind: 'approve_fees' } });
@@ -216,7 +216,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted[2]?.target.to).toBe(OTHER_ROUTER);
   });
 
-  it('does not swap fees below their fair value, without known prices, or without a route', async () => {
+  it('does not swap fees below their fair value', async () => {
     const { poll, prices, aggregator, ports } = await anApprovedWorld();
     prices.fairRate = 104n;
     expect(await poll()).toMatchObject({
@@ -232,7 +232,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects calls built by the aggregator that differ from the requested swap', async () => {
+  it('rejects calls of the aggregator that differ from the requested swap', async () => {
     const { poll, aggregator, ports } = await anApprovedWorld();
     aggregator.tamper(([approval, swap]) =>
       approval === undefined || swap === undefined
@@ -268,7 +268,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('makes one approval and one swap in total, no matter after which call the process was killed', async () => {
+  it('makes only one approval and one swap, no matter after which call the process was killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -326,7 +326,7 @@ describe('ConvertFees', () => {
 });
 
 describe('conversionCalls', () => {
-  it('recognizes an approval or a swap of fees on chain as the next numbered submission of its ERC-20 token', async () => {
+  it('recognizes an approval or a swap of fees on chain as the next submission of its ERC-20 token', async () => {
     const { poll, land, ports } = await anApprovedWorld();
     await poll();
     land();
@@ -367,7 +367,7 @@ describe('conversionCalls', () => {
 });
 
 describe('KeepTreasury', () => {
-  it('KeepTreasury combines several tasks into one task, and each of the combined tasks has its own subjects', async () => {
+  it('KeepTreasury combines several tasks into one task with separate subjects', async () => {
     const { ports, keeper, clock } = aWorld();
     const topUps = new TopUpLanes(
       { ...ofOneProcess(ports), clock },

@@ -143,7 +143,7 @@ describe('DeployBatch', () => {
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('starts no batch deployment while the ledger is behind its chain, and reads nothing', async () => {
+  it('starts no batch deployment while the ledger is behind its chain', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     submissions.fallBehind();
     await expect(deploy()).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('DeployBatch', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
   });
 
-  it('a request equal to a batch deployment that a rollback reopened gets this deployment, and a different request waits', async () => {
+  it('an equal request gets the batch deployment that a rollback of blocks has reopened', async () => {
     const { submissions, statuses, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
@@ -260,7 +260,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('deploys only the deposits for which the batch was chosen, if the caller states these deposits', async () => {
+  it('deploys only the deposits that the caller states', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 13 });
     await expect(deploy({ chosenFor: waiting })).rejects.toMatchObject({
@@ -283,7 +283,7 @@ describe('DeployBatch', () => {
     expect(statuses.reads).toBe(0);
   });
 
-  it('simulates the call as a relay account, and does not submit a call that the pool would revert', async () => {
+  it('does not submit a batch deployment that the pool would revert', async () => {
     const { simulator, submissions, deploy } = aDeployWorld();
     simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
     await expect(deploy({ count: 2, partial: true })).rejects.toMatchObject({
@@ -298,7 +298,7 @@ describe('DeployBatch', () => {
     ]);
   });
 
-  it('a request that gets the response of an equal batch request causes no simulation', async () => {
+  it('a request that gets an equal batch request’s response causes no simulation', async () => {
     const { simulator, deploy } = aDeployWorld();
     await Promise.all([deploy(), deploy()]);
     await deploy();
@@ -328,7 +328,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('rethrows errors of the node and of the ledger; the next call succeeds', async () => {
+  it('rethrows errors of the node and of the ledger without affecting the next call', async () => {
     const { statuses, simulator, submissions, deploy } = aDeployWorld();
     statuses.failReads();
     await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -355,7 +355,7 @@ describe('deployments of one pool', () => {
     expect(statuses.reads).toBe(1);
   });
 
-  it('an equal deployment in flight is returned at once, although another deployment of the pool waits in the queue', async () => {
+  it('a request gets an equal deployment in flight at once, even if another deployment waits in the queue', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 5, waitMs: 60_000 });
@@ -367,7 +367,7 @@ describe('deployments of one pool', () => {
     await other;
   });
 
-  it('a deployment waits for the previous deployment, and is then checked against the pool’s current state', async () => {
+  it('a deployment waits for the previous deployment and is checked against the pool’s new state', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     submissions.executeAll('SUCCEEDED');
@@ -408,7 +408,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('a request for a full batch does not get the response to a request for a partial batch with the same count', async () => {
+  it('a request for a full batch does not get the response of a partial batch with an equal count', async () => {
     const { deploy } = aDeployWorld();
     await deploy({ count: 3, partial: true });
     await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({
@@ -451,7 +451,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('a deployment waits until the node shows the previous batch, and does not get the previous batch’s response', async () => {
+  it('a deployment waits until the node knows the previous batch', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     submissions.execute('attempt-1', 'SUCCEEDED');
@@ -463,7 +463,7 @@ describe('deployments of one pool', () => {
     expect(await next).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('deployments of a pool remain serialized even if the pool contract deploys a batch in between', async () => {
+  it('batches of one pool are still deployed one after the other if the pool deploys a batch itself', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 5 });
@@ -484,7 +484,7 @@ describe('deployments of one pool', () => {
 
 describe('S6: a partial batch of deposits that must have aged', () => {
   const ALL = { count: 8, partial: true } as const;
-  it('a partial batch whose youngest deposit is too young is rejected before any simulation, with the time `readyAt`', async () => {
+  it('a partial batch is rejected with the time `readyAt` if the youngest deposit is too young', async () => {
     const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
     ages.pass(600);
     const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
@@ -518,7 +518,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     },
   );
 
-  it('the count of a partial batch is checked before the deposits’ ages are read, and a full batch needs no age', async () => {
+  it('the count of a partial batch is checked before the deposits’ ages are read', async () => {
     const { ages, deploy } = anAgedWorld();
     await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({
       code: 'BATCH_TOO_LARGE',
@@ -535,7 +535,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('an equal request gets the partial batch in flight, without another read', async () => {
+  it('an equal request gets the partial batch in flight without a further read', async () => {
     const { ages, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     await deploy(ALL);
@@ -545,7 +545,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
 });
 
 describe('S6: a partial batch reserved for the operator', () => {
-  it('a partial batch that is reserved for the operator is rejected for any other caller, before any read', async () => {
+  it('a partial batch that is reserved for the operator is rejected for all other callers', async () => {
     const { statuses, submissions, deploy } = aDeployWorld({ mode: 'operator' });
     const { reads } = statuses;
     await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({
@@ -576,7 +576,7 @@ function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
 
 describe('T13: a batch of a stranger', () => {
   it.each(['aged', 'operator'] as const)(
-    'a caller other than the operator may not leave a single fourth deposit, with the mode %s for partial batches',
+    'no caller except the operator may leave a single fourth deposit in the mode %s for partial batches',
     async (mode) => {
       const { submissions, simulator, deploy } = aCrowdOfFour(mode);
       await expect(deploy({ count: 3 })).rejects.toMatchObject({
@@ -693,7 +693,7 @@ describe('T13: a batch of the keeper', () => {
     },
   );
 
-  it('the keeper may deploy all four aged deposits in the mode `operator`, because the operator set an age', async () => {
+  it('the keeper may deploy all four aged deposits in the mode `operator`', async () => {
     const { deploy } = aCrowdOfFour('operator');
     const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
     expect(await deploy(ofAll)).toMatchObject({ submissionId: 'attempt-1' });

@@ -111,7 +111,7 @@ describe('DeployDueBatches', () => {
     expect(await aWorld().keeper.task.subjects()).toEqual([pool.key]);
   });
 
-  it('waits for more deposits, reports the time at which the wait ends, and then deploys the largest full batch', async () => {
+  it('waits for more deposits, and then deploys the largest full batch', async () => {
     const { deposit, pass, poll, submissions, clock } = aWorld();
     expect(await poll()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
@@ -137,14 +137,14 @@ describe('DeployDueBatches', () => {
     ]);
   });
 
-  it('if the largest batch that the contract allows is complete, deploys it without waiting', async () => {
+  it('deploys a full batch of the largest allowed size without waiting', async () => {
     const { deposit, poll, submissions } = aWorld();
     deposit(7);
     expect(await poll()).toMatchObject({ details: { count: 7, partial: false } });
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_batch');
   });
 
-  it('T13: waits if a full batch of four deposits would leave a single deposit, and deploys five deposits', async () => {
+  it('T13: waits for a fifth deposit if a full batch of four deposits would leave a single deposit', async () => {
     const { deposit, pass, poll, submissions } = aWorld();
     deposit(4);
     pass(HOUR_SECONDS);
@@ -200,7 +200,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '7']);
   });
 
-  it('the keeper and a manual deployment of the same batch share one submission, whichever of them starts first', async () => {
+  it('a manual deployment has the same submission as the keeper’s deployment of an equal batch', async () => {
     const { keeper, aKeeper, poll, submissions, show, chain, deposit, pass } = aDueWorld();
     await poll();
     const byHand = { poolAddress: pool.address, count: 3, partial: false, waitMs: 0 };
@@ -253,7 +253,7 @@ describe('DeployDueBatches', () => {
     expect(await poll()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
   });
 
-  it('does not return the previous, unsettled batch as the batch that is due now', async () => {
+  it('does not return the previous batch as the due batch before the previous batch is settled', async () => {
     const { poll, deposit, chain, show, pass, submissions } = aDueWorld();
     // Three deposits arrive after the first batch was decided, but before it is settled.
     deposit(3);
@@ -286,7 +286,7 @@ describe('DeployDueBatches', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('retries a failed batch after a wait that doubles each time, and stops after the last retry', async () => {
+  it('retries a failed batch after a wait that doubles with each retry', async () => {
     const { poll, submissions, clock, controlled } = aDueWorld();
     await poll();
     submissions.execute('attempt-1', 'REVERTED');
@@ -339,7 +339,7 @@ describe('DeployDueBatches', () => {
     expect([requested, submissions.attempts]).toEqual([[357n], []]);
   });
 
-  it('calls the task’s gate after all reads and simulations, so that a pause during the reads stops the batch', async () => {
+  it('calls the task’s gate only after all reads and simulations', async () => {
     const { poll, simulator, submissions } = aDueWorld();
     let tries = 0;
     simulator.revert('', () => {
@@ -365,7 +365,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('waits until the block that contains the batch’s revert is final', async () => {
+  it('waits until the revert of a batch is in a final block', async () => {
     const { poll, ports, aKeeper } = aDueWorld();
     const submissions = Object.assign(new FakeSubmissions(), {
       submit: async () => {

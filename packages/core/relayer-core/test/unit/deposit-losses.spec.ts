@@ -85,7 +85,7 @@ describe('T12 deposits that fill no leaf', () => {
     await expect(deposit(3n)).rejects.toMatchObject({ details: { scope: 'depositor' } });
   });
 
-  it('reverted deposits leave the second half of the loss budget to networks without losses', async () => {
+  it('reverted deposits leave half of the loss budget to networks without losses', async () => {
     const world = aDepositWorld();
     const crowd = times(5, (index) => network(index));
     const lost = await attack(world, crowd, BUDGET_FRI / 10n);

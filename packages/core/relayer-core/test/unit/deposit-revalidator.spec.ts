@@ -59,7 +59,7 @@ const attemptOf = ({ submissions }: DepositWorld, index: number): Attempt => {
 };
 
 describe('DepositRevalidator', () => {
-  it('returns null instead of a rejection while the deposit can still succeed', async () => {
+  it('returns null while the deposit can still succeed', async () => {
     const world = aDepositWorld();
     await world.deposit();
     expect(await world.revalidators.deposits.rejectionOf(attemptOf(world, 0))).toBeNull();
@@ -99,7 +99,7 @@ describe('DepositRevalidator', () => {
     },
   );
 
-  it('delays a deposit, but does not end it, while an earlier deposit may use the same allowance', async () => {
+  it('delays a deposit while an earlier deposit may use the same allowance', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 2n);
     world.sign(2n);
@@ -116,7 +116,7 @@ describe('DepositRevalidator', () => {
     expect(await deposits.rejectionOf(attemptOf(world, 1))).toBeNull();
   });
 
-  it('rethrows the error of a failed read; the check of deposits ignores withdrawals, and the check of withdrawals ignores deposits', async () => {
+  it('rethrows the error of a failed read', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const attempt = attemptOf(world, 0);
@@ -132,7 +132,7 @@ describe('DepositRevalidator', () => {
 });
 
 describe('deposits and the roots of withdrawals', () => {
-  it('S5 a deposit is queued if one more leaf would remove the root of an admitted withdrawal from the pool’s known roots', async () => {
+  it('S5: a deposit waits in the queue if its leaf would remove the root of an admitted withdrawal', async () => {
     const early = aDepositWorld();
     await withdrawalBehind(early, 28);
     expect(await early.deposit()).toMatchObject({ submissionId: 'attempt-2' });
@@ -145,7 +145,7 @@ describe('deposits and the roots of withdrawals', () => {
     });
   });
 
-  it('a deposit waits only for withdrawals that were admitted earlier, not for later withdrawals with the oldest root', async () => {
+  it('a deposit waits only for withdrawals that were admitted before the deposit', async () => {
     const world = aDepositWorld();
     const first = await withdrawalBehind(world, 29);
     const ports = { ...aWorld().ports, poolReader: world.withdrawals };
@@ -166,7 +166,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toBeDefined();
   });
 
-  it('new withdrawals can’t use old roots until 30 seconds after the last attempt of a waiting deposit that would make the pool drop these roots', async () => {
+  it('new withdrawals can’t use roots that a waiting deposit would remove until 30 seconds after the deposit’s last attempt', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     const next = depositPool.nextIndex + 29;
@@ -177,7 +177,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, ROOT, next)).toBe(false);
   });
 
-  it('new withdrawals can use a root that the pool still knows after the leaf of a waiting deposit', async () => {
+  it('new withdrawals can use roots that a waiting deposit will not remove', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -186,7 +186,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, 77n, nextIndex)).toBe(false);
   });
 
-  it('T10 once deposits have waited for a minute, new withdrawals can’t use roots of unknown age for 30 s in every 10 minutes', () => {
+  it('T10: new withdrawals can’t use roots of unknown age for 30 s in every 10 minutes while deposits wait for more than a minute', () => {
     const world = aDepositWorld();
     const isWithheld = (): boolean => world.traffic.isWithheld(pool.address, 77n, 40);
     const withheldAt: number[] = [];
@@ -198,7 +198,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(withheldAt).toEqual([60, 70, 80, 660, 670, 680, 1_260, 1_270, 1_280]);
   });
 
-  it('a deposit waits until a withdrawal ends if the withdrawal’s root was never observed as the newest root', async () => {
+  it('a deposit waits for a withdrawal whose root was never observed as the newest root', async () => {
     const world = aDepositWorld();
     await world.submissions.submit(withdrawal);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -206,7 +206,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('a deposit that was admitted but not sent waits for a withdrawal that was admitted later, and does not end with an error', async () => {
+  it('an unsent deposit waits for a withdrawal that was admitted after the deposit', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
@@ -249,7 +249,7 @@ describe('deposits and the roots of withdrawals', () => {
     },
   );
 
-  it('a withdrawal waits while a broadcast deposit may make the pool drop the withdrawal’s root', async () => {
+  it('a withdrawal waits while a broadcast deposit may remove its root from the pool’s known roots', async () => {
     const world = aDepositWorld();
     await world.deposit();
     world.submissions.send('attempt-1');
@@ -264,7 +264,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBe('ROOT_UNKNOWN');
   });
 
-  it('a withdrawal treats a deposit as sent while the service makes the last reads before the deposit’s broadcast', async () => {
+  it('a withdrawal treats a deposit as sent during the last reads before the deposit’s broadcast', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const deciding = world.revalidators.deposits.rejectionOf(attemptOf(world, 0));

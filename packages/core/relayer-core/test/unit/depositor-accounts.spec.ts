@@ -59,7 +59,7 @@ function aSlowWorld(accounts: number, known: readonly Felt[] = []) {
 }
 
 describe('DepositorAccounts', () => {
-  it('T10 calls at most four accounts at a time, and only one account per network', async () => {
+  it('T10: calls at most four accounts at a time and one account per network', async () => {
     const { consents, attack, gate } = aSlowWorld(40);
     const ofOneNetwork = [0, 1, 2, 3].map(async (index) =>
       attack(index, { caller: from(`203.0.113.${index}`, '203.0.113.0/24') }),
@@ -81,7 +81,7 @@ describe('DepositorAccounts', () => {
     );
   });
 
-  it('T10 an honest depositor with an unknown account class waits for at most one account call of each network that has waiting requests', async () => {
+  it('T10: a depositor with an unknown account class waits for at most one account call of each waiting network', async () => {
     const { deposit, consents, attack, gate, requested, clock } = aSlowWorld(40);
     const attacks = Array.from({ length: 40 }, async (_, index) => attack(index));
     await turns();
@@ -142,7 +142,7 @@ describe('DepositorAccounts', () => {
     ]);
   });
 
-  it('T10 a depositor’s request is not delayed although another caller’s forged request timed out on a slow node', async () => {
+  it('T10: a depositor’s request is not delayed by another caller’s forged request that timed out', async () => {
     const { deposit, consents, fund } = aDepositWorld();
     fund(DEPOSITOR, 10n);
     consents.missDeadlines(DEPOSITOR);
@@ -159,7 +159,7 @@ describe('DepositorAccounts', () => {
     await deposit({ caller: HONEST });
   });
 
-  it('T10 queues only a few requests of one network, and rejects further requests of this network at once', async () => {
+  it('T10: queues only a few requests of each network, and rejects further requests at once', async () => {
     const { attack, gate } = aSlowWorld(1);
     const codes: unknown[] = [];
     const attacks = Array.from({ length: 60 }, async (_, index) => {
@@ -173,7 +173,7 @@ describe('DepositorAccounts', () => {
     await Promise.all(attacks);
   });
 
-  it('T10 slots for account calls remain free for other depositors while twenty networks send requests for one slow account', async () => {
+  it('T10: account calls remain possible for other depositors while twenty networks send requests for one slow account', async () => {
     const { deposit, consents, attack, gate } = aSlowWorld(1);
     const attacks = Array.from({ length: 20 }, async (_, index) =>
       attack(0, { commitment: BigInt(1_000 + index), caller: strangerAt(2 * index) }),
@@ -185,7 +185,7 @@ describe('DepositorAccounts', () => {
     expect(new Set(await Promise.all(attacks))).toEqual(new Set(['DEPOSIT_SIGNATURE_UNCHECKED']));
   });
 
-  it('T10 counts a failed check only for its caller, and rejects the caller’s thirteenth request without a call', async () => {
+  it('T10: a failed check is counted only for its caller, whose thirteenth request is rejected', async () => {
     const { deposit, clock, requested, fund, sign } = aDepositWorld();
     const stranger = strangerAt(0);
     fund(DEPOSITOR, 1_000n);
@@ -205,7 +205,7 @@ describe('DepositorAccounts', () => {
     await deposit({ commitment: 3n, caller: stranger, expiresAtMs: NOW_MS + 7_000_000 });
   });
 
-  it('T10 checks the hourly limits again right before a depositor’s account is called', async () => {
+  it('T10: checks the hourly limits again immediately before a depositor’s account is called', async () => {
     const world = aDepositWorld({ perPool: 1 });
     const { deposit, consents, fund, sign } = world;
     const gate = aGate();

@@ -118,7 +118,7 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('returns amounts in the unit of the pool’s token, and converts them to sats at the price of BTC', async () => {
+  it('returns amounts in the unit of the pool’s token', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
@@ -139,7 +139,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('never returns a fee with more sats than the pool’s maximum fee, even if this maximum is below one sat', async () => {
+  it('a fee in sats never exceeds the pool’s maximum fee, even if this maximum is below one sat', async () => {
     const { estimateFee, statuses, latestBlock } = anEstimateWorld();
     // 0.0125 USD are 12.5 sats, and 0.0005 USD are half a sat.
     for (const [maxFee, feeSats, maxFeeSats] of [

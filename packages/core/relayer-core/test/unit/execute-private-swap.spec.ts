@@ -103,7 +103,7 @@ async function outcomeOf({ submissions, outcomes }: SwapWorld): Promise<SwapOutc
 }
 
 describe('ExecutePrivateSwap', () => {
-  it('requests the swap quote and the swap calls with the swap pool as the recipient and with the amount that the swap pool will receive', async () => {
+  it('requests the swap quote and calls with the swap pool as the recipient', async () => {
     const { swap, aggregator } = aSwapWorld();
     await swap();
     const taker = swapPolicy.swapPool;
@@ -113,14 +113,14 @@ describe('ExecutePrivateSwap', () => {
     expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 9_999 }]);
   });
 
-  it('submits the swap without the simulated call as the expected call, because the call that is sent differs from the simulated call', async () => {
+  it('the simulated call of a swap is not passed to the submission', async () => {
     const { swap, submissions } = aSwapWorld();
     await swap();
     expect(submissions.accepted).toHaveLength(1);
     expect(submissions.expected).toEqual([]);
   });
 
-  it('sells the yield of a note together with its denomination only if the pool shares the yield evenly among its notes', async () => {
+  it('sells a note’s yield only if the pool shares the yield evenly among its notes', async () => {
     for (const [payoutRule, expected] of [
       ['even_share', SELL_AMOUNT + 33n],
       ['denomination', SELL_AMOUNT],
@@ -146,7 +146,7 @@ describe('ExecutePrivateSwap', () => {
     expect(submissions.accepted).toEqual([]);
   });
 
-  it('submits private_swap for a lane of the role swap owner, with the note’s submission key, the swap’s terms and the resource bounds', async () => {
+  it('submits private_swap for a lane of the role swap owner under the note’s submission key', async () => {
     const { swap, submissions, simulator } = aSwapWorld();
     const gas = { l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 600n };
     simulator.use(gas);
@@ -171,7 +171,7 @@ describe('ExecutePrivateSwap', () => {
     ['with', goodCalldata],
     ['without', goodCalldata.slice(1)],
   ])(
-    'encodes the swap’s calldata as the contract parses it, from a proof’s calldata %s its length felt',
+    'encodes the swap’s calldata for the contract if the proof comes %s its length felt',
     async (_, proofCalldata) => {
       const { swap, submissions } = aSwapWorld();
       await swap({ proofCalldata });
@@ -224,7 +224,7 @@ describe('ExecutePrivateSwap', () => {
       'not_found',
     ],
   ])(
-    'rejects a swap request with %s before any proof check and before any call to the node, the store or the aggregator',
+    'rejects a swap request with %s before any proof check or request',
     async (_, input, code, kind) => {
       const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
       await expect(swap(input)).rejects.toMatchObject({ code, kind });
@@ -296,7 +296,7 @@ describe('ExecutePrivateSwap', () => {
     await expect(world.submit(proofCalldata)).resolves.toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('simulates only the call of the swap, with the owner as the sender and the submitted felts', async () => {
+  it('simulates only the call of the swap, with the owner as the sender', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     await swap();
     const [submission] = submissions.accepted;
@@ -395,7 +395,7 @@ describe('a private swap at the aggregator', () => {
     expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
   });
 
-  it('T9 once the request budget for the aggregator is used up, sends no request to the aggregator, and neither pins nor submits the swap', async () => {
+  it('T9: sends no request to the aggregator once the aggregator’s request budget is used up', async () => {
     const { swap, aggregator, aggregatorBudget, simulator, submissions, pins } = aSwapWorld();
     for (let route = 0; route < ROUTES; route += 1) aggregatorBudget.spend(UNNAMED_CALLER);
     await expect(swap()).rejects.toMatchObject({ code: 'OVERLOADED' });
@@ -502,7 +502,7 @@ describe('one note', () => {
     ).toBe(true);
   });
 
-  it('repeats from the ledger the response for a swap that is in flight or has succeeded, without a call to the aggregator', async () => {
+  it('repeats the stored response for a swap that is in flight or has succeeded', async () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     const first = await swap();
     aggregator.fail();
@@ -530,18 +530,15 @@ describe('one note', () => {
   it.each<readonly [string, Partial<typeof aSwap>]>([
     ['another tolerance', { slippagePpm: 20_000 }],
     ['a proof at a newer root', { proofCalldata: calldataWith({ root: 0x4007n }) }],
-  ])(
-    'S12: a repeated request with %s gets the swap in flight, and this swap does not change',
-    async (_, other) => {
-      const { swap, submissions, verifier, aggregator } = aSwapWorld();
-      verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
-      await swap();
-      const [before] = submissions.accepted;
-      aggregator.fail();
-      expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
-      expect(submissions.accepted).toEqual([before]);
-    },
-  );
+  ])('S12: a repeated request with %s gets the swap in flight unchanged', async (_, other) => {
+    const { swap, submissions, verifier, aggregator } = aSwapWorld();
+    verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
+    await swap();
+    const [before] = submissions.accepted;
+    aggregator.fail();
+    expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
+    expect(submissions.accepted).toEqual([before]);
+  });
 
   it('S12: a repeated request with a newer root costs a proof check but no query to the node', async () => {
     const { swap, verifier, log } = aSwapWorld();
@@ -561,7 +558,7 @@ describe('one note', () => {
     expect(verifier.checks).toBe(checks);
   });
 
-  it('S12: a repeated request gets the swap in flight even if an instance of an earlier release adopted this swap from the chain', async () => {
+  it('S12: a repeated request gets the swap in flight even if an earlier release adopted it from the chain', async () => {
     const { swap, submissions } = aSwapWorld();
     const statement = readStatement(proofOf(goodCalldata).publicInputs);
     const shown = withdrawalRequested(pool.address, statement, shownSwapTermsText(aSwap));
@@ -574,7 +571,7 @@ describe('one note', () => {
     expect(await swap()).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('if two concurrent requests swap a note to different commitments, only one of the two swaps is submitted', async () => {
+  it('only one of two concurrent swaps of a note to different commitments is submitted', async () => {
     const { swap, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([
       swap(),
@@ -599,7 +596,7 @@ describe('one note', () => {
     await expect(withdrawn.swap()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
   });
 
-  it('accepts only one of a concurrent withdrawal and swap of the same note', async () => {
+  it('accepts either a withdrawal or a swap if both request the same note concurrently', async () => {
     const { swap, submit, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([swap(), submit()]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

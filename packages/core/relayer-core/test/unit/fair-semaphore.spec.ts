@@ -17,7 +17,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('limits how many slots jobs with the same name can use at a time, so that jobs with other names get slots', async () => {
+  it('limits the number of slots for jobs with the same name, so that other jobs get slots', async () => {
     const jobs = jobsOn({ slots: 3, slotsPerName: 2, waitingPerName: 9 });
     for (const job of ['a1', 'a2', 'a3']) void jobs.start('a', job);
     void jobs.start('b', 'b1');
@@ -29,7 +29,7 @@ describe('FairSemaphore', () => {
     expect(jobs.began).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('starts waiting jobs of different names in turn, regardless of how many jobs wait under each name', async () => {
+  it('starts waiting jobs of different names in turn', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 9 });
     for (const job of ['a1', 'a2', 'a3', 'a4']) void jobs.start('a', job);
     for (const job of ['b1', 'b2']) void jobs.start('b', job);
@@ -54,7 +54,7 @@ describe('FairSemaphore', () => {
     expect(slots.counts()).toEqual({ running: 1, waiting: 2, refused: 2 });
   });
 
-  it('S10 starts waiting jobs of different callers in turn, so 200 requests of one caller do not delay another caller', async () => {
+  it('S10: 200 requests of one caller do not delay another caller’s job', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 300 });
     for (let job = 0; job < 200; job += 1) void jobs.start('pool', `greedy${job}`, 'greedy');
     void jobs.start('pool', 'only', 'other');
@@ -65,7 +65,7 @@ describe('FairSemaphore', () => {
     expect(jobs.began.slice(3)).toEqual(['greedy2', 'greedy3']);
   });
 
-  it('S10 if the queue is full, rejects the last job of the caller with the longest queue for another caller’s job', async () => {
+  it('S10: a full queue rejects the last job of the caller with the longest queue to accept another caller’s job', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 3 });
     const greedy = ['g0', 'g1', 'g2', 'g3', 'g4'].map((job) => jobs.start('pool', job, 'greedy'));
     expect(await greedy[4]).toBe('OVERLOADED');
@@ -80,7 +80,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('T10 treats many addresses of one network as one caller when jobs are rejected and when jobs are started', async () => {
+  it('T10: treats all addresses of one network as one caller', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 4 });
     const ofOne48 = Array.from({ length: 5 }, async (_, index) =>
       jobs.start('pool', `a${index}`, {

@@ -49,7 +49,7 @@ describe('an integer of a reply', () => {
     expect(() => wholeNumber(-1n)).toThrow(RangeError);
   });
 
-  it('returns integers that a double represents exactly in a reply, and throws for larger integers', () => {
+  it('returns only integers that a double represents exactly, and throws for larger integers', () => {
     expect(wholeNumber(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => wholeNumber(2n ** 53n)).toThrow(RangeError);
   });

@@ -67,7 +67,7 @@ describe('the event stream of operators', () => {
     return events;
   };
 
-  it('if the reader of an event stream pauses, queues events up to the maximum number for this reader', async () => {
+  it('queues a limited number of events for a paused reader of an event stream', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED);
     for (let index = 0; index < MAX_QUEUED; index += 1)
@@ -98,7 +98,7 @@ describe('the event stream of operators', () => {
     expect(follow.open).toBe(2);
   });
 
-  it('ends an event stream when its reader disconnects, and stops polling after the last stream has ended', async () => {
+  it('polling stops when the last event stream has ended', async () => {
     const gone = new AbortController();
     follow.execute(gone.signal);
     const events = await begun(gone.signal);
@@ -112,7 +112,7 @@ describe('the event stream of operators', () => {
     expect(follow.open).toBe(0);
   });
 
-  it('sends a heartbeat to a reader of the event stream that gets no event for 15 seconds', async () => {
+  it('sends a heartbeat to a reader that gets no event for 15 seconds', async () => {
     const events = await begun();
     const next = events.next();
     await settled();

@@ -41,7 +41,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('a withdrawal rejected because of the full queue does not use up the trial request of a paused pool', async () => {
+  it('a withdrawal that the full queue rejects does not use up a paused pool’s trial request', async () => {
     const world = aFullWorld();
     const { guarding, clock } = world;
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -83,7 +83,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect((await world.subject.dryRun(request)).admissible).toBe(true);
   });
 
-  it('if the queue is full and the note has an attempt in flight with other terms, reports the attempt, not the queue', async () => {
+  it('reports a note’s attempt with different terms instead of the full queue', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.fill('relay');
@@ -92,7 +92,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('rejects the withdrawal if its earlier attempt ended without success and the queue is full', async () => {
+  it('rejects a repeated withdrawal if its earlier attempt failed and the queue is full', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.end('attempt-1', 'expired', 'NOT_SENT_IN_TIME');
@@ -100,7 +100,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('the ledger’s final check rejects a withdrawal if the queue became full during its admission', async () => {
+  it('the ledger rejects a withdrawal if the queue became full during the withdrawal’s admission', async () => {
     const world = aWorld();
     const open = world.verifier.hold();
     const submitting = world.submit();

@@ -64,7 +64,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('accepts a fee that equals the minimum named in an earlier rejection, and the accounting uses the withdrawal’s simulated cost', async () => {
+  it('accepts the minimum fee that an earlier rejection returned', async () => {
     const { world, calldata } = withFee(81n);
     world.simulator.use(FOURFOLD);
     await world.submit(calldata);
@@ -81,7 +81,7 @@ describe('S13 the fee of a withdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('the fee is checked against the estimate if the node currently accepts no transaction of the lane', async () => {
+  it('the fee is checked against the estimate while the node accepts no transaction of the lane', async () => {
     const { world, calldata } = withFee(30n);
     const { simulator } = world;
     const simulate = simulator.simulate.bind(simulator);
@@ -140,7 +140,7 @@ describe('S13 the fee of a withdrawal', () => {
     });
   });
 
-  it('an estimated fee suffices if prices are unchanged and the gas is at most the estimated gas', async () => {
+  it('the estimated fee is sufficient if neither the prices nor the gas have increased', async () => {
     const gasPrices = fc.record({
       l2GasFri: positive(10n ** 11n),
       l1GasFri: positive(10n ** 14n),
@@ -202,7 +202,7 @@ describe('S15 a fee that was quoted before the gas rose', () => {
     expect(late.world.submissions.accepted).toEqual([]);
   });
 
-  it('T7 honours a quoted fee while the gas is at most twice the gas that the quote assumed; above that, the quote is not redeemed', async () => {
+  it('T7: honours a quoted fee while the gas is at most twice the gas that the quote assumed', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteStore.put(quote);
     world.simulator.use(FOURFOLD);

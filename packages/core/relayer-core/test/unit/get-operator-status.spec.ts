@@ -105,7 +105,7 @@ describe('DescribeOperations', () => {
     });
   });
 
-  it('reports a pause or a resume of a lane even before the lane’s next poll', async () => {
+  it('reports a lane’s pause or resume even before the next poll', async () => {
     const paused = over({ lane: { pausedFor: 'keys' } });
     expect((await paused.execute()).lanes).toMatchObject([
       { state: 'paused', reason: 'keys', pausedFor: 'keys' },
@@ -143,7 +143,7 @@ describe('DescribeOperations', () => {
   });
 
   it.each(['node', 'store', 'pools'] as const)(
-    'O6 returns within a second while the %s does not respond, and reports the last known values of this source with their age',
+    'O6: returns the last known values within a second while the %s does not respond',
     async (part) => {
       const clock = new ManualClock(1_000);
       let hangs = false;
@@ -176,7 +176,7 @@ describe('DescribeOperations', () => {
     },
   );
 
-  it('O6 the operator status returns although no source has ever responded, and its lane states come only from the engine', async () => {
+  it('O6: returns the operator status even if no source has ever responded', async () => {
     const clock = new ManualClock(1_000);
     const paused = laneOf({ address: LANE, role: 'relay', state: 'paused', reason: 'keys' });
     const staged = { read: never, state: never, list: never, clock, status: { lanes: [paused] } };
@@ -195,7 +195,7 @@ describe('DescribeOperations', () => {
 });
 
 describe('ControlLanes', () => {
-  it('stores the pause of a lane, makes the lane reread its row, and returns the lane’s state', async () => {
+  it('stores the pause of a lane and returns the lane’s new state', async () => {
     const written: unknown[] = [];
     let wakes = 0;
     const ledger = {

@@ -58,7 +58,7 @@ describe('GetPoolCrowd', () => {
     },
   );
 
-  it('reads the pool’s events once for all callers, until the pool’s counts change or a minute has passed', async () => {
+  it('reads the pool’s events for all callers at most once a minute unless the pool’s counts change', async () => {
     const { history, clock, subject, counts } = aCrowdWorld();
     await Promise.all([
       subject.execute(pool.address, counts),

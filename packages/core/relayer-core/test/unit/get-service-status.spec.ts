@@ -116,7 +116,7 @@ describe('DescribeService', () => {
     ).toBe(false);
   });
 
-  it('the service status contains the reason why a pool accepts no withdrawals, and still reports other pools as accepting', async () => {
+  it('the service status contains the reason why a pool accepts no withdrawals', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await subject.execute()).status.pools).toMatchObject([
@@ -145,7 +145,7 @@ describe('DescribeService', () => {
     ]);
   });
 
-  it('signs one status for many callers, and returns the last status while the next status is being signed', async () => {
+  it('returns the last signed status while the next status is being signed', async () => {
     const { subject, signer, clock, latestBlock } = aStatusWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect(signer.signatures).toBe(1);

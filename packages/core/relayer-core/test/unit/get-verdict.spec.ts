@@ -56,7 +56,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('T15 after each refresh in which no instance check found a problem, calls the callback with the refresh’s start time', async () => {
+  it('T15: calls the callback after each refresh in which no check of the instance found a problem', async () => {
     const healthy: number[] = [];
     let poll = down;
     const verdict = new GetVerdict(
@@ -91,7 +91,7 @@ describe('the verdict', () => {
     expect(pools.map(({ canWithdraw }) => canWithdraw)).toEqual([false, false]);
   });
 
-  it('O1 a problem of one pool or of callers does not make the instance unready, and blocks no other pool', async () => {
+  it('O1: a problem of one pool neither makes the instance unready nor blocks other pools', async () => {
     const breakers = part('breakers', {
       scope: 'pools',
       poll: async () => [{ code: 'POOL_PAUSED', pool: ONE }],
@@ -131,7 +131,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O4 logs a wrong clock a second time once it is known that the wrong clock blocks withdrawals', async () => {
+  it('O4: logs a wrong clock again once the wrong clock blocks withdrawals', async () => {
     const aheadMs = -300_000;
     let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
     const verdict = verdictOf(part('clock', { scope: 'warning', poll: async () => found }));
@@ -179,7 +179,7 @@ describe('the verdict', () => {
     expect(warnings).toEqual(['LEDGER_NOT_READ']);
   });
 
-  it('O1 a full queue is reported as the reason why each pool accepts no withdrawals, but the instance remains ready', async () => {
+  it('O1: the instance remains ready while a full queue blocks the withdrawals of every pool', async () => {
     const queue = part('queue', { scope: 'pools', poll: async () => [{ code: 'QUEUE_FULL' }] });
     const verdict = verdictOf(queue);
     expect((await verdict.execute()).pools.map(({ reasons }) => reasons[0]?.code)).toEqual([
@@ -197,7 +197,7 @@ describe('the verdict', () => {
     await refreshed;
   };
 
-  it('O6 waits two seconds for a check that does not end; later refreshes return the last result without waiting', async () => {
+  it('O6: waits at most two seconds for a check that does not end', async () => {
     let poll: VerdictPart['poll'] = unreadable;
     const verdict = verdictOf(part('node', { poll: () => poll() }));
     await verdict.execute();
@@ -239,7 +239,7 @@ describe('the verdict', () => {
     }
   });
 
-  it('reports TIMED_OUT at most eleven seconds after the last result of a check that no longer ends', async () => {
+  it('reports TIMED_OUT at most eleven seconds after the last result of a check that has stopped responding', async () => {
     let poll = fine;
     const verdict = verdictOf(part('node', { poll: () => poll() }));
     await verdict.execute();
@@ -261,7 +261,7 @@ describe('the verdict', () => {
     expect(said.slice(2)).not.toContain(false);
   });
 
-  it('uses the result of a check that ends after its time limit, but ignores the result of a check that a newer check has replaced', async () => {
+  it('uses the late result of a check unless a newer check has replaced it', async () => {
     const answers: ((found: readonly Obstacle[]) => void)[] = [];
     const poll = (): Promise<readonly Obstacle[]> =>
       new Promise((resolve) => void answers.push(resolve));
@@ -309,7 +309,7 @@ describe('the verdict', () => {
     expect(log[0]?.[0]).toBe('a check of the verdict threw an unexpected error');
   });
 
-  it('repeats a check at the check’s configured interval if it found no problem, and at each refresh if it found a problem', async () => {
+  it('repeats a check with a problem at each refresh, and other checks at their configured interval', async () => {
     let looks = 0;
     let found: readonly Obstacle[] = [];
     const poll = async (): Promise<readonly Obstacle[]> => {
@@ -327,7 +327,7 @@ describe('the verdict', () => {
     expect(looks).toBe(3);
   });
 
-  it('concurrent probes share one refresh, and a probe starts a new refresh if the last refresh is old', async () => {
+  it('concurrent probes share one refresh', async () => {
     let looks = 0;
     const counted = part('store', {
       poll: async () => {
@@ -356,7 +356,7 @@ describe('the verdict', () => {
 });
 
 describe('readiness', () => {
-  it('the readiness report contains a code for each failed check and the reason why lanes send nothing, but no error message', async () => {
+  it('the readiness report contains a code for each failed check, but no error message', async () => {
     const resting = { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } } as const;
     const { ready, checks } = await of(
       part('store', {

@@ -41,19 +41,16 @@ describe('S12: a note with a new proof', () => {
   it.each([
     ['at a newer root', { root: NEWER_ROOT }],
     ['in another batch', { batchStart: 3n, batchSize: 3n }],
-  ])(
-    'a request with a new proof %s gets the submission in flight, and only the first proof is sent',
-    async (_what, inputs) => {
-      const world = aWorld();
-      await world.submit();
-      world.submissions.broadcast('attempt-1');
-      expect(await world.submit(proven(world, inputs))).toMatchObject(FIRST);
-      expect(world.submissions.attempts).toHaveLength(1);
-      expect(carried(world)?.equals(goodCalldata)).toBe(true);
-    },
-  );
+  ])('a request with a new proof %s gets the submission in flight', async (_what, inputs) => {
+    const world = aWorld();
+    await world.submit();
+    world.submissions.broadcast('attempt-1');
+    expect(await world.submit(proven(world, inputs))).toMatchObject(FIRST);
+    expect(world.submissions.attempts).toHaveLength(1);
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
+  });
 
-  it('a new proof on a newer root gets the outcome SUCCEEDED of the transaction that paid the note', async () => {
+  it('a new proof on a newer root gets the outcome of the transaction that paid the note', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const first = await world.submit();
@@ -61,7 +58,7 @@ describe('S12: a note with a new proof', () => {
     expect(await world.submit(proven(world, { root: NEWER_ROOT }))).toEqual(first);
   });
 
-  it('once a lane has signed the attempt, a new proof on a newer root costs a proof check but no node read', async () => {
+  it('a new proof on a newer root causes no node read once a lane has signed the attempt', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.broadcast('attempt-1');
@@ -105,7 +102,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.verifier.checks).toBe(checks + 1);
   });
 
-  it('does not replace the proof of the attempt in flight if the admission of the new proof makes no simulation', async () => {
+  it('the proof of the attempt in flight is not replaced if the new proof was not simulated', async () => {
     const world = aWorld();
     await world.submit();
     const passes: Check = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
@@ -136,7 +133,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('does not replace the proof of the attempt in flight if another withdrawal has used the quote that the new request cites', async () => {
+  it('the proof of the attempt in flight is not replaced if another withdrawal has used the new request’s quote', async () => {
     const world = aWorld();
     await world.submit();
     await world.quoteStore.add(quote);
@@ -168,7 +165,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.submissions.attempts).toHaveLength(1);
   });
 
-  it('a valid proof for the note with other terms is rejected with the submission’s id and a retry time', async () => {
+  it('a valid proof with different terms for a note in flight is rejected with the submission’s id', async () => {
     const world = aWorld();
     await world.submit();
     await expect(
@@ -180,7 +177,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('a valid proof for the note with other terms is rejected with the transaction that spent the note', async () => {
+  it('a valid proof with different terms for a spent note is rejected with the spending transaction', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -208,7 +205,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('a dry run with other terms for a spent note returns the transaction that spent the note, without a search on chain', async () => {
+  it('a dry run with different terms for a spent note returns the spending transaction', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -222,7 +219,7 @@ describe('S12: a note with a new proof', () => {
     ]);
   });
 
-  it('a dry run with other terms than the note’s submission returns no data of this submission, because a dry run requires no valid proof', async () => {
+  it('a dry run with different terms returns no data of the note’s submission', async () => {
     const world = aWorld();
     await world.submit();
     const calldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });

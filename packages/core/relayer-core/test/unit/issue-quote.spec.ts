@@ -42,7 +42,7 @@ describe('IssueQuote', () => {
     expect(second).toMatchObject({ id: 'quote-b', pool: usdcPool.address, feeAmount: 500_000n });
   });
 
-  it('a quote expires at a whole second, and never later than its issue time plus its period of validity', async () => {
+  it('a quote never expires later than its issue time plus its period of validity', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     clock.pass(1_999);
     const { quote: signed } = await issueQuote.execute({ poolAddress: pool.address });
@@ -62,7 +62,7 @@ describe('IssueQuote', () => {
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
   });
 
-  it('S10 limits the unused quotes of each caller and of all callers, until unused quotes are deleted', async () => {
+  it('S10: limits the number of unused quotes of each caller and of all callers', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     const query = (name: string) =>
       issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });

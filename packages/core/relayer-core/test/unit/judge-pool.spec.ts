@@ -39,7 +39,7 @@ const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 const PLACE = { role: 'relay', isWaiting: true } as const;
 
 describe('a run of reverts', () => {
-  it('a series of reverts pauses the pool, and the pause is measured from the last revert', () => {
+  it('the pause after a series of reverts is measured from the last revert', () => {
     expect(judge({ entries: run(REVERTED, REVERTED) })).toEqual({ kind: 'open' });
     const paused = {
       kind: 'paused',
@@ -51,7 +51,7 @@ describe('a run of reverts', () => {
     expect(judge({ entries: run(FINE, REVERTED, REVERTED, UNSENT, REVERTED) })).toEqual(paused);
   });
 
-  it('a success interrupts a series of reverts, but an attempt that was never on chain does not', () => {
+  it('a success interrupts a series of reverts, but an attempt that never reached the chain does not interrupt it', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, FINE) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, UNSENT) })).toMatchObject({
       kind: 'paused',
@@ -86,7 +86,7 @@ describe('a run of reverts', () => {
       expect(judge({ entries }, kind)).toEqual({ kind: 'open' });
   });
 
-  it('a pool admits one trial request when its pause for reverts is over, and the name of the trial’s lock contains the time of the last revert', () => {
+  it('a pool admits one trial request when its pause for reverts is over', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
     expect(judge({ entries, nowMs: endMs - 1 })).toMatchObject({ kind: 'paused' });
@@ -140,7 +140,7 @@ describe('a run of losses', () => {
     expect(judge({ entries: run(LOST, LOST, FINE, LOST, LOST) })).toEqual({ kind: 'open' });
   });
 
-  it('a series of losses includes attempts cancelled at the service’s cost, but no attempts without cost', () => {
+  it('a series of losses includes an attempt that was cancelled at the service’s cost', () => {
     const cancelled = { state: 'expired', gasPaidFri: 1n } as const;
     expect(judge({ entries: run(LOST, cancelled, LOST, cancelled) })).toMatchObject({
       kind: 'paused',
@@ -163,7 +163,7 @@ describe('a run of losses', () => {
     });
   });
 
-  it('T11 an attempt is a loss if its fee, at the prices of its admission, is at most half of its cost', () => {
+  it('T11: an attempt is a loss if its fee at admission prices is at most half of its cost', () => {
     const double = { gasPaidFri: 2n * feeTokenToFri(TERMS.feeAmount, TERMS, 8) };
     const less = { gasPaidFri: double.gasPaidFri - 1n };
     expect(judge({ entries: run(less, less, less, less) })).toEqual({ kind: 'open' });
@@ -193,7 +193,7 @@ describe('a run of upstream failures', () => {
     [3, 4_000],
     [400, 4_000],
   ])(
-    'T15 after %i failed trials, a pause for upstream failures ends %i ms after the last failure',
+    'T15: after %i failed trial requests, a pause for upstream failures ends %i ms after the last failure',
     (failedTrials, pauseMs) => {
       const control = failing(LIMITS.upstreamFailuresInARow + failedTrials);
       const untilMs = NOW_MS - 500 + pauseMs;
@@ -205,7 +205,7 @@ describe('a run of upstream failures', () => {
     },
   );
 
-  it('T15 a pause for upstream failures is followed by a trial request as soon as node and price sources respond again', () => {
+  it('T15: the paused pool admits a trial request as soon as the node and the price sources respond again', () => {
     const control = failing(LIMITS.upstreamFailuresInARow + 2);
     const { lastAtMs } = control.upstream;
     expect(judge({ control, upstreamAnsweredAtMs: lastAtMs })).toMatchObject({ kind: 'paused' });
@@ -221,7 +221,7 @@ describe('a run of upstream failures', () => {
   });
 
   it.each(['relay', 'batch'] as const)(
-    'T15 after a pause for upstream failures, requests of the kind %s are admitted freely once one such request was accepted',
+    'T15: after a pause for upstream failures, requests of the kind %s need no trial once one such request was accepted',
     (kind) => {
       const nowMs = NOW_MS + 500;
       const costFri = kind === 'relay' ? 1n : null;
@@ -256,7 +256,7 @@ describe('a run of upstream failures', () => {
 });
 
 describe('a manual pause', () => {
-  it('a manual pause has no automatic end, and is reported instead of any series of failures', () => {
+  it('a manual pause does not end automatically', () => {
     const control: PoolControl = { ...CALM, paused: { reason: 'upgrade', sinceMs: 1 } };
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ control, entries })).toEqual({
@@ -275,7 +275,7 @@ describe('a manual pause', () => {
 });
 
 describe('the budget of gas', () => {
-  it('costs of the last hour use up the gas budget, and the budget becomes free as these costs grow older', () => {
+  it('the gas spent in the last hour uses up the gas budget, and older spending does not', () => {
     expect(judge({ entries: spending(4n * STRK, 5n * STRK) })).toEqual({ kind: 'open' });
     const entries = spending(4n * STRK, 6n * STRK);
     expect(judge({ entries })).toEqual({

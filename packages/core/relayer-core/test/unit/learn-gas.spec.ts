@@ -75,7 +75,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     ]).toEqual([null, null, undefined]);
   });
 
-  it('learnt gas is the ninth decile of the pool’s receipts, and is returned with its age', async () => {
+  it('learnt gas is the ninth decile of the gas in the pool’s receipts', async () => {
     for (let index = 1n; index <= 10n; index += 1n) succeeds(index * 10_000_000n);
     await gas.execute();
     clock.pass(70_000);
@@ -94,7 +94,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     });
   });
 
-  it('learns gas per pool and operation; for a request without a pool, returns the most expensive pool’s gas', async () => {
+  it('learns gas separately for each pool and operation', async () => {
     succeeds(140_000_000n);
     succeeds(60_000_000n, usdcPool.address);
     succeeds(150_000_000n, pool.address, 'private_swap');
@@ -140,7 +140,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     expect(gas.learnt(pool.address, 'withdraw')).toMatchObject({ l2Gas: 59_000_000n, receipts: 1 });
   });
 
-  it('fee estimates use the learnt gas once it is known, and report it as the source of their gas', async () => {
+  it('fee estimates use the learnt gas once it is known', async () => {
     const { latestBlock, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
     const policy = {
       pools: [pool, usdcPool],
@@ -198,7 +198,7 @@ describe('T11 the gas learnt from receipts', () => {
   const DEAR = 538_000_000n;
   const MOST = 4n * PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas;
 
-  it('eleven expensive swaps of one network do not raise the learnt gas if only one other network has swapped', async () => {
+  it('eleven expensive swaps of one network do not raise the learnt gas if only one other network has sent swaps', async () => {
     swaps(9, 39_000_000n, '198.51.100.0/24');
     await gas.execute();
     expect(swapFigure()).toBe(39_000_000n);
@@ -207,7 +207,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas);
   });
 
-  it('the swaps of three honest networks limit the learnt gas, however often an expensive network swaps', async () => {
+  it('the swaps of three honest networks limit the learnt gas, even if another network sends many expensive swaps', async () => {
     for (const [index, network] of ['a', 'b', 'c'].entries())
       swaps(1, 40_000_000n + BigInt(index), network);
     for (let round = 0; round < 5; round += 1) {
@@ -217,7 +217,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(40_000_002n);
   });
 
-  it('a network with cheap swaps does not lower the learnt gas if only one other network has swapped', async () => {
+  it('cheap swaps of one network do not lower the learnt gas if only one other network has sent swaps', async () => {
     swaps(5, 90_000_000n, 'honest');
     swaps(5, 20_000_000n, 'cheap');
     await gas.execute();
@@ -252,7 +252,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect([swapFigure(), swapFigure(restarted)]).toEqual([41_000_000n, 41_000_000n]);
   });
 
-  it('the maximum of the learnt gas also limits the swap cost up to which a swap is signed', async () => {
+  it('the maximum of the learnt gas also limits the cost of a swap that the service signs', async () => {
     swaps(11, DEAR, 'one');
     await gas.execute();
     const prices = { l2GasFri: 8n, l1GasFri: 0n, l1DataGasFri: 0n };

@@ -31,7 +31,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
   });
 
   it.each(['in flight', 'succeeded'])(
-    'returns the response of an earlier equal request that is %s, although the ledger is behind its chain',
+    'an equal request gets the response of an earlier request that is %s, although the ledger is behind its chain',
     async (state) => {
       const world = aWorld();
       await world.submit();

@@ -91,7 +91,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('if the store is unavailable, reports null for whether a pool accepts withdrawals, but returns its other values', async () => {
+  it('returns null for whether a pool accepts withdrawals if the store is unavailable', async () => {
     const { listPools, guarding } = anEstimateWorld();
     guarding.money.fail();
     const unknown = { accepting: null, pausedFor: null, reason: null };

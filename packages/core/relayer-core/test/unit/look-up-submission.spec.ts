@@ -18,26 +18,23 @@ describe('S12: a status query by proof', () => {
       'a proof on other terms',
       calldataWith({ recipient: accountAddress(5n), fee: 1n, relayer: 7n }),
     ],
-  ])(
-    'a status query accepts %s, returns the outcome of the note, and queries no node',
-    async (_what, calldata) => {
-      const world = aWorld();
-      world.verifier.accept(proofOf(calldata));
-      const { submissionId } = await world.submit();
-      const reads = world.log.calls.length;
-      const subject = lookUpIn(world);
-      expect(await subject.execute(pool.address, calldata)).toMatchObject({
-        kind: 'pending',
-        attempt: { id: submissionId },
-      });
-      world.submissions.execute(submissionId, 'SUCCEEDED');
-      expect(await subject.execute(pool.address, calldata)).toMatchObject({
-        kind: 'executed',
-        attempt: { id: submissionId },
-      });
-      expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
-    },
-  );
+  ])('a status query accepts %s and returns the outcome of the note', async (_what, calldata) => {
+    const world = aWorld();
+    world.verifier.accept(proofOf(calldata));
+    const { submissionId } = await world.submit();
+    const reads = world.log.calls.length;
+    const subject = lookUpIn(world);
+    expect(await subject.execute(pool.address, calldata)).toMatchObject({
+      kind: 'pending',
+      attempt: { id: submissionId },
+    });
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    expect(await subject.execute(pool.address, calldata)).toMatchObject({
+      kind: 'executed',
+      attempt: { id: submissionId },
+    });
+    expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
+  });
 
   it('a status query reports an attempt that ended without a transaction on chain', async () => {
     const world = aWorld();

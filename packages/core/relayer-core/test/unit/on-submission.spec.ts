@@ -12,7 +12,7 @@ const failing = async (): Promise<void> => {
 };
 
 describe.each(Object.entries(worlds))('%s', (_name, start) => {
-  it('calls the callback onSubmission with the submission’s id before it waits for the outcome, and again if the request is repeated', async () => {
+  it('calls the callback onSubmission with the submission’s id before waiting for the outcome', async () => {
     const submit = start();
     const named: (readonly [string, boolean])[] = [];
     const onSubmission = async (id: string, began: boolean): Promise<void> =>

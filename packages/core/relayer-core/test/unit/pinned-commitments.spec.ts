@@ -61,7 +61,7 @@ describe('two private swaps with one new commitment', () => {
     expect(await world.swap()).toMatchObject({ submissionId: first.submissionId });
   });
 
-  it('a second swap to a different commitment is accepted', async () => {
+  it('a second swap is accepted if its commitment differs from the first swap’s commitment', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(

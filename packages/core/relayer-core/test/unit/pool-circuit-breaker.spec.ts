@@ -72,7 +72,7 @@ describe('a paused pool', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('a paused pool remains paused for another instance and after a restart, until an operator resumes it', async () => {
+  it('a paused pool remains paused at all instances and after a restart until an operator resumes it', async () => {
     const { guarding, clock } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     const restarted = guarding.instance();
@@ -161,7 +161,7 @@ describe('after a run of reverts', () => {
     ]);
   });
 
-  it('if the trial’s lock belongs to an attempt that never began, another attempt can become the trial after a minute', async () => {
+  it('if the attempt that locked the pool’s trial never began, another attempt can become the trial after a minute', async () => {
     const world = aWorld();
     const { guarding, clock } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -251,7 +251,7 @@ describe('upstream failures', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 2 });
   });
 
-  it('T15 while another instance runs the pool’s trial request, a batch is rejected with a retry time of four seconds', async () => {
+  it('T15: a batch is rejected with a retry time of four seconds while another instance runs the pool’s trial request', async () => {
     const { guarding, clock } = aWorld();
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -297,7 +297,7 @@ describe('upstream failures', () => {
 });
 
 describe('the budget', () => {
-  it('the used gas budget includes an accepted attempt even before its row can be read', async () => {
+  it('the used gas budget includes an accepted attempt immediately, even before the attempt’s row can be read', async () => {
     const { guarding, clock } = aWorld();
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
     await entered(guarding.guard, pool, `0x5e|${pool.address}|0x1`, LIMITS.hourlyGasPerPoolFri);
@@ -321,7 +321,7 @@ describe('the budget', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('the used gas budget includes an attempt once, not twice, if the attempt’s row and the attempt’s reservation are both known', async () => {
+  it('the used gas budget includes an attempt only once, although both its row and its reservation are known', async () => {
     const { guarding } = aWorld();
     const key = `0x5e|${pool.address}|0x1`;
     const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
@@ -341,7 +341,7 @@ describe('the budget', () => {
 });
 
 describe('the cached history', () => {
-  it('reads the history of attempts once for many concurrent requests, and again when the snapshot is old', async () => {
+  it('concurrent requests share one read of the attempt history', async () => {
     const { guarding, clock } = aWorld();
     await Promise.all(Array.from({ length: 20 }, async () => guarding.guard.peek(pool, 'relay')));
     expect(guarding.money.reads).toBe(1);
@@ -350,7 +350,7 @@ describe('the cached history', () => {
     expect(guarding.money.reads).toBe(2);
   });
 
-  it('the cached history retains known attempts, adds attempts that were recorded late, and drops attempts that are older than its time window', async () => {
+  it('the cached history drops attempts that are older than its time window', async () => {
     const { guarding, clock } = aWorld();
     const spent = async (): Promise<bigint | undefined> =>
       (await guarding.guard.pools())[0]?.money.spentFri;
@@ -373,7 +373,7 @@ describe('the cached history', () => {
     expect(await spent()).toBe(1_110n);
   });
 
-  it('rethrows the error of the store instead of returning an older history of attempts', async () => {
+  it('rethrows the error of the store instead of returning an outdated history of attempts', async () => {
     const { guarding, clock } = aWorld();
     await guarding.guard.peek(pool, 'relay');
     guarding.money.fail();

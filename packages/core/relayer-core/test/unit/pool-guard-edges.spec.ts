@@ -11,7 +11,7 @@ import { calldataWith, goodCalldata } from '../support/vector.js';
 import { NOW_MS, aWorld, pool } from '../support/world.js';
 
 describe('the error for a request during a pause', () => {
-  it('the error during a pause contains the cause and a retry time, and no reason if the operator entered none', async () => {
+  it('the error during a manual pause contains no reason if the operator entered no reason', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
@@ -29,7 +29,7 @@ describe('the error for a request during a pause', () => {
     });
   });
 
-  it('every request during a pause for upstream failures gets the same error, and no request is admitted as the trial before the pause ends', async () => {
+  it('every request during a pause for upstream failures gets the same error', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -65,7 +65,7 @@ function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
 }
 
 describe('an attempt that is about to be written', () => {
-  it('S7 rejects a swap of a note if the note’s swaps reverted during the admission, but accepts a withdrawal', async () => {
+  it('S7: rejects a swap of a note if other swaps of this note reverted during the admission', async () => {
     const { guarding } = aWorld();
     const SLIPPED = {
       state: 'reverted',
@@ -104,7 +104,7 @@ describe('an attempt that is about to be written', () => {
   });
 
   it.each(['accepted', 'same', 'failed'] as const)(
-    'the gas budget for an attempt remains reserved until the attempt is written, although a concurrent attempt has ended as %s',
+    'the gas budget for an attempt remains reserved until the attempt is written, although another attempt has ended as %s',
     async (end) => {
       const { guarding, clock } = aWorld();
       const other = entering(guarding.guard, 'other', 0n);
@@ -121,7 +121,7 @@ describe('an attempt that is about to be written', () => {
     },
   );
 
-  it('an attempt that did not lock the pool’s trial releases no lock', async () => {
+  it('an attempt releases the lock of the pool’s trial only if the attempt holds this lock', async () => {
     const { guarding } = aWorld();
     let released = 0;
     guarding.claimStore.release = async () => {
@@ -137,7 +137,7 @@ describe('an attempt that is about to be written', () => {
     ['deposit', 'open'],
     ['batch', 'POOL_PAUSED'],
   ] as const)(
-    'only an accepted batch uses up the trial for batches: after a %s was accepted, the next batch gets the result %s',
+    'only an accepted batch uses up the trial for batches: after an accepted %s, the result for the next batch is %s',
     async (kind, heard) => {
       const { guarding } = aWorld();
       for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
@@ -167,7 +167,7 @@ describe('the trial after a run of reverts', () => {
 });
 
 describe('an answer of node and prices', () => {
-  it('a successful read of node and prices resets the failure count of its pool, although another pool is paused', async () => {
+  it('a successful read of node and prices resets the pool’s failure count, even if another pool is paused', async () => {
     const { clock, submissions } = aWorld();
     const { controls, control, guard } = aGuard(clock, submissions, [usdcPool, pool]);
     await control.pause(usdcPool.address, 'upgrade');

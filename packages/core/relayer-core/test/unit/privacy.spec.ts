@@ -30,7 +30,7 @@ async function answerOf(
 
 describe('the answer to callers', () => {
   it.each(mutations)(
-    'the error response to a request with the fault `$what` contains no data of this request, and its error code is in the catalogue',
+    'the error response to a request with the fault `$what` contains no data of this request',
     async ({ code, make }) => {
       const world = aWorld();
       const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
@@ -58,7 +58,7 @@ describe('the answer to callers', () => {
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 
-  it('the error response contains no data of the earlier request if the note is already in flight', async () => {
+  it('if the note is already in flight, the error response contains no data of the request in flight', async () => {
     const world = aWorld();
     await world.submit();
     const other = calldataWith({ recipient: accountAddress(5n) });

@@ -66,7 +66,7 @@ function aStuckWorld() {
 }
 
 describe('a network’s share of the queue', () => {
-  it('T6 W1 40 addresses of one /48 get at most about half of the queue, and other networks still get slots', async () => {
+  it('T6 W1: 40 addresses of one /48 network get at most about half of the queue', async () => {
     const { accepted, begin } = aStuckWorld();
     expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 2 + 1);
     expect(await begin(rented(41))).toBe('QUEUE_FULL');
@@ -129,7 +129,7 @@ describe('a network’s share of the queue', () => {
     [4, 'welcome'],
     [5, 'QUEUE_FULL'],
   ])(
-    'a network that has all but one of %i queue slots gets the result %s for its next request, because small queues have no shares',
+    'small queues have no shares: a network that has all but one of %i queue slots gets the result %s for its next request',
     (places, heard) => {
       const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
       const waiting = Array.from({ length: places - 1 }, (_, index) => ({

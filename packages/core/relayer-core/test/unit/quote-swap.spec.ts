@@ -49,7 +49,7 @@ function quoting(world: SwapWorld) {
 const caller = (network: string): Caller => ({ name: network, networks: [network] });
 
 describe('QuoteSwap', () => {
-  it('T17 returns fair value, quote, minimum, fee, price impact and expiry of a swap, and requires no proof', async () => {
+  it('T17: a swap quote requires no proof', async () => {
     const world = aSwapWorld();
     const { subject, estimates } = quoting(world);
     expect(await subject.execute(requested)).toEqual({
@@ -74,7 +74,7 @@ describe('QuoteSwap', () => {
     expect((await world.restarted().dryRun(proposed)).swap).toEqual(quoted);
   });
 
-  it('T17 reports a gain as a negative price impact, and the expiry that the aggregator’s quote states', async () => {
+  it('T17: a gain is reported as a negative price impact', async () => {
     const world = aSwapWorld();
     const endsAtMs = world.clock.nowMs() + 5_000;
     world.aggregator.setRates([
@@ -108,7 +108,7 @@ describe('QuoteSwap', () => {
     },
   );
 
-  it('T9 swap quotes for one network leave budget at the aggregator for other networks and for private swaps', async () => {
+  it('T9: swap quotes for one network do not use up the whole request budget at the aggregator', async () => {
     const world = aSwapWorld();
     const { subject } = quoting(world);
     const flood = caller('10.0.0.0/24');
@@ -131,7 +131,7 @@ describe('QuoteSwap', () => {
     expect(admissible).toBe(true);
   });
 
-  it('rejects a swap quote that is too far below the fair value, with both amounts', async () => {
+  it('rejects a swap quote that is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
@@ -142,7 +142,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 uses the next quote if the aggregator states too high a price impact for the best quote', async () => {
+  it('T17: uses the second-best quote if the aggregator reports too high a price impact for the best quote', async () => {
     const world = aSwapWorld();
     world.aggregator.offer(([best, ...others]) =>
       best === undefined ? [] : [{ ...best, priceImpactPpm: 30_001 }, ...others],
@@ -157,7 +157,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 accepts a quote although the aggregator states a gain for it, unless the quote is far below the fair value', async () => {
+  it('T17: accepts a quote for which the aggregator reports a gain', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: -500 })));
     expect(await quoting(world).subject.execute(requested)).toMatchObject({ quotedAmount: QUOTED });

@@ -25,7 +25,7 @@ const waits = (retryAfterSeconds: number): object => ({
 });
 
 describe('RelayDeposit', () => {
-  it('S5 submits the deposit with the service as the pool’s relayer after the depositor’s account has accepted the consent', async () => {
+  it('S5: submits the deposit after the depositor’s account has accepted the consent', async () => {
     const { deposit, submissions, simulator, requested } = aDepositWorld();
     expect(await deposit()).toMatchObject({
       submissionId: 'attempt-1',
@@ -90,7 +90,7 @@ describe('RelayDeposit', () => {
     });
   });
 
-  it('returns the same submission for an equal request with any signature, even after the consent has expired', async () => {
+  it('returns the same submission for an equal deposit request, even if the signature differs', async () => {
     const { deposit, submissions, landed, clock, requested } = aDepositWorld();
     await deposit();
     const before = requested();
@@ -111,7 +111,7 @@ describe('RelayDeposit', () => {
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('rejects a second depositor for a commitment whose deposit is in flight or has landed', async () => {
+  it('rejects a deposit with a commitment that another depositor’s deposit already uses', async () => {
     const { deposit, submissions, sign, fund } = aDepositWorld();
     sign(1n, OTHER);
     fund(OTHER, 1n);
@@ -200,7 +200,7 @@ describe('RelayDeposit', () => {
   ];
 
   it.each(spoiled)(
-    'rejects a deposit with $code, and reads no more than the failing check needs',
+    'rejects a deposit with $code, and makes no reads after the failed check',
     async ({ code, requested, spoil }) => {
       const world = aDepositWorld();
       const changes = (await spoil(world)) ?? {};
@@ -209,7 +209,7 @@ describe('RelayDeposit', () => {
     },
   );
 
-  it('reports the earlier of two failed checks, in the fixed order of the deposit checks', async () => {
+  it('reports only the first failed check in the fixed order of the deposit checks', async () => {
     const wrong: string[] = [];
     for (const [index, first] of spoiled.entries()) {
       for (const second of spoiled.slice(index + 1)) {
@@ -258,7 +258,7 @@ describe('RelayDeposit', () => {
     expect(requested()).toEqual([0, 0, 0, 0]);
   });
 
-  it('T10 does not call an account for one minute after the account’s first missed deadline, and for two minutes after its second', async () => {
+  it('T10: an account that missed a deadline is not called for one minute, and for two minutes after a second missed deadline', async () => {
     const { deposit, consents, clock, requested } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
@@ -310,7 +310,7 @@ describe('RelayDeposit', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('the balance that a depositor needs includes the depositor’s deposits in flight to other pools of the same token', async () => {
+  it('the balance that a depositor needs includes deposits in flight to other pools of the same token', async () => {
     const { deposit, sign, fund, reader, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
@@ -389,7 +389,7 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, [['elsewhere']], 2_000)).toEqual(['accepted']);
     });
 
-    it('T12 leaves half of the pool’s hourly limit to networks without a deposit within the hour', async () => {
+    it('T12: half of the pool’s hourly limit is reserved for networks that made no deposit within the hour', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const attackers = times(4, (index) => [`56 of ${index}`, `48 of ${index}`]);
       expect(await depositsFrom(world, [...attackers, ...attackers])).toEqual([
@@ -405,7 +405,7 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, attackers.slice(0, 1), 3_000)).toEqual(['accepted']);
     });
 
-    it('T12 reverted deposits use up the hourly limit of their depositor, but not of the pool or the network', async () => {
+    it('T12: reverted deposits use up only the depositor’s hourly limit', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const network = ['56', '48'];
       for (const round of times(9, (index) => index)) {
@@ -423,7 +423,7 @@ describe('RelayDeposit', () => {
       });
     });
 
-    it('T12 a /48 network may begin four times as many deposits as a /56 network, including reverted deposits', async () => {
+    it('T12: a /48 network may begin four times as many deposits as a /56 network', async () => {
       const world = aDepositWorld({ perNetwork: 2 });
       for (const round of times(8, (index) => index)) {
         const nested = [`56 number ${round}`, '48'];
@@ -448,7 +448,7 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(8);
     });
 
-    it('T12 the fuller the tree, the longer a network must wait between its deposits; other networks need not wait', async () => {
+    it('T12: a network must wait longer between its deposits if the tree is fuller', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
         world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
@@ -481,7 +481,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('deposits never fill the reserved leaves of a pool, and deposits in flight reduce the number of remaining leaves', async () => {
+    it('deposits never fill the reserved leaves of a pool', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
       reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
       fund(DEPOSITOR, 9n);

@@ -11,7 +11,7 @@ import { NOW_MS, aWorld, pool } from '../support/world.js';
 const STRK = 10n ** 18n;
 
 describe('an outcome that a rollback revokes', () => {
-  it('a withdrawal whose block is rolled back is pending again for an equal request, and gets no new attempt', async () => {
+  it('a withdrawal whose block is rolled back is pending again', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -90,7 +90,7 @@ const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
 
 describe('money of an outcome that a rollback revokes', () => {
-  it('an attempt whose outcome has changed is counted once, although only new attempts are read', async () => {
+  it('an attempt whose outcome has changed is counted only once', async () => {
     const { guarding, clock } = aWorld();
     const first = spent();
     guarding.money.end(first);
@@ -103,7 +103,7 @@ describe('money of an outcome that a rollback revokes', () => {
     expect(ended.spentFri(null, 0)).toBe(2n * STRK);
   });
 
-  it('an attempt is not counted as a success while a rollback has put its transaction in flight again', async () => {
+  it('an attempt is not counted as a success while a rollback has put its transaction back in flight', async () => {
     const { guarding, clock } = aWorld();
     const [first, other] = [spent(), spent()];
     guarding.money.end(first);
@@ -141,7 +141,7 @@ const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   });
 
 describe('money of an outcome that was adopted from the chain', () => {
-  it('an outcome adopted from the chain uses up the gas budget, but does not extend a series of losses or reverts', async () => {
+  it('an outcome adopted from the chain does not extend a series of losses or reverts', async () => {
     const { guarding } = aWorld();
     for (let run = 0; run < LIMITS.lossesInARow; run += 1) {
       guarding.money.end(adopted({ gasPaidFri: 1n }));

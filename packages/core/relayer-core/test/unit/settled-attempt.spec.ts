@@ -17,7 +17,7 @@ const lossOf = ({ id, endedAtMs, gasPaidFri }: MoneyEntry) => ({
 });
 
 describe('the losses caused by users of a pool', () => {
-  it('returns the losses that users caused in a pool by withdrawals and swaps, oldest first', () => {
+  it('returns the losses that a pool’s users caused, oldest first', () => {
     const [first, second] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
     const ended = new SettledAttempt([
       first,

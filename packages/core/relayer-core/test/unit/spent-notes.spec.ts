@@ -32,7 +32,7 @@ const settled = async (request: Promise<unknown>): Promise<unknown> =>
 const turn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('M8: a lost ledger, and a note that this service has paid', () => {
-  it('reports a paid note with the transaction hash, and a repeated request causes no further search', async () => {
+  it('reports a paid note with the transaction hash of the payment', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     const first = await world.submit();
@@ -48,13 +48,13 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('reports a note as paid even if the lane whose account paid was added to the ledger after the payment', async () => {
+  it('reports a note as paid even if the paying account’s lane was added to the ledger after the payment', async () => {
     const world = aLostLedger();
     await world.meetLater(world.spent({ nonce: 7n }));
     expect(await world.submit()).toMatchObject({ answer: executed });
   });
 
-  it('reports a note as paid although the request would now be rejected for an old root and a low fee', async () => {
+  it('reports a note as paid although a new request for the note would be rejected', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     world.pools.set(pool.address, {
@@ -79,7 +79,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(new Set(answers.map(({ submissionId }) => submissionId)).size).toBe(1);
   });
 
-  it('T5 an attempt that the new ledger recorded as refused gets the outcome of the payment on chain', async () => {
+  it('T5: an attempt that the new ledger recorded as refused gets the outcome of its payment on chain', async () => {
     const world = aLostLedger();
     const { submissionId } = await world.submit();
     const attempt = await world.ledger.attemptById(submissionId);
@@ -191,7 +191,7 @@ describe('a note that another party has spent', () => {
     ['in a transaction of several calls', { calls: 2 }],
     ['in one that is not understood', { calls: null }],
   ] as const)(
-    'rejects with NULLIFIER_SPENT and the transaction hash if the note was spent %s, although the service’s own account sent the transaction',
+    'rejects with NULLIFIER_SPENT if the service’s own account spent the note %s',
     async (_how, { calls }) => {
       const world = aLostLedger();
       const transaction = world.spent();
@@ -247,7 +247,7 @@ describe('a note that another party has spent', () => {
 });
 
 describe('a transaction of ours that REVERTED, although a node returns its event', () => {
-  it('a reverted transaction of the service is no payment, even if a node returns an event of this transaction; its outcome is not adopted', async () => {
+  it('a reverted transaction of the service is not treated as a payment, even if a node returns its event', async () => {
     const world = aLostLedger();
     await world.meet(world.spent({ consumer: { execution: 'REVERTED', revertReason: 'no' } }));
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
@@ -278,7 +278,7 @@ describe('the lookup of a spent note', () => {
     }
   });
 
-  it('concurrent requests share one search for the spender, and a search that fails is repeated only once every few seconds', async () => {
+  it('concurrent requests for a spent note share one search for the spending transaction', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     world.spending.spenders.fail();
@@ -293,7 +293,7 @@ describe('the lookup of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('S15 a failed search for the spender is cached for a shorter time than the result of a successful search', async () => {
+  it('S15: a failed search for the spender is cached for a shorter time than a successful search', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, spentNotes, clock } = world.spending;
@@ -310,7 +310,7 @@ describe('the lookup of a spent note', () => {
     expect(spenders.reads).toBe(2);
   });
 
-  it('a caller waits at most three seconds for the search for a spender, and the next caller gets the late result', async () => {
+  it('a caller waits at most three seconds for the search for a note’s spender', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const open = world.spending.spenders.hold();
@@ -325,7 +325,7 @@ describe('the lookup of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('the next caller gets the result of a search for a spender even if the search lasted longer than the cache time', async () => {
+  it('the result of a slow search for a spender is still cached for the next caller', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, clock } = world.spending;
@@ -379,7 +379,7 @@ describe('the lookup of a spent note', () => {
 });
 
 describe('a private swap that this service has executed for a lost ledger', () => {
-  it('a swap that the lost ledger has paid is returned with its output, for any tolerance in the request', async () => {
+  it('a swap that was paid before the loss of the ledger is returned for any tolerance in the request', async () => {
     const world = await aPaidSwap();
     const first = await world.swap();
     expect(first).toMatchObject({

@@ -127,7 +127,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.verifier.checks).toBe(1);
   });
 
-  it('returns the same error to fifty concurrent equal requests, and reads again for a later request', async () => {
+  it('fifty concurrent equal requests get the same error', async () => {
     const world = aWorld();
     world.pools.failReads();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => world.submit()));
@@ -142,7 +142,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('announces the call that will be submitted after the proof check, while the node still simulates this call', async () => {
+  it('announces the call of a withdrawal after the proof check, while the node still simulates the call', async () => {
     const world = aWorld();
     const node = Promise.withResolvers<void>();
     const simulate = world.simulator.simulate.bind(world.simulator);
@@ -175,7 +175,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.expected).toEqual([]);
   });
 
-  it('returns the first submission for a second proof of the same withdrawal, without a proof check or reads', async () => {
+  it('a second proof of the same withdrawal gets the first submission, without a proof check', async () => {
     const world = aWorld();
     const first = await world.submit();
     const requested = { checks: world.verifier.checks, reads: world.log.calls.length };
@@ -203,7 +203,7 @@ describe('SubmitWithdrawal', () => {
     expect(good).toMatchObject({ status: 'fulfilled' });
   });
 
-  it('returns the response of a request that has succeeded, although the note’s nullifier is spent', async () => {
+  it('returns the response of a successful request again, although the note is now spent', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const first = await world.submit();

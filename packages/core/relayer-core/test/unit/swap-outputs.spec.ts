@@ -108,7 +108,7 @@ describe('a note from a private swap', () => {
     expect(simulator.simulated).toMatchObject([{ to: swapPool.address, entrypoint: 'withdraw' }]);
   });
 
-  it('rejects the calculation of the withdrawal cost for a note of the swap pool if its leaf is unknown', async () => {
+  it('rejects the cost calculation for an output note with an unknown leaf', async () => {
     const { ports } = aSwapPool();
     const admission = new WithdrawalAdmission(ports, { ...policy, pools: [swapPool] });
     await expect(admission.costOf(swapPool, undefined)).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('a note from a private swap', () => {
     });
   });
 
-  it('S4 starts to read leaf, prices and gas prices in the same tick', async () => {
+  it('S4: starts the reads of leaf, prices and gas prices at the same time', async () => {
     const { withdraw, log } = aSwapPool();
     await withdraw();
     expect(log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
@@ -143,7 +143,7 @@ describe('a note from a private swap', () => {
     },
   );
 
-  it('rejects a leaf index that differs from the leaf in the proof', async () => {
+  it('rejects a request whose leaf index differs from the leaf in the proof', async () => {
     const { withdraw, submit, subject, calldata } = aSwapPool();
     await expect(withdraw({}, { leafIndex: 1 })).rejects.toMatchObject({
       code: 'LEAF_INDEX_MISMATCH',
@@ -168,7 +168,7 @@ describe('a note from a private swap', () => {
     expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
   });
 
-  it('T10 a note whose token has no price does not pause the swap pool for other tokens', async () => {
+  it('T10: an output note in a token without a price does not pause the swap pool for other tokens', async () => {
     const { withdraw, guarding } = aSwapPool();
     // The root in these proofs does not exist in the pool, so an attacker can create these proofs
     // without any deposit.
@@ -223,7 +223,7 @@ describe('a note from a private swap', () => {
     expect(await revalidator.rejectionOf(returned)).toBe('NULLIFIER_SPENT');
   });
 
-  it('withdrawals of output notes use up the swap pool’s gas budget, and each fee is valued in its own token', async () => {
+  it('withdrawals of output notes use up the swap pool’s gas budget', async () => {
     const { guarding } = aSwapPool();
     const paid = { costFri: ONE_STRK, strkUsdE8: 10n ** 8n, feeTokenUsdE8: 10n ** 8n };
     guarding.money.end(
@@ -244,7 +244,7 @@ describe('a note from a private swap', () => {
 });
 
 describe('the estimate for a note of the swap pool', () => {
-  it('S4 the fee estimate for an output note is in the note’s token and in sats, and is limited by the leaf’s maximum fee', async () => {
+  it('S4: the fee estimate for an output note is limited by the leaf’s maximum fee', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });
@@ -288,7 +288,7 @@ describe('the estimate for a note of the swap pool', () => {
     },
   );
 
-  it('S4 returns amounts exactly in the smallest unit, even if a number can’t represent them exactly', async () => {
+  it('S4: amounts are returned exactly in the smallest unit, even if they exceed the precision of a number', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, strk, 10n ** 23n + 1n);
     const reply = feeEstimateReply(await estimateFee.execute(swapPool.address, { leafIndex: 0 }));
@@ -344,7 +344,7 @@ describe('the estimate for a note of the swap pool', () => {
 });
 
 describe('the estimate for a private swap', () => {
-  it('S4 estimates and quotes a private swap with the gas of the swap instead of the withdrawal’s gas', async () => {
+  it('S4: the estimate for a private swap uses the gas of a swap, not the gas of a withdrawal', async () => {
     const { estimateFee, issueQuote } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address, { operation: 'private_swap' });
     // The swap costs 40,000,000 L2 gas × 25 Gfri + 0.01 STRK = 1.01 STRK. Together with deposit and
@@ -357,7 +357,7 @@ describe('the estimate for a private swap', () => {
     expect(signed).toMatchObject({ operation: 'private_swap', leafIndex: null, feeAmount: 636n });
   });
 
-  it('rejects an estimate for a pool without swaps, and returns the pools that support swaps', async () => {
+  it('rejects an estimate for a pool that does not support swaps', async () => {
     const { estimateFee } = anEstimateWorld();
     const requested = estimateFee.execute(usdcPool.address, { operation: 'private_swap' });
     await expect(requested).rejects.toMatchObject({

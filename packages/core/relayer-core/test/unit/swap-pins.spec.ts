@@ -46,7 +46,7 @@ describe('S1 theft of a swapped note', () => {
     ['a commitment of his own', { newCommitment: STOLEN }],
     ['another token', { outputToken: ETH }],
   ])(
-    'S1 a thief’s repeat of a reverted swap’s proof with %s is rejected, but the owner can still swap',
+    'S1: a thief cannot repeat the proof of a reverted swap with %s, but the owner can still swap',
     async (_, terms) => {
       const { swap, submissions, deposits } = await reverted();
       const pinned = {
@@ -103,7 +103,7 @@ describe('S2 theft by the operator of the node', () => {
     expect(pinned).toEqual([['private_swap', [PIN]]]);
   });
 
-  it('S2 after a reverted simulation, rejects other terms for the proof that the node has received', async () => {
+  it('S2: after a reverted simulation, a request with the same proof but other terms is rejected', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     simulator.revert('SwapPool: paused', () => true);
     expect(await rejectionOf(swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -123,7 +123,7 @@ describe('S2 theft by the operator of the node', () => {
     ]);
   });
 
-  it('S2 exactly one of several concurrent swap requests pins the note, also in two instances', async () => {
+  it('S2: exactly one of several concurrent swap requests pins the note, even at two instances', async () => {
     const { swap, restarted, pins, submissions, simulator } = aSwapWorld();
     const other = restarted();
     const answers = await Promise.allSettled(
@@ -189,7 +189,7 @@ describe('the pin of a swap', () => {
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('accepts a quote at the pin’s floor plus the smallest allowed tolerance, and rejects a lower quote', async () => {
+  it('rejects a quote below the sum of the pin’s floor and the smallest allowed tolerance', async () => {
     const { swap, submissions, aggregator } = aSwapWorld();
     const floor = (QUOTED * 98n) / 100n;
     const first = await swap({ minAmountOut: floor, slippagePpm: 20_000 });

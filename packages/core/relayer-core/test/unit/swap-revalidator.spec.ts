@@ -69,11 +69,14 @@ describe('SwapRevalidator', () => {
     ['Insufficient tokens received', 'SLIPPAGE_TOO_TIGHT'],
     ['SwapPool: commitment exists', 'COMMITMENT_EXISTS'],
     ['already withdrawn', 'SIMULATION_REVERTED'],
-  ])('T3 ends a swap whose simulation reverts with "%s" with the code %s', async (reason, code) => {
-    const { rejection, simulator } = await waiting();
-    simulator.revert(reason);
-    expect(await rejection()).toBe(code);
-  });
+  ])(
+    'T3: if the simulation of a swap reverts with "%s", the swap ends with the code %s',
+    async (reason, code) => {
+      const { rejection, simulator } = await waiting();
+      simulator.revert(reason);
+      expect(await rejection()).toBe(code);
+    },
+  );
 
   it('T3 delays a swap while the node can’t simulate it, or while a price is missing', async () => {
     const down = await waiting();
@@ -100,7 +103,7 @@ describe('SwapRevalidator', () => {
     expect(await rejection()).toBe('SIMULATION_REVERTED');
   });
 
-  it('T1 compares the minimum output in the call with the pin and with the stored terms of the attempt', async () => {
+  it('T1: checks the minimum output in the call against the pin and against the attempt’s stored terms', async () => {
     const { revalidator, attempt } = await waiting();
     const terms = attempt().terms;
     if (terms === null) throw new Error('a swap has terms');
@@ -141,7 +144,7 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.rejectionOf(beyond)).toBe('COST_EXCEEDS_QUOTE');
   });
 
-  it('T7 allows the signing of a swap if only the gas prices have risen', async () => {
+  it('T7: a swap whose cost has risen only because of gas prices is still signed', async () => {
     const { rejection, latestBlock } = await waiting();
     const { l2GasFri, l1DataGasFri } = GAS_PRICES;
     const times = 10n;

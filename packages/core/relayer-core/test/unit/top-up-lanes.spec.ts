@@ -65,11 +65,11 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
 }
 
 describe('TopUpLanes', () => {
-  it('TopUpLanes returns as subjects the public names of the lanes whose role has funding levels', async () => {
+  it('TopUpLanes returns the public names of the lanes whose role has funding levels', async () => {
     expect(await aWorld().keeper.subjects()).toEqual(['relay-0', 'relay-1']);
   });
 
-  it('raises a lane’s balance to the lane’s ceiling with a transfer from the treasury if the balance is below the lane’s floor', async () => {
+  it('tops up a lane to its ceiling if the lane’s balance is below its floor', async () => {
     const { poll, ports } = aWorld();
     expect(await poll()).toEqual({
       outcome: 'acted',
@@ -106,7 +106,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.attempts).toEqual([]);
   });
 
-  it('makes the next top-up of a lane once the previous top-up is on chain and the lane is below its floor again', async () => {
+  it('makes the next top-up of a lane only after the previous top-up is on chain', async () => {
     const { poll, land, spend, ports } = aWorld();
     await poll();
     expect(await poll()).toMatchObject({
@@ -268,7 +268,7 @@ const aReader = ({ ports }: ReturnType<typeof aWorld>): SeriesCalls =>
 const transfer = { to: TOKEN, entrypoint: 'transfer' };
 
 describe('topUpCalls', () => {
-  it('recognizes a transfer of STRK to a lane as the lane’s next top-up', async () => {
+  it('a transfer of STRK to a lane is recognized as a top-up of this lane', async () => {
     const world = aWorld();
     await world.poll();
     world.land();
@@ -288,7 +288,7 @@ describe('topUpCalls', () => {
     });
   });
 
-  it('recognizes no other calls as top-ups, and no transfers to accounts that are not lanes', async () => {
+  it('a transfer to an account that is not a lane is not recognized as a top-up', async () => {
     const reader = aReader(aWorld());
     await reader.learn();
     expect(reader.submissionOf(transfer, Felts.of([0xc0n, 160n, 0n]))).toBeNull();
@@ -297,7 +297,7 @@ describe('topUpCalls', () => {
     ).toBeNull();
   });
 
-  it('a top-up that was recognized after the loss of the ledger keeps its key, so that it is not paid twice', async () => {
+  it('a top-up that is recognized after the loss of the ledger is not paid twice', async () => {
     const world = aWorld();
     const reader = aReader(world);
     await reader.learn();

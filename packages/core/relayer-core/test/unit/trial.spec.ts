@@ -46,7 +46,7 @@ const submitAll = async (world: World, honest: readonly Felts[]): Promise<readon
 };
 
 describe('S9 the trial after a pause', () => {
-  it('S9 a pool that was paused for upstream failures admits an honest request, although an invalid request came first', async () => {
+  it('S9: a pool that was paused for upstream failures admits an honest request after an invalid request', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -55,7 +55,7 @@ describe('S9 the trial after a pause', () => {
     expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
   });
 
-  it('S9 a pool that was paused for reverts admits an honest request as its trial, although an invalid request came first', async () => {
+  it('S9: a pool that was paused for reverts admits an honest trial request after an invalid request', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -82,7 +82,7 @@ describe('S9 the trial after a pause', () => {
 });
 
 describe('S9 invalid proofs', () => {
-  it('S9 invalid proofs record neither success nor failure of the node and the price sources, even while the node fails', async () => {
+  it('S9: a request with an invalid proof is counted neither as a success nor as a failure of the node', async () => {
     const world = aWorld();
     world.pools.failReads();
     for (let run = 0; run < 2 * LIMITS.upstreamFailuresInARow; run += 1) {
@@ -101,7 +101,7 @@ describe('T10 a failed read', () => {
     ['in a request that others shared', { shared: true }, []],
     ['alone', {}, [{ failures: LIMITS.upstreamFailuresInARow }]],
   ] as const)(
-    'T10 failed reads %s add these upstream failures to the pool: %j',
+    'T10: failed reads %s add these upstream failures to the pool’s count: %j',
     async (_what, details, expected) => {
       const world = aWorld();
       const honest = notes(world, LIMITS.upstreamFailuresInARow);
@@ -123,7 +123,7 @@ describe('a name that only one submission may hold', () => {
     ['expired', NOW_MS - 1, false],
     ['succeeded', NOW_MS + 5, false],
   ] as const)(
-    'the trial’s lock, held by an attempt that is %s since %i, may pass to another attempt: %s %s',
+    'another attempt can get the trial’s lock if the attempt with the lock is %s since %i: %s %s',
     async (state, endedAtMs, isFree) => {
       const submissions = new FakeSubmissions();
       const clock = new MovingClock(NOW_MS);

@@ -106,7 +106,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(both).toEqual(['CALLER_BUDGET_EXHAUSTED', 'accepted']);
   });
 
-  it('once a caller has had a loss, its attempts in flight also use up its share of the loss budget', async () => {
+  it('a caller’s attempts in flight also use up its share of the loss budget after its first loss', async () => {
     const world = aWorld();
     const cost = 289_600_000_000_000_000n;
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
@@ -117,7 +117,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('T6 if the loss budget closes the pool, withdrawals in flight use up the caller’s share even before its first loss', async () => {
+  it('T6: a caller’s withdrawals in flight use up its share before its first loss if the loss budget can close the pool', async () => {
     const closing = aWorld({ ...LIMITS, lossBudgetCloses: true });
     const open = aWorld();
     for (const offset of [0n, 1n, 2n, 3n])
@@ -135,7 +135,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
   });
 
-  it('a caller’s losses at another instance use up only the total loss budget, not the caller’s share', async () => {
+  it('a caller’s losses at another instance do not use up the caller’s share at this instance', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
@@ -168,7 +168,7 @@ async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Pr
 }
 
 describe('losses of all users together', () => {
-  it('the pool remains open when its loss budget is used up, but each caller may have only one request at a time', async () => {
+  it('once the pool’s loss budget is used up, each caller may have only one request at a time', async () => {
     const world = aWorld();
     lose(world);
     expect((await world.guarding.guard.pools())[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('losses of all users together', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('once the loss budget is used up, a caller is limited only by its own attempts in flight in the same pool', async () => {
+  it('once a pool’s loss budget is used up, a caller’s attempts in flight in other pools do not restrict the caller', async () => {
     const { clock, submissions } = aWorld();
     const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
@@ -213,7 +213,7 @@ describe('losses of all users together', () => {
     ['has terms', 1n, 'CALLER_BUDGET_EXHAUSTED'],
     ['has none, as one that was read back from the chain', null, 'welcome'],
   ] as const)(
-    'once the loss budget is used up, the next request of a caller is rejected or accepted depending on whether the caller’s attempt in flight %s',
+    'once the loss budget is used up, the result for a caller’s next request depends on its attempt in flight: it %s',
     async (_what, costFri, heard) => {
       const { clock, guarding } = aWorld();
       const { money, guard } = guarding;
@@ -227,7 +227,7 @@ describe('losses of all users together', () => {
     },
   );
 
-  it('calls the callback once when the losses exceed the budget, and once when the losses no longer exceed it', async () => {
+  it('calls the callback once when the losses exceed the budget', async () => {
     const { clock, submissions } = aWorld();
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
     const changes: boolean[] = [];
@@ -339,7 +339,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('still honest', elsewhere(1))).toBe('accepted');
   });
 
-  it('T6 the swaps in flight of one network do not use up another network’s share of the loss budget', async () => {
+  it('T6: the swaps in flight of one network do not use up the share of another network', async () => {
     const { begin } = aSwapRow();
     const ends = await Promise.all(
       Array.from({ length: 12 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
@@ -360,7 +360,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('later', elsewhere(8))).toBe('accepted');
   });
 
-  it('T11 a network whose trial request reverted does not get the pool’s next trial request', async () => {
+  it('T11: a network whose trial request reverted cannot send the pool’s next trial request', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));
@@ -376,7 +376,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('third', rented(3))).toBe('accepted');
   });
 
-  it('T11 a fee below its cost uses up the caller’s share of the loss budget by the amount of the loss', async () => {
+  it('T11: a fee below the cost uses up the caller’s share of the loss budget by the difference', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { gasPaidFri: STRK + SHARE_FRI - 1n });
@@ -388,7 +388,7 @@ describe('a network’s share of the loss budget', () => {
   });
 });
 describe('attributions of attempts', () => {
-  it('the caller of an attempt is stored for two hours, and only for a limited number of the newest attempts', () => {
+  it('the caller of an attempt is stored for only two hours', () => {
     const attributions = new Attributions(2);
     attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
     attributions.remember({ id: '2', key: 'a' }, ALICE, 1);

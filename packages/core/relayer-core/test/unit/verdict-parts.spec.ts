@@ -148,14 +148,14 @@ describe('the lanes', () => {
     },
   );
 
-  it('the lanes check reports why a lane sends nothing, but never the text that an operator entered for a pause', async () => {
+  it('the lanes check never reports the text that an operator entered for a pause', async () => {
     expect(await lanesOf({ states: ['resting'] }).poll()).toEqual([
       { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } },
     ]);
     expect(await lanesOf({ states: ['paused'] }).poll()).toEqual([{ code: 'LANES_PAUSED' }]);
   });
 
-  it('O1 reports lanes that another instance holds as short of funds if their balances are too low', async () => {
+  it('O1: a lane of another instance is reported as short of funds if its balance is too low', async () => {
     const states = ['held_elsewhere', 'held_elsewhere'] as const;
     const poor = lanesOf({ states, balances: [99n, 0n], sharesLanes: true });
     expect(await codesOf(poor)).toEqual(['LANES_SHORT_OF_FUNDS']);
@@ -163,7 +163,7 @@ describe('the lanes', () => {
     expect(await codesOf(oneIsFunded)).toEqual([]);
   });
 
-  it('reports a lane that another instance holds as paused or in quarantine if the lane’s row contains this state', async () => {
+  it('a lane of another instance is reported as paused or in quarantine if the lane’s row contains this state', async () => {
     const states = ['held_elsewhere'] as const;
     const quarantine = { cause: 'behind', until: 4n, sinceMs: 1, isAged: false } as const;
     const of = (row: Partial<Lane>): VerdictPart => lanesOf({ states, sharesLanes: true, row });
@@ -171,7 +171,7 @@ describe('the lanes', () => {
     expect(await codesOf(of({ quarantine }))).toEqual(['LANES_QUARANTINED']);
   });
 
-  it('reports a lane as short of funds as soon as its balance is too low, although its last state was ready', async () => {
+  it('a lane is reported as short of funds as soon as its balance is too low', async () => {
     expect(await codesOf(lanesOf({ states: ['ready'], balances: [99n] }))).toEqual([
       'LANES_SHORT_OF_FUNDS',
     ]);
@@ -227,7 +227,7 @@ describe('the node', () => {
     expect(await codesOf(nodePart({ head }, toFelt('0x2')))).toEqual(['WRONG_CHAIN']);
   });
 
-  it('O1 reports HEAD_TOO_OLD, with the block and its age, if the newest block of the node is too old', async () => {
+  it('O1: reports HEAD_TOO_OLD if the newest block of the node is too old', async () => {
     expect(await aNode().part.poll()).toEqual([]);
     const { site, part } = aNode();
     site.timestamp -= 80;
@@ -236,7 +236,7 @@ describe('the node', () => {
     ]);
   });
 
-  it('O1 reports HEAD_TOO_OLD if the head does not advance, even if block timestamps or the machine’s clock are wrong', async () => {
+  it('O1: reports HEAD_TOO_OLD if the head does not advance, even if the machine’s clock is wrong', async () => {
     const { clock, site, part } = aNode();
     site.timestamp += 3_600;
     await part.poll();
@@ -306,7 +306,7 @@ describe('the node', () => {
   });
 
   it.each([300_000, 3_600_000])(
-    'O4 reports LEDGER_TIME_WRONG, not HEAD_TOO_OLD, after the correction of a clock that was %i ms ahead',
+    'O4: reports LEDGER_TIME_WRONG, not HEAD_TOO_OLD, after a clock that was %i ms ahead was corrected',
     async (aheadMs) => {
       const { clock, part, clockIs } = aClock(2_000, -aheadMs);
       expect(await codesOf(part)).toEqual([]);
@@ -326,7 +326,7 @@ describe('the node', () => {
     ['behind', -300_000, { why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 300_000 }],
     ['ahead', 300_000, { why: 'NO_YOUNG_HEAD', block: 7, olderMs: 300_000 }],
   ] as const)(
-    'O4 reports a clock that is %s as the reason why the ledger can’t be compared with its chain, except with PostgreSQL',
+    'O4: a clock that is %s is reported as the cause if the ledger can’t be compared with its chain, except with PostgreSQL',
     async (_, ofMs, why) => {
       const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
       const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
@@ -339,7 +339,7 @@ describe('the node', () => {
     },
   );
 
-  it('O4 reports HEAD_TOO_OLD if no new block arrives, even if the machine’s clock is known to be wrong', async () => {
+  it('O4: reports HEAD_TOO_OLD if no new block arrives, even if the machine’s clock is wrong', async () => {
     const { clock, part } = aClock(300_000, 300_000, POSTGRES);
     await part.poll();
     clock.advance(60_001);
@@ -359,7 +359,7 @@ describe('the pools', () => {
   const pools = [pool, usdcPool];
   const CLASS = toFelt('0xc1a55');
 
-  it('O1 reports the contracts of all pools as missing on another chain with the same chain id', async () => {
+  it('O1: reports the contracts of all pools as missing if the node serves another chain with the same chain id', async () => {
     const empty = { hashesAt: async () => [null, null] };
     expect(await contractsPart(empty, pools).poll()).toEqual([
       { code: 'CHAIN_WITHOUT_OUR_CONTRACTS' },
@@ -403,7 +403,7 @@ describe('the pools', () => {
     expect(first).toEqual({ code: 'PRICES_UNAVAILABLE', details: { asset: 'WBTC' } });
   });
 
-  it('blocks withdrawals only in the pool that is paused or whose gas budget is used up', async () => {
+  it('a paused pool or a pool without gas budget blocks withdrawals only in this pool', async () => {
     const { address } = guardedPool.pool;
     expect(await breakerOf({ kind: 'open' }).poll()).toEqual([]);
     expect(
@@ -441,7 +441,7 @@ describe('redundant parts', () => {
     });
   const down = { up: false, lastErrorCode: 'ECONNREFUSED' };
 
-  it('O3 warns if a node is down or differs from the others, but not if all nodes are down', async () => {
+  it('O3: warns if one node is down, but not if all nodes are down', async () => {
     expect(await of({}, {}).poll()).toEqual([]);
     expect(await of({}, down).poll()).toEqual([
       { code: 'NODE_DOWN', details: { nodes: 'node-1', cause: 'ECONNREFUSED' } },
@@ -485,7 +485,7 @@ describe('redundant parts', () => {
 });
 
 describe('the work', () => {
-  it('reports WORK_DOES_NOT_MOVE if nonces are undecided for too long and no nonce was settled during that time', async () => {
+  it('reports WORK_DOES_NOT_MOVE if no nonce was settled for too long although nonces are undecided', async () => {
     const { clock, status, stuck, open, part } = aMachine();
     open(3);
     status.stuck = stuck;

@@ -58,7 +58,7 @@ describe('WithdrawalRevalidator', () => {
         spending.spenders.setSpender(pool.address, nullifierHash, toFelt('0x57a6')),
     ],
   ])(
-    'does not end a withdrawal of a spent note while the node returns %s, because the service may have paid it',
+    'a withdrawal of a spent note does not end while the node returns %s, because the service may have paid the note',
     async (_what, show) => {
       const world = aWorld();
       const attempt = returned(await acceptedAttempt(world));
@@ -72,7 +72,7 @@ describe('WithdrawalRevalidator', () => {
     },
   );
 
-  it('does not end a withdrawal that a lost ledger has paid until the ledger has adopted the payment', async () => {
+  it('a withdrawal that was paid before the loss of the ledger does not end until the ledger has adopted the payment', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
     const attempt = returned(answer.attempt);

@@ -78,7 +78,7 @@ export function describeLendingPoolReaderContract(
       expect(block.blockNumber).toBeGreaterThan(before.blockNumber);
     });
 
-    it('T17 returns null for a pool that does not lend the asset, and still returns the state of the other pools', async () => {
+    it('T17: a pool is null in the result if it does not lend the asset; the other pools are returned', async () => {
       const [first, second] = harness.pools;
       const state = await harness.stage(first, 'normal');
       const block = await harness.mine();

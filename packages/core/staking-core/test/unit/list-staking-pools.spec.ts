@@ -35,7 +35,7 @@ describe('ListStakingPools', () => {
     expect([lendingPools.reads, btcPrice.reads, rewards.reads]).toEqual([1, 1, 2]);
   });
 
-  it('reads a source again only after the refresh time, and returns the old values until the new read ends', async () => {
+  it('callers get the old values of a source while the source is read again', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.refreshMs - 1);
@@ -58,7 +58,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(SOURCES)(
-    'delays no caller while %s does not respond and its last value is recent enough',
+    'no caller waits while %s does not respond and its last value is recent enough',
     async (silent) => {
       const world = new StakingWorld();
       const known = await world.subject.execute();
@@ -93,7 +93,7 @@ describe('ListStakingPools', () => {
     ['lendingPools', 'lending', 'maxLendingAgeMs'],
     ['btcPrice', 'price', 'maxPriceAgeMs'],
   ] as const)(
-    'returns the last values of %s until they reach their maximum age, then rejects, and returns new values later',
+    'returns the last values of %s only until they reach their maximum age',
     async (down, source, maxAge) => {
       const hour = 3_600_000;
       const ages = {
@@ -199,7 +199,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 prefers a newly read reward rate to the stored rate, whichever of the two arrives first', async () => {
+  it('T17: a newly read reward rate is preferred to the stored rate, even if the stored rate arrives later', async () => {
     const before = new StakingWorld();
     await before.subject.execute();
     const after = new StakingWorld({}, before.rates);
@@ -211,7 +211,7 @@ describe('ListStakingPools', () => {
     expect(await listing).toMatchObject([{}, { btcFiAprE36: 7n * 10n ** 18n }]);
   });
 
-  it('T17 uses a reward rate even if it can’t be stored, and seldom reads a store that fails', async () => {
+  it('T17: a reward rate is used even if it can’t be stored', async () => {
     const world = new StakingWorld();
     world.rates.fail();
     expect(await world.subject.execute()).toMatchObject([{}, { btcFiAprE36: 15n * 10n ** 33n }]);
@@ -223,7 +223,7 @@ describe('ListStakingPools', () => {
     expect(down.rates.reads).toBe(2);
   });
 
-  it('T17 returns null for a reward rate beyond its maximum age, but still returns the time of its read', async () => {
+  it('T17: returns null for a reward rate that is older than the maximum age', async () => {
     const world = new StakingWorld({ maxRewardsAgeMs: 3_600_000 });
     await world.subject.execute();
     const readAtMs = world.clock.nowMs();
@@ -236,7 +236,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 omits a pool that can’t be read, and returns the pool again once it can be read', async () => {
+  it('T17: a pool that can’t be read is omitted until it can be read again', async () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, null);
     const slugs = async (): Promise<readonly string[]> =>
@@ -258,7 +258,7 @@ describe('ListStakingPools', () => {
     });
   });
 
-  it('the first caller waits for the first read of the sources, but only for the configured time', async () => {
+  it('the first caller waits for the first read of the sources at most for the configured time', async () => {
     const world = new StakingWorld();
     world.lendingPools.silence();
     const first = world.subject.execute();
@@ -278,7 +278,7 @@ describe('ListStakingPools', () => {
     expect(world.lendingPools.reads).toBe(1);
   });
 
-  it('only the first caller waits if the reward programme does not respond', async () => {
+  it('only the first caller waits for a reward programme that does not respond', async () => {
     const world = new StakingWorld();
     world.rewards.silence();
     const first = world.subject.execute();
@@ -327,7 +327,7 @@ describe('ListStakingPools', () => {
     ['one that is too old', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs - 14_400_001 })],
     ['one from the future', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs + 14_400_001 })],
     ['none', () => null],
-  ])('uses only a BTC price that exists and is recent: not %s', async (_what, price) => {
+  ])('a BTC price is used only if it exists and is recent: not %s', async (_what, price) => {
     const world = new StakingWorld();
     world.btcPrice.set(price(world.clock.nowMs()));
     await expect(world.subject.execute()).rejects.toMatchObject({ details: { source: 'price' } });

@@ -3,7 +3,7 @@ import { stakingPoolReply } from '@sotto/staking-core';
 import { IDLE, PARTNER, PRIME, StakingWorld } from '../support/world.js';
 
 describe('stakingPoolReply', () => {
-  it('the reply contains the eleven fields of the specification and the additional fields of this interface', async () => {
+  it('the reply contains all fields of the specification and the additional fields of this interface', async () => {
     const { subject, clock } = new StakingWorld();
     const now = Math.floor(clock.nowMs() / 1_000);
     const [prime, partner] = (await subject.execute()).map(stakingPoolReply);
@@ -69,7 +69,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('T17 reports an unknown reward rate in a separate field, because btcFiApr can’t be null', async () => {
+  it('T17: an unknown reward rate is reported in a separate field, because btcFiApr can’t be null', async () => {
     const world = new StakingWorld();
     world.rewards.fail();
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);

@@ -88,7 +88,7 @@ export function describeBroadcasterContract(
       },
     );
 
-    it('returns `unclear` with a separate code for a rejected nonce, because this rejection proves nothing', async () => {
+    it('returns `unclear` with a separate code if the node rejects the nonce', async () => {
       await harness.stage('refused_nonce');
       expect(await send(await harness.sign())).toEqual({
         kind: 'unclear',

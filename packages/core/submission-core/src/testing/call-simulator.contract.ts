@@ -61,7 +61,7 @@ export function describeCallSimulatorContract(
       expect(await harness.subject.simulate(call, account)).toEqual(withGas);
     });
 
-    it('simulates a valid call of an account successfully before and after transactions of the same account', async () => {
+    it('a valid call of an account can be simulated before and after other transactions of this account', async () => {
       const { call, account } = harness.restricted;
       expect(await harness.subject.simulate(call, account)).toEqual(withGas);
       await harness.transact();
@@ -90,7 +90,7 @@ export function describeCallSimulatorContract(
       expect(await watching('no_such_entrypoint')).toEqual({ ...withGas, watched: [] });
     });
 
-    it('simulates a call on the pre-confirmed block, before and after transactions of its account', async () => {
+    it('calls are simulated on the pre-confirmed block', async () => {
       const { call, account } = harness.restricted;
       const at = 'pre_confirmed';
       expect(await harness.subject.simulate(harness.succeeds, undefined, { at })).toEqual({

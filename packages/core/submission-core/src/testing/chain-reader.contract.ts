@@ -117,7 +117,7 @@ export function describeChainReaderContract(
       expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
     });
 
-    it('the evidence confirms the head of the first read, the requested blocks below this head, and the node’s current head', async () => {
+    it('the evidence confirms the requested blocks and the heads of its first and last read', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -151,7 +151,7 @@ export function describeChainReaderContract(
       ]);
     });
 
-    it('evidence for a head that was rolled back is not valid, and confirms no block', async () => {
+    it('evidence confirms no block if its head was rolled back', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -237,7 +237,7 @@ export function describeChainReaderContract(
       expect([...read]).toEqual([[accounts[1], before.accounts.get(accounts[1])]]);
     });
 
-    it('reports the status of a transaction hash as unread if the status can’t be read, and reads the statuses of all other hashes', async () => {
+    it('a transaction status that can’t be read is reported as unread; all other statuses are returned', async () => {
       const { subject, accounts } = harness;
       const [first, second] = [
         await harness.send(accounts[0], 'SUCCEEDED'),

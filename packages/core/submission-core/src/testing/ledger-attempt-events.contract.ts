@@ -59,7 +59,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('replaces fingerprint and calldata of a waiting attempt by those of a newer call', async () => {
+    it('a newer call replaces the fingerprint and the calldata of a waiting attempt', async () => {
       const attempt = await stage.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
       const renewed = await stage.driver.renew(attempt, 'b', {
         effect: 'effect',
@@ -85,7 +85,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       );
     });
 
-    it('does not replace a call by a newer call with the same fingerprint, because the old call may be signed already', async () => {
+    it('a newer call with the same fingerprint does not replace the old call, because the old call may be signed already', async () => {
       const attempt = await stage.driver.accepted('a');
       const { effect, fingerprint } = attempt;
       expect(await stage.driver.renew(attempt, 'b', { effect, fingerprint })).toEqual({
@@ -140,7 +140,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       },
     );
 
-    it('creates no second attempt of an unprotected call before the end of the first attempt is final', async () => {
+    it('an unprotected call gets a second attempt only after the end of the first attempt is final', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(
         0n,
@@ -169,7 +169,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.attemptById('id-of-a')).toBeNull();
     });
 
-    it('assigns the next nonce to an accepted attempt, stores the bytes and claims their first send', async () => {
+    it('assigns the next nonce to an accepted attempt, and stores a claim for its first send', async () => {
       await stage.driver.introduce(7n);
       const accepted = await stage.driver.accepted('a');
       const transaction = aSignedTransaction('a');
@@ -225,7 +225,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 0n }]);
     });
 
-    it('assigns no nonce that is already in use, settled, not the next nonce, or beyond the lane’s window of open nonces', async () => {
+    it('assigns no nonce that is already in use, settled, not next in order, or beyond the lane’s nonce window', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       const signed = aSignedTransaction('b');
@@ -273,7 +273,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 1n }]);
     });
 
-    it('assigns a new nonce to an unprotected call only after the loss of the old nonce is final', async () => {
+    it('an unprotected call that lost its nonce gets a new nonce only after this loss is final', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -288,7 +288,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('stores the bytes of a transaction in its existing row if it is signed again for the same nonce', async () => {
+    it('a transaction that is signed again for the same nonce uses its existing row', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'funds' });
       expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({
@@ -345,7 +345,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('ends a waiting unprotected call only when none of its transactions can land any more', async () => {
+    it('a waiting unprotected call ends only when none of its transactions can land any more', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
       expect(await stage.driver.endWaiting(attempt)).toMatchObject({
@@ -365,7 +365,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(ended).toEqual({ applied: false, because: 'unknown_row', attempt: null });
     });
 
-    it('stores the lane whose account caused a refusal, so that the attempt avoids this lane', async () => {
+    it('an attempt avoids the lane whose account caused the refusal of the attempt', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       expect(await stage.driver.refuse(0n, transaction.hash, { cause: 'account' })).toMatchObject({
         applied: true,

@@ -57,7 +57,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
     });
 
-    it('two concurrent claims are stored as more than one send', async () => {
+    it('two concurrent claims of one transaction are both counted', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await Promise.all([
         stage.driver.claim(0n, transaction.hash),

@@ -67,7 +67,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       return row;
     }
 
-    it('the store writes the rows of a decision if these rows violate no constraint', async () => {
+    it('the store writes the rows of a valid decision', async () => {
       await decideAndRecord({ attempts: [await anotherAttempt({})] });
       expect(await stage.ledger.attemptById('id-of-new')).toMatchObject({ state: 'accepted' });
     });
@@ -116,7 +116,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
-    it('stores both an ended attempt and a live attempt for the same nonce', async () => {
+    it('a nonce can have rows of an ended attempt and of a live attempt', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const ended = {
         state: 'succeeded',
@@ -136,7 +136,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.openNonces(lane)).toEqual([before]);
     });
 
-    it('stores only one transaction per hash, and only one transaction per lane, nonce, price step and kind', async () => {
+    it('stores only one transaction per lane, nonce, price step and kind', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const row = await storedTransaction(attempt);
       const other = aSignedTransaction('other').hash;
@@ -212,7 +212,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect((await stage.ledger.state()).lanes).toEqual(lanes);
     });
 
-    it('a decision can change no other fields of a lane’s row than the next nonce and the quarantine', async () => {
+    it('a decision changes only the next nonce and the quarantine in a lane’s row', async () => {
       const { lanes } = await stage.ledger.state();
       const [row] = lanes;
       if (row === undefined) throw new Error('the lane is missing');

@@ -81,7 +81,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ['account', 'accepted'],
       ['call', 'refused'],
     ] as const)(
-      'a conclusive refusal because of %s frees the nonce, and the attempt is %s',
+      'a conclusive refusal because of %s frees the nonce, and the attempt is then %s',
       async (cause, state) => {
         const { transaction } = await stage.driver.broadcast('a', 0n);
         stage.pass(1);
@@ -105,7 +105,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       },
     );
 
-    it('assigns a nonce that a refusal has freed to another attempt, one price step higher', async () => {
+    it('a nonce that is free after a refusal is assigned to another attempt, one price step higher', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
       const b = await stage.driver.broadcast('b', 0n);
@@ -121,7 +121,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ]);
     });
 
-    it('rejects a refusal after a second claim or under another fence, because such a refusal proves nothing', async () => {
+    it('the ledger rejects a refusal after a second claim, because such a refusal proves nothing', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.broadcast('b', 1n);
       await stage.driver.claim(0n, a.transaction.hash);
@@ -135,7 +135,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       }
     });
 
-    it('stores a replacement and a no-op under one nonce, and frees the nonce only when none of its transactions can land', async () => {
+    it('a nonce with a replacement and a no-op is free only when none of its transactions can land', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const dearer = aSignedTransaction('a', DEARER_FRI);
       const noop = aSignedTransaction('no-op', CEILING_FRI);
@@ -169,7 +169,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await stage.ledger.attempt(attempt)).toEqual(attempt);
     });
 
-    it('rejects a replacement of another attempt or with too low a price, and a second no-op that is not more expensive', async () => {
+    it('rejects a second no-op that is not more expensive than the first no-op', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const other = await stage.driver.accepted('b');
       const dearer = aSignedTransaction('dearer', DEARER_FRI);
@@ -200,7 +200,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await keptBytes(stage.ledger, noop.hash)).toBeNull();
     });
 
-    it('stores a no-op for a nonce only if the nonce is a gap', async () => {
+    it('a no-op is stored only for a nonce that is a gap', async () => {
       const noop = aSignedTransaction('no-op', DEARER_FRI);
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
@@ -227,7 +227,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ]);
     });
 
-    it('stores and clears the PRE_CONFIRMED result of a transaction, and changes no other field', async () => {
+    it('stores and clears the PRE_CONFIRMED result of a transaction', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [before] = await stage.ledger.transactionsOf(attempt);
       for (const seen of [

@@ -44,7 +44,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('puts a lane with unknown nonces into quarantine, and treats a ledger without rows as behind its chain', async () => {
+    it('a lane with unknown nonces is put into quarantine', async () => {
       await stage.driver.introduce(5n, { isAccepted: false, window: 20n });
       expect((await laneNow())?.quarantine).toEqual({
         cause: 'behind',
@@ -71,7 +71,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('assigns no nonce and claims no send of a call while the ledger is behind its chain on any lane', async () => {
+    it('the ledger assigns no nonce to a call on any lane while it is behind its chain on one lane', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const waiting = await stage.driver.accepted('b');
       expect(await stage.driver.quarantine(4n)).toMatchObject({
@@ -93,7 +93,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('stores no-ops for quarantined nonces once the quarantine counts as aged, and ends it when all these nonces are consumed', async () => {
+    it('a quarantine ends when no-ops have consumed all of its nonces', async () => {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       const noop = aSignedTransaction('no-op at 0');
@@ -133,7 +133,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.driver.endQuarantine()).toEqual(open);
     });
 
-    it('does not end a quarantine that does not count as aged yet, or in which some nonces have no row', async () => {
+    it('a quarantine does not end while one of its nonces has no row', async () => {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       await stage.driver.import(0n, 1n);
@@ -173,7 +173,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       ]);
     });
 
-    it('does not end the quarantine of several lanes while a nonce of any of these lanes is open', async () => {
+    it('the quarantine of several lanes does not end while a nonce of any of these lanes is open', async () => {
       const other = await otherLane();
       for (const driver of [stage.driver, other]) {
         await driver.introduce(0n);
@@ -190,7 +190,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ applied: true });
     });
 
-    it('imports an open row only for the next nonce, so that the lane has no gap', async () => {
+    it('an open row is imported only for the next nonce, so that the lane has no gap', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 5n));
       expect(await stage.driver.import(7n)).toEqual({
         applied: false,
@@ -223,7 +223,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await laneNow()).toMatchObject({ nextNonce: 7n });
     });
 
-    it('imports a range of nonces as one settled row, and returns this row for each nonce of the range', async () => {
+    it('a range of nonces is imported as one settled row', async () => {
       await stage.driver.introduce(5n);
       expect(await stage.driver.import(5n, 4n)).toMatchObject({
         applied: false,
@@ -255,7 +255,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(attempt.nonce).toBe(million + 1n);
     });
 
-    it('adopts the outcome of a call that another ledger has sent, and ends the waiting attempt with the same key', async () => {
+    it('a waiting attempt gets the outcome of a call with the same key that another ledger has sent', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n);
       const waiting = await stage.driver.accepted('a');
@@ -289,7 +289,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('an adopted outcome replaces the expiry of an attempt, and does not change its id and attempt number', async () => {
+    it('an adopted outcome replaces the expiry of an attempt, but the attempt’s id and number do not change', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n);
       await stage.driver.settle(5n, foreign);
@@ -314,7 +314,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('adopts a call of an unknown key, under a nonce within an imported range', async () => {
+    it('a call with an unknown key is adopted under a nonce of an imported range', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n, 9n);
       const reverted = { ...foreign, execution: 'REVERTED', revertReason: 'no' } as const;
@@ -344,7 +344,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('adopts a call under a nonce that was consumed before the lane’s introduction', async () => {
+    it('a call is adopted even if its nonce was consumed before the lane’s introduction', async () => {
       await stage.driver.introduce(5n);
       const adopted = await stage.driver.adopt(3n, 'a', foreign);
       expect(adopted).toMatchObject({
@@ -360,7 +360,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('adopts no outcome for a nonce that a transaction of this ledger has consumed', async () => {
+    it('no outcome is adopted for a nonce that a transaction of this ledger has consumed', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       expect(await stage.driver.adopt(0n, 'b', foreign)).toEqual({
         applied: false,
@@ -390,7 +390,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.ledger.pauseLane(toFelt('0xdead'), 'why')).toBe(false);
     });
 
-    it('binds the ledger to one chain, and detects another chain with the same chain id by its first block', async () => {
+    it('a ledger that is bound to a chain detects another chain with the same chain id by its first block', async () => {
       expect(await stage.ledger.state()).toMatchObject({ chain: null, lastBlock: null });
       await stage.ledger.bindChain(MAINNET);
       await stage.ledger.bindChain(MAINNET);
@@ -417,7 +417,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.ledger.state()).toMatchObject({ lastBlock: 9, chain: null });
     });
 
-    it('T4: the ledger reports since when it may be a restored copy, until a command clears this time', async () => {
+    it('T4: the ledger reports since when it may be a restored copy, until a command clears the reported time', async () => {
       const since = async (): Promise<number | null> =>
         (await stage.ledger.state()).possibleCopySinceMs;
       expect(await since()).toBeNull();
@@ -432,7 +432,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await since()).toBeNull();
     });
 
-    it('reports the time of the store’s clock, which jumps of the wall clock do not change', async () => {
+    it('jumps of the wall clock do not change the time of the store’s clock', async () => {
       stage.pass(250);
       stage.stepWallClock(-3_600_000);
       expect(await stage.ledger.state()).toMatchObject({ nowMs: 5_250, disprovedRefusals: 0 });

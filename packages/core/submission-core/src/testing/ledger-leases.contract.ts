@@ -35,7 +35,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.waiting(role, 10)).toMatchObject([{ id: 'id-of-a', role }]);
     });
 
-    it('a second registration of a lane changes its role, but not its lease and its fence', async () => {
+    it('a second registration of a lane does not change the lane’s lease and fence', async () => {
       await stage.ledger.registerLane(LANE, 'curator');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
       await stage.ledger.registerLane(LANE, 'relay');
@@ -102,7 +102,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
     });
 
-    it('accepts writes of the holder after its lease expired, until another instance leases the lane', async () => {
+    it('accepts writes of a holder with an expired lease until another instance leases the lane', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(10 * 3_600_000);
       expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });

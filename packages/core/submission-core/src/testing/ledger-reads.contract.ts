@@ -11,7 +11,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
   describe('reads', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('stores the calldata of a call only once, and returns it with the envelope of each transaction', async () => {
+    it('the calldata of a call is stored only once, and is returned with each of the call’s transactions', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const { calldata } = aSubmission('a');
       const parts = await stage.ledger.signedParts(transaction.hash);
@@ -69,7 +69,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.waiting('curator', 10)).toMatchObject([{ id: 'id-of-c' }]);
     });
 
-    it('lists an attempt that waits again after a refusal at its original position', async () => {
+    it('an attempt that waits again after a refusal has its original position in the list', async () => {
       const { transaction } = await stage.driver.broadcast('first', 0n);
       await stage.driver.accepted('second');
       await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });

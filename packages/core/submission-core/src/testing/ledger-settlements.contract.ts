@@ -65,7 +65,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       },
     );
 
-    it('removes the nonce from an attempt if a no-op or a foreign transaction consumed the nonce', async () => {
+    it('an attempt loses its nonce if a no-op or a foreign transaction consumes the nonce', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const noop = aSignedTransaction('no-op', CEILING_FRI);
       await stage.driver.store(null, 0n, noop);
@@ -115,7 +115,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       );
     });
 
-    it('finds a refused transaction on chain by the transaction’s hash, and ends the attempt of this transaction', async () => {
+    it('a refused transaction that is found on chain ends its attempt', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       const b = await stage.driver.broadcast('b', 0n);
@@ -152,7 +152,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('ends an attempt as succeeded if any of its transactions succeeded, although its last transaction reverted', async () => {
+    it('an attempt ends as succeeded if one of its transactions succeeded, although its last transaction reverted', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
       const again = aSignedTransaction('a again');
@@ -175,7 +175,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('ends an attempt as succeeded if any of its transactions succeeded on another lane', async () => {
+    it('an attempt ends as succeeded if one of its transactions succeeded on another lane', async () => {
       const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
       await other.lease();
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
@@ -193,7 +193,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject(paid);
     });
 
-    it('ends a refused attempt with the receipt of its transaction under another nonce', async () => {
+    it('a refused attempt ends with the receipt of its transaction under an earlier nonce', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -216,7 +216,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject(reverted);
     });
 
-    it('reports the success of an attempt instead of an older revert of this attempt', async () => {
+    it('an attempt with a success and an older revert is reported as succeeded', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [second, third] = [aSignedTransaction('a again'), aSignedTransaction('a once more')];
       await stage.driver.settle(0n, foreign);
@@ -232,7 +232,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('ends a waiting attempt without a nonce if one of its earlier transactions has a receipt', async () => {
+    it('a waiting attempt without a nonce ends if one of its earlier transactions has a receipt', async () => {
       const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
       await other.lease();
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
@@ -261,7 +261,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('makes the end of an attempt final only with the block that contains its transaction', async () => {
+    it('the end of an attempt becomes final only with the block that contains its transaction', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       const other = await stage.driver.finalize(0n, { block: aBlock(100, ' of a fork') });
@@ -300,7 +300,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.finalNonces(toFelt('0xbeef'), 10)).toEqual([]);
     });
 
-    it('reopens a final nonce if two heads contradict its block, even if its bytes were redacted', async () => {
+    it('a final nonce is reopened if two heads contradict its block', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       await stage.driver.finalize(0n);
@@ -337,7 +337,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('makes an end final without L1 acceptance only when its age by the store’s clock reaches the finality horizon', async () => {
+    it('an end without L1 acceptance becomes final only when its age reaches the finality horizon', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       const late = { isOnL1: false, horizonMs: 1_000 };
       stage.stepWallClock(3_600_000);
@@ -350,7 +350,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.driver.finalize(0n, late)).toMatchObject({ applied: true });
     });
 
-    it('a rollback returns the nonce to its attempt, and the undone outcome is stored', async () => {
+    it('a nonce belongs to its previous attempt again after a rollback', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       stage.pass(2_000);
@@ -386,7 +386,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reopens a nonce only if the block in the command has settled it', async () => {
+    it('a nonce is reopened only for the block that settled it', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const block = aBlock(100);
       expect(await stage.driver.reopen(0n, { block })).toMatchObject({
@@ -409,7 +409,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reopens a nonce without assigning it to an attempt if a newer attempt with the same key exists', async () => {
+    it('a reopened nonce is assigned to no attempt if a newer attempt with the same key exists', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       const second = await stage.driver.request('a', { id: 'second' });
@@ -428,7 +428,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attemptById('second')).toEqual(second.attempt);
     });
 
-    it('a refused transaction cannot land again after its nonce is reopened if the refusal was conclusive', async () => {
+    it('a conclusively refused transaction cannot land again after its nonce is reopened', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       await stage.driver.succeed(await stage.driver.broadcast('b', 0n));

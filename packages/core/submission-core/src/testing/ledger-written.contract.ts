@@ -28,7 +28,7 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       return 'known';
     }
 
-    it('the open nonces of a lane can be computed from the rows that each command writes, except after a reopen', async () => {
+    it('the open nonces of a lane can be computed from the rows written by each command except a reopen', async () => {
       const { driver } = stage;
       const first = await driver.accepted('a');
       const second = await driver.accepted('b');

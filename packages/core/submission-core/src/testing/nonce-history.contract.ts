@@ -31,7 +31,7 @@ export function describeNonceHistoryContract(
       await harness.stop();
     });
 
-    it('finds the transaction that consumed each nonce, although the blocks contain other transactions', async () => {
+    it('finds the transaction that consumed a nonce among the other transactions of the blocks', async () => {
       const { subject, accounts } = harness;
       const consumers: Felt[] = [];
       for (let nonce = 0; nonce < 5; nonce += 1) {

@@ -37,7 +37,7 @@ export function describeSnapshotsContract(
       expect(await harness.subject.latest(null)).toEqual(second);
     });
 
-    it('returns the newest block if the required block is older, or is the newest block', async () => {
+    it('returns the newest block if the required block is not newer', async () => {
       const first = await harness.mine();
       expect(await harness.subject.latest(first)).toEqual(first);
       await harness.mine();

@@ -60,7 +60,7 @@ export function describeSubmissionRegisterContract(
       expect(submissions[0]?.transactions).toEqual([]);
     });
 
-    it('later submissions do not change the pages of the list, even within one millisecond', async () => {
+    it('later submissions do not change the earlier pages of the list', async () => {
       for (const one of ['a', 'b', 'c', 'd', 'e']) await stage.driver.accepted(one);
       const pages: string[][] = [];
       let after: RegisterCursor | null = null;
@@ -118,7 +118,7 @@ export function describeSubmissionRegisterContract(
       expect([namesOf(second.submissions), second.next]).toEqual([['id-of-a'], null]);
     });
 
-    it('finds a submission by a transaction that was signed for it, or by an adopted transaction', async () => {
+    it('a submission can be found by any of its signed transactions, or by an adopted transaction', async () => {
       const { transaction } = await stage.driver.broadcast('a', 5n);
       await stage.driver.broadcast('b', 6n);
       expect(namesOf(await register().ofTransaction(transaction.hash))).toEqual(['id-of-a']);

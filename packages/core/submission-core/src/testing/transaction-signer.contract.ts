@@ -56,7 +56,7 @@ export function describeTransactionSignerContract(
       expect(new Set(variants.map(({ calldataHash }) => calldataHash)).size).toBe(variants.length);
     });
 
-    it('equal calls signed with equal parameters have an equal hash, and signing does not change the requested resource bounds', async () => {
+    it('equal calls that are signed with equal parameters have the same hash', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const first = await harness.subject.signCall(call, request);
       const second = await harness.subject.signCall(
@@ -90,14 +90,14 @@ export function describeTransactionSignerContract(
       expect(new Set(signed.map(({ hash }) => hash)).size).toBe(requests.length + 1);
     });
 
-    it('a no-op that is signed twice with equal parameters has an equal hash', async () => {
+    it('a no-op that is signed twice with equal parameters has the same hash both times', async () => {
       const first = await harness.subject.signNoop(request);
       expect((await harness.subject.signNoop(request)).hash).toBe(first.hash);
       expect(first.bounds).toEqual(BOUNDS);
     });
 
     it.each([[CALLDATA], [Felts.of([])], [Felts.of([0n, 2n ** 251n])]])(
-      'signed bytes contain the calldata at the reported position, and a no-op has no calldata',
+      'the signed bytes contain the calldata at the reported position',
       async (calldata) => {
         const { subject } = harness;
         const { bytes, calldataAt } = await subject.signCall(

@@ -55,7 +55,7 @@ describe('the auditor', () => {
     expect(world.logged).toEqual([]);
   });
 
-  it('pauses a lane only after a second read has repeated the contradiction between chain and ledger', async () => {
+  it('pauses a lane only if a second read confirms the contradiction between chain and ledger', async () => {
     const { attempt, transaction } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -104,7 +104,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe('by hand');
   });
 
-  it('only warns if the second read does not repeat the contradiction', async () => {
+  it('only warns if the second read does not confirm the contradiction between chain and ledger', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -119,7 +119,7 @@ describe('the auditor', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('only warns while the transaction of a finding can not be read again, and pauses the lane once this transaction can be read', async () => {
+  it('the lane is not paused while the transaction of the finding can not be read again', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -136,7 +136,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
   });
 
-  it('reads the transaction of a finding again although the transaction of another finding can not be read', async () => {
+  it('the transaction of a finding is read again even if the transaction of another finding can not be read', async () => {
     const a = await world.pay('a');
     const b = await world.pay('b', { lane: OTHER_LANE });
     for (const { attempt } of [a, b]) world.corrupt(attempt, { state: 'reverted' });
@@ -209,7 +209,7 @@ describe('the auditor', () => {
     });
   });
 
-  it('reads again from the last batch of blocks that a rollback did not undo', async () => {
+  it('reads again from the last batch of blocks that is still on chain after a rollback', async () => {
     await world.pay('a');
     world.chain.mine(4);
     const auditor = world.auditor({ batchBlocks: 2 });
@@ -229,7 +229,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('waits for a node that has not reached the blocks that the auditor has already read', async () => {
+  it('the auditor waits for a node that is behind the blocks that were already audited', async () => {
     world.chain.mine(4);
     const auditor = world.auditor();
     await auditor.round();
@@ -249,7 +249,7 @@ describe('the auditor', () => {
     expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', lane: LANE }]);
   });
 
-  it('reports a transaction that the ledger has recorded as foreign, but does not pause the lane', async () => {
+  it('a transaction that the ledger has recorded as foreign is reported, but does not pause the lane', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
@@ -304,7 +304,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('checks a wrong outcome again if its transaction could not be read the first time', async () => {
+  it('a wrong outcome is checked again if its transaction could not be read at first', async () => {
     const auditor = world.auditor({ start: { lookbackMs: 0 } });
     await auditor.round();
     const { attempt } = await world.send('a');
@@ -386,7 +386,7 @@ describe('the auditor', () => {
     ['first block', () => world.ledgerMeets(toFelt('0x6e6e515'))],
     ['ledger that has met none', () => world.ledgerMeets(null)],
   ])(
-    'reports no finding if the node’s chain is not the chain of the ledger: another %s',
+    'reports no finding if the node serves another chain than the ledger’s: another %s',
     async (_, change) => {
       await world.pay('a');
       change();

@@ -52,7 +52,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('reports no finding about transactions that an account sent before its lane was introduced', async () => {
+    it('reports no finding about transactions that an account sent before its lane was added to the ledger', async () => {
       const late = await AuditedWorld.start();
       const account = toFelt('0x77');
       late.chain.includeForeign(account, { calls: [] });
@@ -92,7 +92,7 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('reports no finding about a no-op that replaced a call if the call was sent again under another nonce', async () => {
+    it('reports no finding about a no-op that replaced a call if this call was sent again under another nonce', async () => {
       const { transaction } = await world.send('a');
       const noop = await world.sign(LANE, 0n, null, 3);
       await world.on().store(null, 0n, noop);
@@ -186,7 +186,7 @@ describe('the join of chain and ledger', () => {
       ['succeeded', 'REVERTED'],
       ['reverted', 'SUCCEEDED'],
     ] as const)(
-      'finds an attempt that is %s in the ledger and %s on chain',
+      'finds an attempt that is %s in the ledger but %s on chain',
       async (state, execution) => {
         const { attempt } = await world.pay('a', { execution });
         world.corrupt(attempt, { state });
@@ -194,7 +194,7 @@ describe('the join of chain and ledger', () => {
       },
     );
 
-    it('finds an attempt whose nonce or lane in the ledger differs from its transaction’s nonce or lane', async () => {
+    it('finds an attempt whose nonce or lane in the ledger differs from the chain', async () => {
       const { attempt } = await world.pay('a');
       world.corrupt(attempt, { nonce: 3n });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 3n]]);
@@ -209,7 +209,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 1n]]);
     });
 
-    it('the audit reports a reverted attempt if a second transaction of this attempt has succeeded under another nonce', async () => {
+    it('the audit reports a reverted attempt if another transaction of this attempt has succeeded', async () => {
       const lost = await world.send('a');
       const back = await world.on().refuse(0n, lost.transaction.hash, { cause: 'funds' });
       const again = await world.send('a', {
@@ -237,7 +237,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('the audit reports an attempt that is still live in the ledger although its transaction has succeeded and its nonce is settled', async () => {
+    it('the audit reports an attempt that is still live in the ledger although its transaction has succeeded', async () => {
       const { attempt } = await world.pay('a');
       const live = { transactionHash: null, endedAtMs: null } as const;
       world.corrupt(attempt, { ...live, state: 'broadcast' });
@@ -251,7 +251,7 @@ describe('the join of chain and ledger', () => {
     });
   });
 
-  it('CARRIES_ANOTHER_CALL: a transaction with the call of one submission is stored for another submission', async () => {
+  it('CARRIES_ANOTHER_CALL: the ledger contains a transaction under the wrong submission', async () => {
     await world.pay('a');
     await world.pay('b');
     expect(await world.findings({ submissionOf: () => null })).toEqual([]);
@@ -285,14 +285,14 @@ describe('the join of chain and ledger', () => {
       ['height', { number: 77, hash: toFelt('0x1') }],
       ['hash', { number: 1, hash: toFelt('0x1') }],
     ])(
-      'finds a settled nonce whose block in the ledger has another %s than the block on chain',
+      'finds a settled nonce if its block has another %s in the ledger than on chain',
       async (_, block) => {
         settleOtherwise(0n, { block });
         expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
       },
     );
 
-    it('finds a nonce that the ledger has settled as foreign although the ledger contains the transaction', async () => {
+    it('finds a nonce that is settled as foreign although the ledger contains its transaction', async () => {
       settleOtherwise(0n, { isForeign: true });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
@@ -304,12 +304,12 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('the audit reports a settled range of nonces if the account’s nonce on chain is below the end of this range', async () => {
+    it('the audit reports a settled range of nonces if the account’s nonce on chain is below the range’s end', async () => {
       await world.on().import(2n, 1_000_000n);
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1_000_000n]);
     });
 
-    it('the audit reports a nonce that is settled in the ledger although the account’s nonce on chain has not passed it', async () => {
+    it('the audit reports a settled nonce if the account’s nonce on chain has not passed it', async () => {
       const { chain, ledger } = await world.evidence();
       const early = {
         ...chain,
@@ -325,7 +325,7 @@ describe('the join of chain and ledger', () => {
   });
 
   describe('NOT_IN_LEDGER', () => {
-    it('finds transactions on chain whose nonce has no row, or an open row, in the ledger', async () => {
+    it('finds a transaction on chain whose nonce has no row, or has an open row, in the ledger', async () => {
       const { transaction } = await world.send('a');
       world.chain.drop(transaction.hash);
       world.chain.includeForeign(LANE, { calls: [] });
@@ -336,13 +336,13 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('the audit reports a nonce that was settled by a call of this ledger if the row of the call’s transaction is missing', async () => {
+    it('the audit reports a settled nonce if the row of the settling call’s transaction is missing', async () => {
       const { transaction } = await world.pay('a');
       world.ledger.rows.transactions.delete(transaction.hash);
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
     });
 
-    it('the audit reports a nonce that was settled by a call if the row of the call’s attempt is missing', async () => {
+    it('the audit reports a settled nonce if the row of the settling call’s attempt is missing', async () => {
       await world.pay('a');
       world.ledger.rows.attempts.clear();
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
@@ -364,7 +364,7 @@ describe('the join of chain and ledger', () => {
     ]);
   });
 
-  it('NOT_SETTLED: the chain has consumed a nonce, but it is open in the ledger or its lane is in quarantine', async () => {
+  it('NOT_SETTLED: a nonce that the chain has consumed is still open in the ledger', async () => {
     const { transaction } = await world.send('a');
     world.chain.include(transaction.hash);
     expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, 0n]]);

@@ -341,7 +341,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 };
 
 describe('random histories', () => {
-  it('the audit of a random history that the real engine has written finds only the foreign transactions', async () => {
+  it('the audit of a random correct history finds only the foreign transactions', async () => {
     await assert(
       asyncProperty(history, async (steps) => {
         const world = await AuditedWorld.start();
@@ -355,7 +355,7 @@ describe('random histories', () => {
   });
 
   it.each(Object.keys(MUTATIONS))(
-    'the audit of a random history with one wrong change finds exactly this change: %s',
+    'the audit of a random history finds the only wrong change in it: %s',
     async (name) => {
       let applied = 0;
       await assert(

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { firstNotPassed } from '../../src/application/service/repeated-submissions.js';
 
 describe('firstNotPassed', () => {
-  it('firstNotPassed finds the first number for which the check returns false, from any lower start number, with few calls of the check', async () => {
+  it('firstNotPassed finds the first number for which the check returns false, with few calls of the check', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(100_000), fc.nat(100_000), async (start, distance) => {
         const end = start + distance;
@@ -18,7 +18,7 @@ describe('firstNotPassed', () => {
     );
   });
 
-  it('never returns a number above the final end of the search, even if this end moves during the search', async () => {
+  it('firstNotPassed never returns a number above the end of the search, even if the end changes during the search', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(1_000),

@@ -78,7 +78,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: a call is not sent twice if a second node returns a higher account nonce than the restored ledger', async () => {
+  it('T4: a call is not sent twice if another node returns a higher account nonce than the restored ledger', async () => {
     const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -111,7 +111,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: once a node has returned an account nonce above the ledger’s, no call is sent even after a rollback, so that no call is sent again', async () => {
+  it('T4: after a node has returned an account nonce above the ledger’s nonce, no call is sent even after a rollback', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -145,7 +145,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('T4: an account nonce above the ledger’s blocks all calls even while the restored lease of a dead instance is valid', async () => {
+  it('T4: a higher account nonce on chain blocks all calls even while the restored lease of a dead instance is valid', async () => {
     const before = await story.start({ ...YOUNG, leaseTtlMs: LEASE_MS }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -215,7 +215,7 @@ describe('stories of restored copies', () => {
     });
   });
 
-  it('T4: a node that lags behind the quarantined nonces is not used to read outcomes from the chain', async () => {
+  it('T4: no outcome is read from a node that lags behind the quarantined nonces', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -240,7 +240,7 @@ describe('stories of restored copies', () => {
     expect(world.engine.status().ledger).toBeNull();
   });
 
-  it('T4: a call that never lands is sent again after the restored ledger has consumed every quarantined nonce', async () => {
+  it('T4: a call that never landed is sent again after all quarantined nonces are consumed', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -260,7 +260,7 @@ describe('stories of restored copies', () => {
     expect(await countPaid(world, 'A')).toBe(1);
   });
 
-  it('T4: if a node returns an account nonce above the ledger’s, an unprotected call is not sent for a mempool lifetime', async () => {
+  it('T4: an unprotected call waits for a mempool lifetime if a node returns an account nonce above the ledger’s nonce', async () => {
     const world = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();
@@ -290,7 +290,7 @@ describe('stories of restored copies', () => {
     ['a time in the future', { timestamp: NOW_MS / 1_000 + 3_600 }, 'HEAD_IN_FUTURE'],
     ['no time', { timestamp: 0 }, 'NO_YOUNG_HEAD'],
   ] as const)(
-    'T4: if a node returns %s, the status contains the reason, no call is sent and no request is lost',
+    'T4: if a node returns %s, no call is sent, and the status contains the reason',
     async (_what, change, why) => {
       const before = await story.start(YOUNG, network());
       await blocks(3);
@@ -318,7 +318,7 @@ describe('stories of restored copies', () => {
     },
   );
 
-  it('T5: requests that the lost ledger had paid do not expire before the ledger is compared with its chain; adopted outcomes replace older ends', async () => {
+  it('T5: requests that the lost ledger had paid do not expire before the ledger is compared with its chain', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const head = await before.chain.head([LANE]);
@@ -370,7 +370,7 @@ describe('stories of restored copies', () => {
     }
   });
 
-  it('T5: once the ledger is compared with its chain, an unsigned attempt expires by the store’s clock even if the node is unavailable', async () => {
+  it('T5: once the ledger is compared with its chain, an unsigned attempt expires even if the node is unavailable', async () => {
     const world = await story.start(YOUNG, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();

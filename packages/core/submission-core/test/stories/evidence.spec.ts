@@ -105,7 +105,7 @@ describe('stories of evidence', () => {
 
   describe('T4b: one replaced block, and two replicas that answer alternately behind one address', () => {
     it.each(MIXES.map((first) => [nameOf(first), first] as const))(
-      'a withdrawal that is not on chain never becomes final after a first poll with %s and any second poll, and its lane continues',
+      'a withdrawal that is not on chain never becomes final after a first poll with %s and any second poll',
       async (_name, first) => {
         for (const second of MIXES) {
           const replicas = await replaced();
@@ -135,7 +135,7 @@ describe('stories of evidence', () => {
   });
 
   describe('an undone final block', () => {
-    it('if a final block is missing on chain, the first poll changes nothing; the next head undoes the block’s outcome and raises an alarm', async () => {
+    it('the outcome of a final block is undone only after two heads that lack this block', async () => {
       const { world, errors } = await finalised();
       await undo();
       await world.round();
@@ -164,7 +164,7 @@ describe('stories of evidence', () => {
       expect(story.world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
     });
 
-    it('a final block that was missing in some responses and is on chain again remains final', async () => {
+    it('a final block that was missing only in some responses remains final', async () => {
       const { world } = await finalised();
       const replicas = await Replicas.behind(world.chain, [LANE]);
       await undo();
@@ -174,7 +174,7 @@ describe('stories of evidence', () => {
       expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 0 });
     });
 
-    it('a withdrawal whose final block was rolled back can be requested again, and its new attempt pays once', async () => {
+    it('a withdrawal whose final block was rolled back can be requested again', async () => {
       const { world } = await finalised();
       await undo();
       world.chain.mine();
@@ -189,7 +189,7 @@ describe('stories of evidence', () => {
       expect(world.chain.included).toHaveLength(2);
     });
 
-    it('an unprotected call whose final block was rolled back is not sent again, and a no-op consumes its nonce', async () => {
+    it('an unprotected call whose final block was rolled back is not sent again', async () => {
       const { world } = await finalised(false);
       const before = world.chain.sent.length;
       const [bytes] = world.chain.sent;
@@ -209,7 +209,7 @@ describe('stories of evidence', () => {
 
   describe('an undone final block whose bytes are redacted', () => {
     it.each(['call', 'noop'] as const)(
-      'a new no-op consumes the nonce that the %s had consumed before the rollback, so that the lane is not blocked',
+      'a new no-op consumes the nonce that the %s had consumed before the rollback',
       async (wins) => {
         const { world, errors } = await wiped(wins);
         await world.submit({ key: 'B', ...call(7n) });
@@ -224,7 +224,7 @@ describe('stories of evidence', () => {
   });
 
   describe('a shorter chain after a rollback', () => {
-    it('an undone success is detected at the highest block that chain and ledger have in common, even if the chain is now shorter than before', async () => {
+    it('an undone success is detected even if the chain is now shorter than before the rollback', async () => {
       await paid();
       const { world } = story;
       await world.submit({ key: 'B', ...call(7n) });
@@ -246,7 +246,7 @@ describe('stories of evidence', () => {
       expect(await world.last('A')).toMatchObject({ state: 'succeeded', undone: null });
     });
 
-    it('an outcome is not undone because a node is only behind', async () => {
+    it('an outcome is not undone if a node only lags behind', async () => {
       await paid();
       const { world } = story;
       world.chain.rollback(5);

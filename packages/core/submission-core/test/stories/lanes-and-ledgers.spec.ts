@@ -16,7 +16,7 @@ describe('stories of lanes, ledgers and clocks', () => {
   const story = Story.forEachTest();
 
   describe('M5: independence of lanes', () => {
-    it('a lane continues when the transaction status of another lane can not be read', async () => {
+    it('a lane continues if a transaction status of another lane can not be read', async () => {
       await story.start({ lanes: BOTH });
       await story.world.submit({ key: 'A', ...call(1n) });
       await flush();
@@ -59,7 +59,7 @@ describe('stories of lanes, ledgers and clocks', () => {
         expect(await story.world.last(`S${felt}`)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('a lane continues when another ledger has consumed 150 nonces of another lane', async () => {
+    it('a lane continues if another ledger has consumed 150 nonces of another lane', async () => {
       await story.start({ lanes: BOTH });
       await story.goOn(2);
       for (let count = 0; count < 150; count += 1) story.world.chain.includeForeign(LANE);
@@ -135,7 +135,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('M7: a lane whose account nonce on chain is below the ledger’s nonce sends nothing, with the reason ACCOUNT_NONCE_BELOW_LEDGER', async () => {
+  it('M7: a lane sends nothing if its account’s nonce on chain is below the ledger’s nonce', async () => {
     await story.start();
     await story.world.submit();
     await flush();
@@ -151,7 +151,7 @@ describe('stories of lanes, ledgers and clocks', () => {
 
   describe('M8: a lost ledger, or one restored from an old copy, with calls in flight', () => {
     it.each(['old copy', 'gone'] as const)(
-      'a ledger that is %s pays no call twice, and reports all earlier payments',
+      'no call is paid twice after the ledger is lost or restored: %s',
       async (what) => {
         const before = await story.start();
         await story.world.submit({ key: 'A', replayProtected: false, ...call(1n) });
@@ -208,7 +208,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       },
     );
 
-    it('a lane that is added after the loss of the ledger does not block the other lanes', async () => {
+    it('a lane that is added after the loss of the ledger does not block the earlier lanes', async () => {
       const before = await story.start();
       await story.world.submit({ key: 'A', ...call(1n) });
       await flush();
@@ -230,7 +230,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       ]);
     });
 
-    it('an operator’s acceptance of an empty ledger is invalid if the nonce of any lane differs from the chain', async () => {
+    it('an operator’s acceptance of an empty ledger is invalid if it contains a wrong nonce for any lane', async () => {
       const chainId = toFelt('0x534e5f54455354');
       const wrong = {
         chainId,
@@ -260,7 +260,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     });
   });
 
-  it('M9: a temporary jump of an account’s nonce creates no rows, and no call is sent during the jump', async () => {
+  it('M9: no call is sent, and no row is created, during a temporary jump of an account’s nonce', async () => {
     await story.start();
     story.world.chain.jump(LANE, 1_000_000n);
     await story.world.submit();
@@ -276,7 +276,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await story.world.last()).toMatchObject({ state: 'succeeded', nonce: 0n });
   });
 
-  it('M9: a jump of the account nonce that lasts several blocks is imported as one row, and the ledger then is behind its chain', async () => {
+  it('M9: a jump of the account nonce that lasts several blocks puts the ledger behind its chain', async () => {
     await story.start({ acceptance: null });
     await story.goOn(70, 11_000);
     story.world.chain.jump(LANE, 60_000_000n);
@@ -302,7 +302,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     ]);
   });
 
-  it('M10: a foreign transaction is logged as an error with its hash, is counted, and pauses the lane if the settings require it', async () => {
+  it('M10: a foreign transaction is logged as an error, and pauses the lane if the settings require it', async () => {
     const log = recording();
     await story.start({ pauseOnForeign: true }, {}, undefined, { logger: log.logger });
     const hash = story.world.chain.includeForeign(LANE);
@@ -327,7 +327,7 @@ describe('stories of lanes, ledgers and clocks', () => {
 
   describe('M11: the clock of one instance', () => {
     it.each([HOUR_MS, -HOUR_MS])(
-      'no submission ends when the clock of one instance is stepped by %i ms',
+      'no submission ends when the clock of one instance jumps by %i ms',
       async (stepMs) => {
         const one = await story.start();
         const clock = new ManualClock();
@@ -357,7 +357,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     );
   });
 
-  it('M12: a refused transaction that lands raises an alarm, gets its real outcome, and refusals no longer serve as proof', async () => {
+  it('M12: once a refused transaction lands, refusals no longer serve as proof', async () => {
     await story.start();
     story.world.chain.script({ ...REFUSED, arrives: true });
     await story.world.submit({ key: 'A' });

@@ -94,7 +94,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
   });
 
   it.each(['expired', 'refused'] as const)(
-    'T5: Q2 replaces the end of a last attempt that is %s without a receipt; its id and number do not change',
+    'T5: Q2 replaces the end of a last attempt that is %s without a receipt by the adopted outcome',
     async (to) => {
       const consumer = await consumed();
       const waiting = await table.driver.accepted('a', { id: 'first' });
@@ -121,7 +121,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     },
   );
 
-  it('Q2: if the last attempt of a key reverted with a receipt, the adopted outcome gets a new attempt', async () => {
+  it('Q2: the adopted outcome gets a new attempt if the key’s last attempt reverted with a receipt', async () => {
     const { attempt: first, transaction } = await table.driver.broadcast('a', 0n, {
       id: 'first',
     });
@@ -134,7 +134,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(first)).toMatchObject({ state: 'reverted' });
   });
 
-  it('T5: if the last attempt of a key expired with a different request, the adopted outcome gets a new attempt (Q2)', async () => {
+  it('T5: the adopted outcome gets a new attempt if the key’s last attempt expired with a different request (Q2)', async () => {
     const consumer = await consumed();
     const other = await table.driver.accepted('a', {
       id: 'first',
@@ -148,7 +148,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(other)).toMatchObject({ state: 'expired' });
   });
 
-  it('Q2: a rollback of its block undoes an adopted outcome, and the adopted call can not be sent again', async () => {
+  it('Q2: a rollback undoes an adopted outcome, and the adopted call can not be sent again', async () => {
     const consumer = await consumed();
     await table.driver.adopt(5n, 'a', consumer);
     await table.driver.reopen(5n);
@@ -161,7 +161,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: after a rollback, the attempt with the adopted outcome owns the nonce, not the attempt that had lost it', async () => {
+  it('Q2: after a rollback, the nonce belongs to the attempt with the adopted outcome', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -177,7 +177,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(loser)).toMatchObject({ state: 'accepted', undone: null });
   });
 
-  it('Q2: a rollback undoes an adopted outcome even if the attempt that had lost the nonce has a new nonce', async () => {
+  it('Q2: a rollback undoes an adopted outcome even if the attempt that had lost the nonce now has another nonce', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -285,7 +285,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     );
   });
 
-  it('Q2: adoption for a waiting attempt with a different request is rejected if the contract executes only one of the two', async () => {
+  it('Q2: adoption is rejected for a waiting attempt with a different request if the contract executes only one of both requests', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a', {
       id: 'first',
@@ -303,7 +303,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: adoption is rejected for a key whose last attempt has succeeded, is broadcast, or already has this outcome', async () => {
+  it('Q2: adoption is rejected if the key’s last attempt has succeeded or is broadcast', async () => {
     const consumer = await consumed(REVERTED);
     await table.driver.succeed(await table.driver.broadcast('paid', 6n));
     expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(

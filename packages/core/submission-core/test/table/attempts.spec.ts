@@ -91,7 +91,7 @@ describe('transition table: attempts', () => {
     expect(await table.ledger.attemptById('again')).toBeNull();
   });
 
-  it('A: a ledger behind its chain accepts no new request, but still replies to requests that it has accepted earlier', async () => {
+  it('A: a ledger behind its chain accepts no new request, but still replies to earlier requests', async () => {
     const sent = await table.driver.broadcast('sent', 0n);
     await table.driver.succeed(sent);
     await table.driver.accepted('waits');
@@ -104,7 +104,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.request('sent')).toMatchObject(rejectedWith('already_succeeded'));
   });
 
-  it('A4: the call of an unsigned attempt is replaced by a newer call of the same effect; its acceptance time does not change', async () => {
+  it('A4: a newer call with the same effect replaces the call of an unsigned attempt', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     table.nowMs = 9_000;
     const newer = { ...waiting, effect: 'effect', fingerprint: 'newer' };
@@ -120,7 +120,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A4: bytes of the replaced call are rejected, whether they are signed before or after the replacement', async () => {
+  it('A4: signed bytes of the replaced call are rejected', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     const { effect, fingerprint } = waiting;
     await table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint: 'newer' });
@@ -137,7 +137,7 @@ describe('transition table: attempts', () => {
     );
   });
 
-  it('A4: the replacement of the call is rejected for a signed or earlier attempt, another effect, an unknown key, or a ledger behind its chain', async () => {
+  it('A4: the replacement of a call is rejected for a signed attempt, a different effect or an unknown key', async () => {
     const { attempt, transaction } = await table.driver.broadcast('came back', 0n);
     expect(await table.driver.renew(attempt, 'came back')).toMatchObject(
       rejectedWith('attempt_moved_on'),
@@ -163,7 +163,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toEqual(second);
   });
 
-  it('X: only an attempt without a nonce can be ended, and this attempt gets the code that the command contains', async () => {
+  it('X: an attempt with a nonce can not be ended by a command', async () => {
     const waiting = await table.driver.accepted('waits');
     table.nowMs = 9_000;
     expect(await table.driver.endWaiting(waiting)).toMatchObject({
@@ -179,7 +179,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an operator can cancel an attempt only while it has no stored nonce, whether the cancellation or the nonce is written first', async () => {
+  it('X: an operator can cancel an attempt only while it has no stored nonce', async () => {
     const cancel = { to: 'refused', code: 'CANCELLED', onlyUnsigned: true } as const;
     const waiting = await table.driver.accepted('waits');
     expect(await table.driver.endWaiting(waiting, cancel)).toMatchObject({
@@ -205,7 +205,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.endWaiting(attempt)).toMatchObject({ applied: true });
   });
 
-  it('X: a command to end an earlier attempt of the key does not end the attempt that is waiting', async () => {
+  it('X: a command to end an earlier attempt of a key does not end the waiting attempt of this key', async () => {
     const first = await table.driver.accepted('a');
     await table.driver.endWaiting(first);
     const second = written(await table.driver.request('a', { id: 'second' }));
@@ -213,7 +213,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toMatchObject({ state: 'accepted' });
   });
 
-  it('X: an attempt expires only at the given time of the store’s clock, independent of the writer’s clock', async () => {
+  it('X: an attempt expires only by the store’s clock, not by the writer’s clock', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'expired', notBeforeMs: 20_000 } as const;
     table.nowMs = 19_999;
@@ -234,7 +234,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an unprotected attempt that lost its nonce can end only after the block that consumed this nonce is final', async () => {
+  it('X: an unprotected attempt that lost its nonce can end only after the block of this loss is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, foreign);
     expect(await table.driver.endWaiting(attempt, { to: 'refused' })).toMatchObject(

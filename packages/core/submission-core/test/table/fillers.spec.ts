@@ -53,7 +53,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R: bytes that were signed for an older version of the nonce’s row are rejected (M2)', async () => {
+  it('St-R: bytes are rejected if the nonce’s row has changed since the bytes were signed (M2)', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction, { cause: 'price' });
     const b = await table.driver.broadcast('b', 0n);
@@ -83,7 +83,7 @@ describe('transition table: gap fillers', () => {
     ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-R: while the ledger is behind its chain or the lane is in quarantine, a no-op can be stored, but no call', async () => {
+  it('St-R: while the ledger is behind its chain, a no-op can be stored, but no call', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(5n);
@@ -116,7 +116,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(1n, dearer)).toMatchObject(rejectedWith('stale_fence'));
   });
 
-  it('St-N: a no-op must outbid all transactions or have the ceiling price; a second no-op with the same price is rejected', async () => {
+  it('St-N: a no-op must outbid all transactions under its nonce, or have the ceiling price', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
@@ -139,7 +139,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-N: a second no-op must outbid the earlier no-ops, but need not outbid calls at the ceiling price', async () => {
+  it('St-N: a second no-op must outbid the first no-op, but at the ceiling price need not outbid a call', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI + 1n))).toMatchObject(
@@ -174,7 +174,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-H: a no-op for a free nonce is stored only if a higher nonce has a transaction that could land', async () => {
+  it('St-H: a no-op for a free nonce is stored only if a transaction with a higher nonce could land', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, transaction);
     expect(await table.noop(0n)).toMatchObject(rejectedWith('no_gap'));
@@ -188,7 +188,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(2n)).toMatchObject(rejectedWith('no_gap'));
   });
 
-  it('St-H: a no-op is rejected if the command contains another version of the nonce’s row', async () => {
+  it('St-H: a no-op is rejected if the row version in the command differs from the version of the nonce’s row', async () => {
     await table.withGap();
     expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(
       rejectedWith('stale_version'),
@@ -228,7 +228,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     return second;
   }
 
-  it('Q1: a no-op is stored for each quarantined nonce, including the lane’s next nonce, but for no higher nonce', async () => {
+  it('Q1: a no-op is stored for each quarantined nonce, up to the lane’s next nonce', async () => {
     const second = await inQuestion();
     for (const nonce of [5n, 6n, 7n]) {
       expect(

@@ -7,7 +7,7 @@ const noopAt = (nonce: bigint) => aSignedTransaction(`no-op ${nonce}`, CEILING_F
 describe('transition table: nonces that the chain has passed (import)', () => {
   const table = Table.forEachTest();
 
-  it('import: the next nonce gets an open row without an owner, which can be settled like any other row', async () => {
+  it('import: the next nonce gets an open row without an owner', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.import(5n)).toMatchObject({
       applied: true,
@@ -70,7 +70,7 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 5n });
   });
 
-  it('import: the command is rejected for a nonce above the next nonce, a nonce with a row, a descending range, and a lane that was never introduced', async () => {
+  it('import: the command is rejected for a nonce that already has a row', async () => {
     expect(await table.driver.import(0n)).toMatchObject(rejectedWith('nonce_taken'));
     await table.driver.introduce(5n);
     expect(await table.driver.import(6n)).toMatchObject(rejectedWith('nonce_taken'));
@@ -117,7 +117,7 @@ describe('transition table: a lane is introduced', () => {
     expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind', until: 65n } });
   });
 
-  it('introduce: a new lane is behind its chain although other lanes exist, if the other lanes were introduced without acceptance too', async () => {
+  it('introduce: a new lane is behind its chain if all other lanes were introduced without acceptance too', async () => {
     const second = await table.secondLane();
     await second.introduce(0n, doubtful);
     await table.driver.introduce(57n, doubtful);
@@ -150,7 +150,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: marking a quarantine as aged does not change its cause or start, and never lowers the nonce at which it ends', async () => {
+  it('quarantine: the ageing of a quarantine does not change its cause or start', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -167,7 +167,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: a quarantined lane gets the cause `behind` if its ledger falls behind, and the nonce at which its quarantine ends is never lowered', async () => {
+  it('quarantine: the cause of a lane’s quarantine changes to `behind` if the ledger falls behind its chain', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -179,7 +179,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: the command is rejected for a second start, ageing without a quarantine, a lane that was never introduced, and another holder', async () => {
+  it('quarantine: the command is rejected for a lane that is already in quarantine or was never introduced', async () => {
     expect(await table.driver.quarantine(9n)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.introduce(5n);
     expect(await table.driver.quarantine(9n, true)).toMatchObject(rejectedWith('known_already'));
@@ -205,7 +205,7 @@ describe('transition table: a quarantine ends', () => {
       await table.noop(nonce, noopAt(nonce));
   }
 
-  it('end_quarantine: a quarantine can end once every quarantined nonce is consumed, and then the lane sends calls', async () => {
+  it('end_quarantine: a quarantine can end once every quarantined nonce is consumed', async () => {
     await inQuestion();
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
     await table.driver.settle(5n, took(noopAt(5n).hash));
@@ -216,7 +216,7 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.broadcast('a', 7n);
   });
 
-  it('end_quarantine: an open nonce at or above the end of the quarantine does not prevent the end of the quarantine', async () => {
+  it('end_quarantine: the quarantine can end although a nonce above its last nonce is open', async () => {
     await table.driver.introduce(5n);
     await table.driver.broadcast('before', 5n);
     await table.driver.quarantine(5n);
@@ -230,7 +230,7 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
-  it('end_quarantine: the command is rejected before the lifetime of a mempool is over, even if the chain is far ahead', async () => {
+  it('end_quarantine: the command is rejected before the lifetime of a mempool is over', async () => {
     await inQuestion({ isAged: false, noops: 0 });
     await table.driver.import(5n, 20n);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
@@ -246,7 +246,7 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
-  it('end_quarantine: lanes behind their chain end their quarantine only together, because a lost ledger may have paid from any lane', async () => {
+  it('end_quarantine: all lanes that are behind their chain must end their quarantine together', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(5n);
     await second.introduce(5n);
@@ -262,7 +262,7 @@ describe('transition table: a quarantine ends', () => {
     ]);
   });
 
-  it('end_quarantine: one lane with an unconsumed nonce prevents the end of quarantine for all lanes behind their chain', async () => {
+  it('end_quarantine: an unconsumed nonce of one lane prevents the end of quarantine for all lanes behind their chain', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(5n);
     await second.introduce(5n);

@@ -31,7 +31,7 @@ const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 describe('transition table: a settled nonce is opened again (U)', () => {
   const table = Table.forEachTest();
 
-  it('U: when a nonce is reopened, its attempt is broadcast again, its outcome is stored as undone, and its bytes have more than one claim', async () => {
+  it('U: when a nonce is reopened, its attempt is broadcast again, and the attempt’s outcome is stored as undone', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     await table.driver.settle(0n, took(a.transaction.hash, { ...REVERTED, feeFri: 7n }));
@@ -74,7 +74,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
   });
 
-  it('U: an attempt that lost its nonce to a foreign transaction owns the nonce again when it is reopened, without an undone outcome', async () => {
+  it('U: an attempt that lost its nonce to a foreign transaction owns this nonce again after the reopening', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.reopen(0n);
@@ -89,7 +89,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that lost its nonce and then ended is live again when this nonce is reopened', async () => {
+  it('U: an ended attempt is live again if the nonce that it had lost is reopened', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.endWaiting(attempt);
@@ -103,7 +103,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that has a new nonce does not change when its old nonce is reopened, and the old nonce has no owner', async () => {
+  it('U: an attempt that has a new nonce does not change if its lost nonce is reopened', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.store(refOf(attempt), 1n, aSignedTransaction('a again'));
@@ -123,7 +123,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that was executed under a new nonce does not change when its old nonce is reopened', async () => {
+  it('U: an attempt that was executed under a new nonce does not change if its lost nonce is reopened', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -138,7 +138,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that was executed under the same nonce of another lane does not change when a nonce is reopened', async () => {
+  it('U: an attempt does not change if the same nonce of another lane is reopened', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     const { attempt } = await table.driver.broadcast('a', 0n);
@@ -155,7 +155,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a newer attempt of the key remains live; if the reopened nonce settles, its outcome is written to the earlier attempt', async () => {
+  it('U: the outcome under a reopened nonce is written to the earlier attempt, and the newer attempt remains live', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const next = written(await table.driver.request('a', { id: 'second' }));
@@ -176,7 +176,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(next)).toMatchObject({ state: 'accepted' });
   });
 
-  it('U: an attempt that reverted under two nonces gets the outcome of the second nonce when the first nonce is reopened', async () => {
+  it('U: an attempt that reverted under two nonces gets the outcome of the remaining nonce if one of them is reopened', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -199,7 +199,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: if an earlier attempt of a key succeeds later, the key has succeeded, even if its later attempt is refused', async () => {
+  it('U: a key has succeeded if an earlier attempt succeeds later, even if its last attempt is refused', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const next = written(await table.driver.request('a', { id: 'second' }));
@@ -220,7 +220,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: the attempt stores its undone outcome until a later rollback undoes another outcome', async () => {
+  it('U: the undone outcome of an attempt is stored until a later rollback replaces it', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     await table.driver.reopen(0n);
@@ -242,7 +242,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a no-op that had consumed a nonce without an owner can land under this nonce again', async () => {
+  it('U: a no-op that had consumed a nonce without an owner can land again after the nonce is reopened', async () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -254,7 +254,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a refused call that landed and was then rolled back is broadcast again', async () => {
+  it('U: a refused call that landed is broadcast again after a rollback', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     await table.driver.settle(0n, took(a.transaction.hash));
@@ -281,7 +281,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     },
   );
 
-  it('U: a rollback of an ancestor undoes a block, even if the chain is now shorter than the block’s height', async () => {
+  it('U: a block is undone if its ancestor is undone, even if the chain is now shorter than the block’s height', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     const undone = aBlock(97);
@@ -325,7 +325,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
   });
 
-  it('U: a final nonce that two heads contradict is open without an owner, its attempt has ended, and its key can be requested again', async () => {
+  it('U: if two heads contradict a final nonce, its attempt ends, and its key can be requested again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -351,7 +351,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an unprotected call whose final nonce was reopened can be requested again only after a final no-op under this nonce', async () => {
+  it('U: an unprotected call whose final nonce was reopened can be requested again only after a no-op under this nonce is final', async () => {
     const a = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -366,7 +366,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.driver.request('a', again)).toMatchObject({ applied: true });
   });
 
-  it('U: an attempt that ended because its final nonce was reopened is not sent again, even if its call lands and is undone again', async () => {
+  it('U: an attempt that ended by the reopening of its final nonce is not sent again, even if its call lands and is undone', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -387,7 +387,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that ended because its final nonce was reopened is not sent again, even if the no-op is undone too', async () => {
+  it('U: an attempt that ended by the reopening of its final nonce is not sent again, even if the no-op is undone', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);

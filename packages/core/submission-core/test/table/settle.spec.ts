@@ -42,7 +42,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ['SUCCEEDED', 'succeeded', null],
     ['REVERTED', 'reverted', 'Note: spent'],
   ] as const)(
-    'S: a receipt with %s ends the nonce’s attempt as %s, and all other transactions under the nonce are marked as lost',
+    'S: a receipt with %s ends the nonce’s attempt as %s',
     async (execution, state, revertReason) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
@@ -94,7 +94,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ]);
   });
 
-  it('S: the rows at the time of the write, not at the time of the poll, determine which attempt the transaction belongs to (M1)', async () => {
+  it('S: the rows at the time of the write determine the attempt of the transaction (M1)', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -107,7 +107,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
   });
 
-  it('S: a settlement is rejected if the nonce’s row has changed since the poll read it', async () => {
+  it('S: a settlement is rejected if the nonce’s row has changed since the poll', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(
@@ -119,7 +119,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, version: 2 });
   });
 
-  it('S: a foreign transaction is stored without a fee, and the attempt that owned the nonce waits for another nonce', async () => {
+  it('S: an attempt that loses its nonce to a foreign transaction waits for another nonce', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.driver.settle(0n, foreign)).toMatchObject({
       applied: true,
@@ -146,7 +146,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
   });
 
-  it('S: a no-op of this ledger is not foreign; its fee is stored with the nonce, and the attempt waits again', async () => {
+  it('S: an attempt waits again if a no-op of this ledger consumes its nonce', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -179,7 +179,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S: a nonce can be settled only once, only if it has a row, and only with the current fence', async () => {
+  it('S: a nonce can be settled only once', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
@@ -190,7 +190,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('S′: a refused transaction that landed ends its own attempt, disproves the refusal, and the nonce’s new owner waits again', async () => {
+  it('S′: a refused transaction that landed ends its own attempt, and disproves the refusal', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -214,7 +214,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect((await table.ledger.state()).disprovedRefusals).toBe(1);
   });
 
-  it('S′: the outcome of a refused transaction is written only when the nonce that its attempt owns now is settled', async () => {
+  it('S′: the outcome of a refused transaction is written only when its attempt’s current nonce is settled', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'broadcast', nonce: 1n });
@@ -229,7 +229,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt that succeeded under another nonce ends as succeeded, although a foreign transaction consumes its current nonce', async () => {
+  it('S′: an attempt that succeeded under another nonce ends as succeeded when it loses its current nonce', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     await table.driver.settle(1n, foreign);
@@ -255,7 +255,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt whose call reverted under another nonce waits again after it loses its current nonce', async () => {
+  it('S′: an attempt whose call reverted under another nonce waits again when it loses its current nonce', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash, REVERTED));
     await table.driver.settle(1n, foreign);
@@ -297,7 +297,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     );
   });
 
-  it('F: without L1, the age of the block by the store’s clock makes the nonce final, but not the attempt’s outcome', async () => {
+  it('F: without L1, a nonce becomes final by the age of its block, but its attempt’s outcome does not', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     const byAge = { isOnL1: false, horizonMs: DAY_MS } as const;
@@ -326,7 +326,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   );
 
   it.each(PROVING_NOTHING)(
-    'F: finality is rejected if the evidence %s, even if the block is at L1 or older than the finality horizon',
+    'F: a nonce does not become final if the evidence %s',
     async (_what, evidence) => {
       const a = await table.driver.broadcast('a', 0n);
       await table.driver.succeed(a);
@@ -338,7 +338,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     },
   );
 
-  it('F: finality is rejected if the L1 height in the last read of the evidence is below the block', async () => {
+  it('F: a nonce does not become final while the L1 height is below the block of the nonce', async () => {
     await table.driver.succeed(await table.driver.broadcast('a', 0n));
     const evidence = confirming(BLOCK, 99);
     expect(await table.driver.finalize(0n, { evidence })).toMatchObject(rejectedWith('too_early'));
@@ -353,7 +353,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('stale_fence'));
   });
 
-  it('F: an outcome does not become final when a nonce becomes final under which the attempt was not executed', async () => {
+  it('F: an attempt’s outcome does not become final with a nonce under which the attempt was not executed', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -365,7 +365,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
   });
 
-  it('F: a waiting attempt does not change when a nonce that it has lost becomes final', async () => {
+  it('F: a waiting attempt does not change if a nonce that it has lost becomes final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.finalize(0n);

@@ -8,7 +8,7 @@ const BYTES = aSignedTransaction('bytes of b');
 describe('transition table: a nonce is assigned (St-P)', () => {
   const table = Table.forEachTest();
 
-  it('St-P: an accepted attempt gets the next nonce, and its bytes are stored with a claim to their first send', async () => {
+  it('St-P: an accepted attempt gets the next nonce, and its first send is claimed', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     expect(attempt).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n, readmit: false });
     expect(await table.nonce(0n)).toEqual({
@@ -38,7 +38,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 2n });
   });
 
-  it('St-P: bytes that are stored again for the same nonce use their existing row', async () => {
+  it('St-P: bytes that are signed again for the same nonce use their existing row', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, transaction, { cause: 'price' });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 2, transactions: ['refused'] });
@@ -58,7 +58,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     ['an older version', 1],
     ['a version that is not there yet', 3],
   ])(
-    'St-P: the assignment is rejected if the row version in the command differs: %s',
+    'St-P: the assignment is rejected if the row version in the command is wrong: %s',
     async (_what, version) => {
       await table.withGap();
       const b = await table.driver.accepted('b');
@@ -69,7 +69,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     },
   );
 
-  it('St-P: the assignment is rejected if the command contains a row version but the nonce has no row', async () => {
+  it('St-P: the assignment is rejected if the command contains a row version for a nonce without a row', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 1n, BYTES, { version: 1 })).toMatchObject(
@@ -131,7 +131,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(recorded).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-P: the assignment is rejected for an attempt that has a nonce, has ended, is not the last attempt of its key, or is unknown', async () => {
+  it('St-P: the assignment is rejected for an attempt that has a nonce or has ended', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const store = (ref: { key: string; attempt: number }) =>
       table.driver.store(refOf(ref), 1n, BYTES);
@@ -146,7 +146,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P: the assignment is rejected for a nonce at or above the limit: the account’s nonce plus the window of open nonces', async () => {
+  it('St-P: the assignment is rejected for a nonce beyond the account’s window of open nonces', async () => {
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 4n })).toMatchObject(
       rejectedWith('nonce_beyond_window'),
@@ -170,7 +170,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({ applied: true });
   });
 
-  it('St-P: the assignment is rejected on every lane while the chain is ahead of the ledger on any lane', async () => {
+  it('St-P: the assignment is rejected on every lane while the ledger is behind its chain on any lane', async () => {
     await table.driver.introduce(0n);
     const b = await table.driver.accepted('b');
     await table.fallBehind();
@@ -179,7 +179,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P: an unprotected attempt that lost its nonce gets a new nonce only after the block of the lost nonce is final', async () => {
+  it('St-P: an unprotected attempt that lost its nonce gets a new nonce only after the block of this loss is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.settle(0n, foreign);
     expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject(

@@ -51,7 +51,7 @@ describe('evidence between two heads', () => {
     expect(isOnL1(shown, block(5))).toBe(false);
   });
 
-  it('evidence confirms the blocks that were read, and contradicts other blocks at the same heights', () => {
+  it('evidence contradicts a block if it contains another block at the same height', () => {
     expect([confirms(good, block(5)), contradicts(good, block(5))]).toEqual([true, false]);
     expect([confirms(good, block(7)), contradicts(good, block(7))]).toEqual([false, true]);
     expect(confirms(good, block(10))).toBe(true);
@@ -68,7 +68,7 @@ describe('evidence between two heads', () => {
     expect(isOnL1(above, block(12))).toBe(false);
   });
 
-  it('evidence proves that a block is at L1 only if it confirms the block and the L1 height has reached it', () => {
+  it('evidence proves that a block is at L1 only if the evidence confirms the block', () => {
     expect(isOnL1(good, block(5))).toBe(true);
     expect(isOnL1(good, block(5, 2))).toBe(false);
     expect(isOnL1(good, block(10))).toBe(false);
@@ -83,7 +83,7 @@ describe('evidence between two heads', () => {
     expect(isOnL1(genesis, block(0))).toBe(false);
   });
 
-  it('evidence proves no block at L1 if the reported L1 height is above the node’s head', () => {
+  it('evidence proves no block at L1 if its L1 height is above its head', () => {
     const { number } = good.last;
     expect(isOnL1({ ...good, l1BlockNumber: number }, block(5))).toBe(true);
     expect(isOnL1({ ...good, l1BlockNumber: number + 1 }, block(5))).toBe(false);

@@ -52,24 +52,24 @@ describe('lane for the next attempt', () => {
 });
 
 describe('order of waiting attempts', () => {
-  it('waiting attempts alternate between their contracts, independent of the attempts’ age', () => {
+  it('waiting attempts for different contracts alternate, independent of the attempts’ age', () => {
     expect(order(['0xa', '0xa', '0xa', '0xb', '0xb'])).toEqual(['0xa', '0xb', '0xa', '0xb', '0xa']);
   });
 
-  it('waiting attempts of the contract with fewer attempts in flight come first', () => {
+  it('waiting attempts for the contract with fewer attempts in flight come first', () => {
     expect(order(['0xa', '0xb', '0xb'], [['0xa', 2]])).toEqual(['0xb', '0xb', '0xa']);
   });
 });
 
 describe('nonce for the next attempt', () => {
-  it('does not choose a nonce that an attempt holds, even if none of its transactions can land', () => {
+  it('a nonce that an attempt owns is not chosen, even if none of the nonce’s transactions can land', () => {
     const held = { row, owner: null, transactions: [sent({ gone: 'refused' })] };
     expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, version: 0 });
   });
 });
 
 describe('raised price', () => {
-  it('a raised price outbids the most expensive rival transaction in price and tip, in any order of the rivals', () => {
+  it('a raised price outbids the most expensive rival transaction in price and tip', () => {
     const dear = pricedAt(30_000_000_000n, 10n);
     const cheap = pricedAt(20_000_000_000n, 5n);
     for (const rivals of [
@@ -131,7 +131,7 @@ describe('description of an undecided nonce', () => {
     nowMs: 5_000,
   };
 
-  it('the description of an undecided nonce contains a transaction even if this transaction has no claim and no known status', () => {
+  it('the description of an undecided nonce contains a transaction without a claim too', () => {
     const [unclaimed, claimed] = describeStuck(
       { row, owner: attempt, transactions: [sent({ claimedAtMs: null }), sent()] },
       facts,
@@ -140,7 +140,7 @@ describe('description of an undecided nonce', () => {
     expect(claimed).toMatchObject({ lastClaimAgoMs: 3_000 });
   });
 
-  it('an undecided nonce dates from its attempt’s acceptance, or else from the first claim, or else from an unknown time', () => {
+  it('the age of an undecided nonce is measured from the acceptance of its attempt, or else from the first claim', () => {
     const transactions = [
       sent({ claimedAtMs: 3_000 }),
       sent({ claimedAtMs: 2_000 }),

@@ -44,7 +44,7 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
 }
 
 describe('Dispatcher', () => {
-  it('the dispatcher reads the queue after a notification, and reads a lane’s rows only if they are unknown', async () => {
+  it('the dispatcher reads a lane’s rows only if they are unknown', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     expect(reads).toEqual(['waiting']);
@@ -63,7 +63,7 @@ describe('Dispatcher', () => {
     expect(reads).toEqual(['waiting']);
   });
 
-  it('adds attempts that this instance accepted to a known queue, without a read of the queue', async () => {
+  it('an attempt that this instance accepted is added to a known queue without a read', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     const attempt = await lane.accepted('brought');
@@ -100,7 +100,7 @@ describe('Dispatcher', () => {
     expect([reads, lane.errors()]).toEqual([[], []]);
   });
 
-  it('assigns an attempt if its price equals the ceiling, and reports the lane as ready', async () => {
+  it('assigns an attempt whose price equals the ceiling', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
     expect(boundsFor(attempt.limits, (await lane.head()).gasPrices).l2Gas.maxPriceFri).toBe(
@@ -137,7 +137,7 @@ describe('Dispatcher', () => {
     expect(given).toMatchObject([{ lane: LANE }, { lane: '0x2a4e' }]);
   });
 
-  it('the dispatcher stops only after assigned attempts are prepared, and assigns no further attempts', async () => {
+  it('the dispatcher stops only after all assigned attempts are prepared', async () => {
     const slow = gate();
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async (...request) => {
@@ -174,7 +174,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
   });
 
-  it('sends an attempt on another lane after one lane’s account rejected it', async () => {
+  it('an attempt that one lane’s account rejected is sent on another lane', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -187,7 +187,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: '0x2a4e' });
   });
 
-  it('avoids the lane whose account rejected the attempt only while another lane is usable', async () => {
+  it('an attempt avoids the lane that rejected it only while another lane is usable', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');

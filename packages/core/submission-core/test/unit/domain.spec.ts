@@ -51,7 +51,7 @@ function openNonce(
 }
 
 describe('resource bounds', () => {
-  it('resource bounds have at least the L2 floor price and, with the spec’s limits, cost at most 28.8 STRK of L2 gas', () => {
+  it('resource bounds are at least the L2 floor price, and cost at most 28.8 STRK of L2 gas with the spec’s limits', () => {
     expect(bounds.l2Gas).toEqual({ maxAmount: 1_200_000_000n, maxPriceFri: 24_000_000_000n });
     const others = 256n * 3_000n + 20_480n * 30n;
     expect(worstCaseFri(bounds)).toBe(28_800_000_000_000_000_000n + others);
@@ -61,7 +61,7 @@ describe('resource bounds', () => {
     expect(worstCaseFri({ ...bounds, tipFri: 2n }) - worstCaseFri(bounds)).toBe(2n * limits.l2Gas);
   });
 
-  it('a transaction outbids another if its price is a tenth higher, and its tip a tenth higher unless the tip is 0', () => {
+  it('a transaction outbids another transaction if its price and its tip are a tenth higher', () => {
     expect(outbid(priced(100n), priced(110n))).toBe(true);
     expect(outbid(priced(100n), priced(109n))).toBe(false);
     expect(outbid(priced(101n), priced(111n))).toBe(false);
@@ -69,7 +69,7 @@ describe('resource bounds', () => {
     expect(outbid(priced(100n, 10n), priced(110n, 11n))).toBe(true);
   });
 
-  it('canBeOutbid is true if a price that is a tenth higher is at most the ceiling', () => {
+  it('canBeOutbid is true if a price one tenth higher is at most the ceiling', () => {
     expect(canBeOutbid(priced(100n), 110n)).toBe(true);
     expect(canBeOutbid(priced(100n), 109n)).toBe(false);
   });
@@ -152,7 +152,7 @@ describe('chooseNonce', () => {
 describe('outcomeOf', () => {
   const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
 
-  it('reports UNKNOWN while no transaction of the attempt was seen, with the newest hash that can land', () => {
+  it('reports UNKNOWN while no transaction of the attempt was seen', () => {
     const rows = [
       transaction(),
       transaction({ hash: toFelt('0xbb') }),

@@ -94,7 +94,7 @@ describe('start with an empty ledger', () => {
     ]);
   });
 
-  it('logs no ACCEPT_EMPTY_LEDGER value if the empty ledger is accepted, or if the ledger has rows', async () => {
+  it('logs no ACCEPT_EMPTY_LEDGER value if the ledger is accepted or has rows', async () => {
     await start('always');
     await start({
       chainId: CHAIN,

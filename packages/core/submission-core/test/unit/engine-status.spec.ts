@@ -86,7 +86,7 @@ describe('status of the machine', () => {
     });
   });
 
-  it('reports by how much the machine’s clock differs from the store’s clock and from the chain’s block time', async () => {
+  it('reports the difference between the machine’s clock and the store’s clock', async () => {
     const clock = new ManualClock(1_800_000_000_000);
     await start(
       {},
@@ -119,7 +119,7 @@ describe('status of the machine', () => {
     await believesNoRejection();
   });
 
-  it('the engine accepts no refusal as proof after one refusal was disproved, even after a restart', async () => {
+  it('the engine accepts no refusal as proof after one refusal was disproved', async () => {
     await start();
     expect(status().isStrict).toBe(false);
     world.chain.script({ answer: REFUSED, arrives: true });
@@ -137,7 +137,7 @@ describe('status of the machine', () => {
     await believesNoRejection();
   });
 
-  it('rejects settings that allow more transactions in flight per lane than the nonce window has nonces', () => {
+  it('rejects settings with more transactions in flight per lane than nonces in the nonce window', () => {
     expect(() => new World({ maxInFlightPerLane: 9, nonceWindow: 8 })).toThrow(RangeError);
   });
 });
@@ -159,7 +159,7 @@ describe('chain of a ledger', () => {
     await other.engine.stop();
   });
 
-  it('does not bind the ledger while the node serves another network, and retries at the next poll', async () => {
+  it('the ledger is not bound to a chain while the node serves another network', async () => {
     world = new World();
     worlds.push(world);
     world.chain.setChainId(toFelt('0xbad'));
@@ -172,7 +172,7 @@ describe('chain of a ledger', () => {
     expect(status().ledger).toBeNull();
   });
 
-  it('compares the chain in every poll, and sends nothing from any lane while the node serves another chain', async () => {
+  it('no lane sends anything while the node serves another chain', async () => {
     await start();
     world.chain.setChainId(toFelt('0xbad'));
     await world.round();
@@ -200,7 +200,7 @@ function hang(account: Felt): () => void {
 }
 
 describe('independent polls of lanes', () => {
-  it('a poll without a response is abandoned after its timeout, and the other lanes continue', async () => {
+  it('a poll without a response is abandoned after its timeout', async () => {
     await start({ lanes: BOTH });
     hang(LANE);
     await world.round(4 * settings.idleIntervalMs);
@@ -213,7 +213,7 @@ describe('independent polls of lanes', () => {
       expect(await world.last(`key ${felt}`)).toMatchObject({ state: 'succeeded', lane: SECOND });
   });
 
-  it('a lane whose poll was abandoned is polled again once its node responds, and its attempts continue', async () => {
+  it('a lane whose poll was abandoned is polled again once its node responds', async () => {
     await start();
     await world.submit(call(1n));
     await flush();
@@ -228,7 +228,7 @@ describe('independent polls of lanes', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('a lane whose account can not be read sends nothing, and the other lanes continue', async () => {
+  it('a lane whose account can not be read sends nothing', async () => {
     await start({ lanes: BOTH });
     world.chain.unreadable(LANE);
     await world.round();
@@ -286,7 +286,7 @@ describe('independent polls of lanes', () => {
     worlds = [];
   });
 
-  it('a long redaction delays neither the start nor the polls, and only one redaction runs at a time', async () => {
+  it('a long redaction delays neither the start nor the polls', async () => {
     const slow = gate();
     let wipes = 0;
     world = new World({ redactionIntervalMs: 0 });
@@ -319,7 +319,7 @@ describe('independent polls of lanes', () => {
     await stopping.ended;
   });
 
-  it('a stop does not release the leases if the store is unavailable, so that the leases expire', async () => {
+  it('a stop leaves the leases to expire if the store is unavailable', async () => {
     for (const unlease of [
       async () => Promise.reject(new LedgerUnavailable({ message: 'down' })),
       async () => new Promise<never>(() => undefined),
@@ -335,7 +335,7 @@ describe('independent polls of lanes', () => {
 });
 
 describe('lanes of the ledger and of the settings', () => {
-  it('if the settings mark a lane as retiring, its transactions are polled until they are settled, but the lane gets no new attempts', async () => {
+  it('a retiring lane gets no new attempts, but its transactions are polled until they are settled', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await world.submit(call(2n));
@@ -359,7 +359,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('a lane that is not in the settings is polled without its key until its transactions are settled and final', async () => {
+  it('a lane that is not in the settings is polled until its transactions are settled and final', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await flush();
@@ -390,7 +390,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes).toHaveLength(1);
   });
 
-  it('each lane that is not in the settings is polled by only one worker, even if a read fails at the start', async () => {
+  it('a lane that is not in the settings is polled by only one worker', async () => {
     const third = { address: toFelt('0x3a4e'), role: 'relay' } as const;
     await start({ lanes: [...BOTH, third] });
     for (let felt = 1n; felt <= 3n; felt += 1n) await world.submit(call(felt));
@@ -423,7 +423,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.last('key 2')).toMatchObject({ state: 'accepted' });
   });
 
-  it('a pause of a lane is reported once the lane’s rows are reread, otherwise at the next poll interval', async () => {
+  it('a pause of a lane is reported at the next poll interval at the latest', async () => {
     await start();
     await flush();
     await world.ledger.pauseLane(LANE, 'MAINTENANCE');
@@ -438,7 +438,7 @@ describe('lanes of the ledger and of the settings', () => {
 });
 
 describe('time of the store', () => {
-  it('the store’s time advances by the process’s monotonic clock, independent of the machine’s wall clock', () => {
+  it('the store’s time follows the process’s monotonic clock, not the machine’s wall clock', () => {
     const clock = new ManualClock(100_000);
     const time = new StoreTime(clock);
     expect([time.nowMs(), time.skewMs()]).toEqual([null, null]);
@@ -451,7 +451,7 @@ describe('time of the store', () => {
     expect(time.nowMs()).toBe(95_000);
   });
 
-  it('the store’s time decides about deadlines, so that a machine whose clock is ahead ends no attempt', async () => {
+  it('a machine whose clock is ahead ends no attempt early, because the store’s time decides about deadlines', async () => {
     await start();
     world.chain.setBalance(LANE, 0n);
     await world.round();

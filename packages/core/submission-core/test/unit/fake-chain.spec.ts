@@ -29,7 +29,7 @@ describe('FakeChain', () => {
     (await chain.head([account])).accounts.get(account);
 
   describe('rollback', () => {
-    it('rollback restores nonces and balances, and removes the transactions from the node until they are delivered again', async () => {
+    it('rollback removes the transactions from the node until they are delivered again', async () => {
       const before = await stateOf(LANE);
       const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
       chain.includeAll();
@@ -51,7 +51,7 @@ describe('FakeChain', () => {
       ]);
     });
 
-    it('rollback returns the transactions to the mempool on request, including pre-confirmed transactions', async () => {
+    it('rollback can return the undone transactions to the mempool', async () => {
       const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
       chain.include(hashes[0] ?? LANE);
       chain.preConfirm(hashes[1] ?? LANE);
@@ -62,7 +62,7 @@ describe('FakeChain', () => {
       ]);
     });
 
-    it('rollback lets a transaction that had lost its nonce be included again', async () => {
+    it('rollback allows a transaction that had lost its nonce to be included', async () => {
       const lost = await sent(LANE, 0n, 1n);
       const foreign = chain.includeForeign(LANE);
       expect(await chain.consumerOf(LANE, 0n)).toBe(foreign);
@@ -72,7 +72,7 @@ describe('FakeChain', () => {
       expect(await chain.consumerOf(LANE, 0n)).toBe(lost);
     });
 
-    it('rollback does not change lower blocks, and gives new blocks above them other hashes', async () => {
+    it('rollback changes no lower blocks, and new blocks get different hashes than the undone blocks', async () => {
       chain.mine(3);
       const hashes = await Promise.all([1, 2, 3].map(async (number) => chain.blockHash(number)));
       chain.rollback(1);
@@ -91,7 +91,7 @@ describe('FakeChain', () => {
     });
   });
 
-  it('FakeChain creates equal block hashes in every run, and different hashes for another chain name', async () => {
+  it('FakeChain creates equal block hashes in every run', async () => {
     const genesis = await chain.blockHash(0);
     expect(await new FakeChain().blockHash(0)).toBe(genesis);
     expect(await new FakeChain({ name: 'started again' }).blockHash(0)).not.toBe(genesis);
@@ -110,7 +110,7 @@ describe('FakeChain', () => {
     expect(await stateOf(LANE)).toMatchObject({ nonce: 0n });
   });
 
-  it('FakeChain fails to read only the hashes, accounts and blocks that the test has marked as unreadable', async () => {
+  it('only the hashes, accounts and blocks that the test has marked as unreadable can not be read from FakeChain', async () => {
     const [first, second] = [await sent(LANE, 0n), await sent(OTHER, 0n)];
     chain.includeAll();
     for (const what of [first, LANE, 1]) chain.unreadable(what);

@@ -40,7 +40,7 @@ async function consumedByOther(): Promise<void> {
 }
 
 describe('settlement of a nonce', () => {
-  it('logs a settlement with its public data, and deletes the cached data about its attempt', async () => {
+  it('logs a settlement with its public data', async () => {
     const attempt = await lane.sent('a');
     const [hash] = lane.chain.sent;
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
@@ -103,7 +103,7 @@ describe('settlement of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('raises an alarm if a refused transaction consumes the nonce, because then refusals are no longer proof', async () => {
+  it('raises an alarm if a transaction that a node had refused consumes the nonce', async () => {
     lane.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: true });
     const attempt = await lane.sent('a');
     expect(attempt).toMatchObject({ state: 'refused' });
@@ -116,7 +116,7 @@ describe('settlement of a nonce', () => {
     expect(lane.alarms).toMatchObject({ foreign: 0, disprovedRefusals: 1 });
   });
 
-  it('if an attempt loses its nonce, ends it in the same poll only if the attempt is no longer wanted', async () => {
+  it('an attempt that loses its nonce ends in the same poll only if it is no longer wanted', async () => {
     const attempt = await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -133,7 +133,7 @@ describe('settlement of a nonce', () => {
     expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', rejectionCode: null });
   });
 
-  it('puts the lane into quarantine if an unknown no-op consumed the nonce, because the ledger is behind its chain', async () => {
+  it('an unknown no-op that consumed a nonce puts the lane into quarantine', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -148,7 +148,7 @@ describe('settlement of a nonce', () => {
     ['carried a call of ours', true, false],
     ['can not be read', false, true],
   ])(
-    'puts the lane into quarantine if a transaction unknown to the ledger consumed the nonce and %s',
+    'an unknown transaction that consumed a nonce puts the lane into quarantine if %s',
     async (_what, isOurs, isUnreadable) => {
       lane = await LaneBench.held({ pauseOnForeign: true });
       await lane.sent('a');
@@ -187,7 +187,7 @@ describe('settlement of a nonce', () => {
     expect(await first()).toBeDefined();
   });
 
-  it('settling a nonce writes the attempt’s outcome and no other end, even if the attempt was no longer wanted', async () => {
+  it('settling a nonce writes the attempt’s outcome, even if the attempt was no longer wanted', async () => {
     const attempt = await lane.sent('a');
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     lane.fresh();
@@ -208,7 +208,7 @@ describe('settlement of a nonce', () => {
     expect([requested, lane.ledger.events]).toEqual([[], []]);
   });
 
-  it('recognizes a transaction of this ledger by the rows of its own nonce, not by the rows of another nonce', async () => {
+  it('a transaction of this ledger is recognized only by the rows of its own nonce', async () => {
     await lane.sent('a');
     const attempt = await lane.sent('b');
     lane.chain.includeAll();
@@ -228,7 +228,7 @@ describe('settlement of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('rejects the settlement by a foreign transaction if the nonce’s rows have changed since the poll read them', async () => {
+  it('a settlement by a foreign transaction is rejected if the nonce’s rows have changed since the poll', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -242,7 +242,7 @@ describe('settlement of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null }]);
   });
 
-  it('M9: a foreign transaction quarantines only nonces up to the proven one, even if the account’s nonce has jumped far ahead', async () => {
+  it('M9: a foreign transaction quarantines only nonces up to its own nonce', async () => {
     await consumedByOther();
     const open = await first();
     lane.chain.jump(LANE, 60_000_000n);
@@ -252,7 +252,7 @@ describe('settlement of a nonce', () => {
     ]);
   });
 
-  it('if the ledger is known to be behind its chain, settles a nonce with a foreign transaction without an error', async () => {
+  it('a foreign transaction settles a nonce without an error if the ledger is known to be behind its chain', async () => {
     await consumedByOther();
     const quarantine = { type: 'quarantine', lane: LANE, fence: 1n, until: 8n } as const;
     await lane.ledger.apply({ ...quarantine, isAged: false });
@@ -261,7 +261,7 @@ describe('settlement of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['quarantine', 'settle'], []]);
   });
 
-  it('does not settle a nonce with a foreign transaction if the lane’s quarantine can not be written', async () => {
+  it('a foreign transaction does not settle a nonce if the lane’s quarantine can not be written', async () => {
     await consumedByOther();
     await lane.ledger.unlease(LANE, 'one', 1n);
     await lane.ledger.lease(LANE, 'two', 15_000);
@@ -293,7 +293,7 @@ describe('settlement of a nonce', () => {
     expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
   });
 
-  it('settles a nonce in the next poll if the first poll did not return the status of its transaction', async () => {
+  it('a nonce is settled in the next poll if the status of its transaction was missing in the first poll', async () => {
     const attempt = await lane.sent('a');
     lane.chain.includeAll();
     const sightings = lane.chain.transactionStatuses.bind(lane.chain);

@@ -186,7 +186,7 @@ describe('each event alone', () => {
   });
 
   it.each(allowed.filter(([, event]) => 'version' in event))(
-    'the ledger rejects %s if the row’s version differs from the version in the command',
+    'the ledger rejects %s if the row version in the command is outdated',
     (_what, event, before) => {
       for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
         if (!('version' in event)) throw new Error('the list holds events with a version only');
@@ -413,7 +413,7 @@ describe('rejected events', () => {
     expect(decide(event, before)).toEqual({ applied: false, because });
   });
 
-  it('a nonce without a row has no owner, even if an attempt has stored a call under the nonce', () => {
+  it('a call that is stored under a nonce without a row does not make its attempt the owner of the nonce', () => {
     expect(ownerOf({ nonce: row, callers: [caller()] })).toEqual(attempt);
     expect(ownerOf({ nonce: null, callers: [caller()] })).toBeNull();
   });
@@ -428,21 +428,21 @@ describe('rejected events', () => {
 });
 
 describe('written rows', () => {
-  it('a claim changes only the transaction, so that the version of the nonce’s row does not change', () => {
+  it('a claim does not change the version of the nonce’s row', () => {
     expect(decide(claim, view())).toEqual({
       applied: true,
       changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000, claimNode: 'node-1' })] },
     });
   });
 
-  it('the first claim of bytes that were stored without a claim sets the send count to 1', () => {
+  it('the first claim of stored bytes sets their send count to 1', () => {
     const unclaimed = sent({ sendCount: 0, claimFence: null, claimedAtMs: null });
     expect(decide(claim, view({ transactions: [unclaimed] }))).toMatchObject({
       changes: { transactions: [{ sendCount: 1, claimFence: 7n }] },
     });
   });
 
-  it('while the ledger is behind its chain, a no-op can be claimed, and can be stored under an attempt’s nonce', () => {
+  it('a no-op can be stored and claimed while the ledger is behind its chain', () => {
     const behind = {
       ...lane,
       address: toFelt('0x2'),
@@ -485,7 +485,7 @@ describe('written rows', () => {
     ['refusal', { ...rejection, cause: 'price' as const }],
     ['loss', settle],
   ] as const)(
-    'a %s never ends an attempt as succeeded because of another attempt that has a call under the same nonce',
+    'a %s never ends an attempt as succeeded because of another attempt’s call under the same nonce',
     (_what, event) => {
       const other = {
         ...attempt,
@@ -527,7 +527,7 @@ describe('written rows', () => {
       { state: 'succeeded', nonce: 5n, transactionHash: HASH },
     ],
   ])(
-    'an attempt that reverted under another nonce gets this outcome only if it ends without a receipt: the attempt %s',
+    'an attempt gets the revert under another nonce as its outcome only if it ends without a receipt: the attempt %s',
     (_what, event, after) => {
       const before = view({
         callers: [caller({ executedBy })],
@@ -538,21 +538,21 @@ describe('written rows', () => {
     },
   );
 
-  it('an attempt that succeeds under a nonce gets the receipt of this nonce, even if it had succeeded under another nonce', () => {
+  it('an attempt that succeeded under two nonces gets the receipt of the nonce that is settled', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide({ ...settle, consumer: took(HASH) }, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 5n, transactionHash: HASH }] },
     });
   });
 
-  it('an outcome under another nonce does not become final when this nonce is settled', () => {
+  it('an outcome does not become final when another nonce is settled', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide(settle, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 1n, isFinal: false }] },
     });
   });
 
-  it('an attempt without an outcome does not become final with a settlement that has no transaction hash', () => {
+  it('an attempt without an outcome does not become final', () => {
     const settlement = { ...required(settledRow.settlement), hash: null };
     const before = view({
       nonce: { ...settledRow, settlement },
@@ -570,7 +570,7 @@ describe('written rows', () => {
     });
   });
 
-  it('the quarantines of all lanes that are behind their chain end together, independent of other lanes', () => {
+  it('the quarantines of all lanes that are behind their chain end together', () => {
     const done = { ...aged, cause: 'behind' as const, until: 6n };
     const [one, two, healthy] = [
       { ...lane, address: toFelt('0x1'), quarantine: done },

@@ -26,7 +26,7 @@ describe('expected call', () => {
     return world.chain.sent;
   };
 
-  it('an expected call is hashed only once, before it is submitted', async () => {
+  it('an announced call is hashed only once, before its submission', async () => {
     const wanted = submission();
     world.service.expect(wanted);
     expect(hashed).toEqual([wanted.calldata]);
@@ -42,7 +42,7 @@ describe('expected call', () => {
     expect(await world.ledger.lastAttempt(submission().key)).toBeNull();
   });
 
-  it('if another expected call is being hashed, hashes a call only when it is submitted', async () => {
+  it('a call is hashed only at its submission if another call is being hashed in advance', async () => {
     const thread = gate();
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async (...call) => {
@@ -63,7 +63,7 @@ describe('expected call', () => {
     expect(hashed).toHaveLength(3);
   });
 
-  it('hashes an expected call again if the first hashing failed or if the target differs', async () => {
+  it('a call is hashed again at its submission if the first attempt to hash it failed', async () => {
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async () => {
       throw new Error('the thread died');
@@ -81,7 +81,7 @@ describe('expected call', () => {
     expect(hashed).toHaveLength(3);
   });
 
-  it('hashes expected calls only for roles that have a lane in this instance', async () => {
+  it('calls are hashed in advance only for roles that have a lane in this instance', async () => {
     world.service.expect(submission({ role: 'swap_owner' }));
     expect(hashed).toEqual([]);
   });

@@ -75,7 +75,7 @@ describe('first block that a ledger may not know', () => {
     ['older than the range', -BACK_MS - 1_000],
     ['without a time', Number.NaN],
   ])(
-    'computes no first block that the ledger may not know if the timestamp of the head is %s',
+    'no block can be computed that the ledger may not know if the timestamp of the head is %s',
     async (_when, aheadMs) => {
       expect(await first(aheadMs)).toBeNull();
     },
@@ -86,7 +86,7 @@ describe('first block that a ledger may not know', () => {
     expect(await first(-86_400_000, false)).toBe(93_600);
   });
 
-  it('returns a block slightly below the last block that the ledger has stored, independent of the head’s time', async () => {
+  it('the first block that the ledger may not know is slightly below the last block that the ledger has stored', async () => {
     expect(await first(86_400_000, true, 90)).toBe(70);
     expect(await first(0, true, 5)).toBe(0);
     expect(await first(0, true, 121)).toBe(7_200);

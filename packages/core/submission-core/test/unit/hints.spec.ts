@@ -82,7 +82,7 @@ describe('AttemptCache', () => {
     hints = new AttemptCache({ ledger, signer: new FakeSigner(), clock, storeTime });
   });
 
-  it('hashes an attempt’s call once, and again only after a failure, a removal from the cache or a back-off', async () => {
+  it('an attempt’s call is hashed again only after a failure, a removal from the cache or a back-off', async () => {
     await hints.hashOf(attempt);
     await hints.hashOf(attempt);
     expect(reads).toBe(1);
@@ -97,7 +97,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(4);
   });
 
-  it('hashes an attempt’s call again when a newer call has replaced it', async () => {
+  it('an attempt’s call is hashed again if a newer call has replaced it', async () => {
     await hints.hashOf(attempt);
     const newer = { ...attempt, fingerprint: 'newer' };
     await hints.hashOf(newer);
@@ -105,7 +105,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(2);
   });
 
-  it('does not read the calldata of a call that was just accepted, if this call is still the attempt’s call', async () => {
+  it('a call that was just accepted is in the cache, so that its calldata is not read', async () => {
     const own = Felts.of([7n]);
     hints.bring(attempt, own);
     expect((await hints.hashOf(attempt)).calldata).toBe(own);
@@ -119,7 +119,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(2);
   });
 
-  it('caches only the calls of the attempts that were accepted last', async () => {
+  it('only the calls of the most recently accepted attempts are cached', async () => {
     for (let index = 0; index <= 64; index += 1) hints.bring(named(index), Felts.of([2n]));
     await hints.hashOf(named(64));
     expect(reads).toBe(0);
@@ -127,7 +127,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(1);
   });
 
-  it('does not use a cached call after it was dropped, whether or not it was hashed', async () => {
+  it('a cached call is not used after its removal from the cache', async () => {
     hints.bring(named(0), Felts.of([2n]));
     hints.forgetCall(named(0).id);
     await hints.hashOf(named(0));
@@ -140,7 +140,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(5);
   });
 
-  it('backs off an attempt for two seconds, or until the attempt is removed from the cache', () => {
+  it('an attempt is backed off for two seconds', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
     hints.backOff(attempt.id);
     clock.advance(1_999);
@@ -162,7 +162,7 @@ describe('AttemptCache', () => {
     expect(hints.isBackedOff({ ...attempt, id: 'attempt 1499' })).toBe(true);
   });
 
-  it('reports an attempt as unwanted after its deadline, or earlier if the attempt was marked as unwanted', () => {
+  it('an attempt is no longer wanted after its deadline', () => {
     const { deadlineMs } = attempt;
     clock.advance(deadlineMs - clock.nowMs());
     expect(hints.cancellationReason(attempt)).toBeNull();
@@ -176,7 +176,7 @@ describe('AttemptCache', () => {
 });
 
 describe('RejectionCounters', () => {
-  it('reports the last code after three consecutive refusals of a call; refusals for price and funds are not counted', () => {
+  it('reports the last code after a call was refused three times in a row', () => {
     const hints = new RejectionCounters();
     note(hints, 'price', 'PRICE');
     note(hints, 'funds', 'FUNDS');
@@ -213,7 +213,7 @@ describe('RejectionCounters', () => {
 });
 
 describe('LaneLease', () => {
-  it('renews a lease only after a third of its duration', async () => {
+  it('a lease is renewed only after a third of its duration', async () => {
     const { clock, lease, requested } = aLease();
     expect(await lease.hold()).toBe(1n);
     clock.advance(4_999);
@@ -227,7 +227,7 @@ describe('LaneLease', () => {
     expect(requested).toEqual(['lease', 'renew']);
   });
 
-  it('detects that another instance has leased the lane, and later leases the lane again under a new fence', async () => {
+  it('a lane that another instance had leased is leased again under a new fence', async () => {
     const { clock, lease, ledger } = aLease();
     await lease.hold();
     await ledger.unlease(LANE, 'one', 1n);
@@ -239,7 +239,7 @@ describe('LaneLease', () => {
     expect(await lease.hold()).toBe(3n);
   });
 
-  it('measures a lease from its own start, even if the response for an older lease arrives late', async () => {
+  it('a lease is measured from its own start, even if the response for an older lease arrives late', async () => {
     const { clock, lease, ledger, requested } = aLease();
     await lease.hold();
     const answered = gate();
@@ -277,7 +277,7 @@ describe('LaneLease', () => {
 describe('StuckNonceMonitor', () => {
   const facts = { sightings: new Map(), passedByChain: false, unwanted: null };
   const unowned = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
-  it('measures how long a nonce is undecided from the first poll if its rows contain no time', () => {
+  it('a nonce whose rows contain no time counts as undecided from the first poll', () => {
     const { clock, watch } = aWatch();
     watch.poll([unowned]);
     clock.advance(59_999);
@@ -314,7 +314,7 @@ describe('StuckNonceMonitor', () => {
 });
 
 describe('two processes with one INSTANCE_ID', () => {
-  it('reports two processes with one INSTANCE_ID if one process replaces the other’s lease before the lease has expired', async () => {
+  it('reports two processes with one INSTANCE_ID if one process replaces the other process’s lease too early', async () => {
     const { clock, lease, ofProcess, alarms } = aLease();
     const twin = ofProcess('one');
     await lease.hold();
@@ -327,7 +327,7 @@ describe('two processes with one INSTANCE_ID', () => {
     expect(alarms.sharedInstanceIds).toBe(2);
   });
 
-  it('reports two processes with one INSTANCE_ID if a write was rejected because the lease had been replaced', async () => {
+  it('reports two processes with one INSTANCE_ID if a write is rejected for a replaced lease', async () => {
     const { lease, ofProcess, alarms } = aLease();
     const fence = await lease.hold();
     await ofProcess('one').hold();

@@ -31,7 +31,7 @@ describe('two instances of one store', () => {
     expect(holder.chain.sent).toHaveLength(1);
   });
 
-  it('an instance with the setting isLeftToOthers never leases the lane, even if no other instance holds it', async () => {
+  it('an instance with the setting isLeftToOthers never leases the lane', async () => {
     await Promise.all([holder.engine.stop(), other.engine.stop()]);
     const third = other.restarted(
       { instance: 'third', lanes: [{ address: LANE, role: 'relay', isLeftToOthers: true }] },
@@ -56,7 +56,7 @@ describe('two instances of one store', () => {
     await fourth.engine.stop();
   });
 
-  it('the caller of one instance gets its reply at once when another instance sees the outcome', async () => {
+  it('a waiting caller gets its reply at once when another instance detects the outcome', async () => {
     const { attempt } = await other.submit();
     await flush();
     const answer = other.service.waitFor(attempt.id, 30_000);

@@ -21,7 +21,7 @@ describe('KnownChain', () => {
     known.extend(upTo(block(20), block(5), block(12)), [block(5), block(12)]);
   });
 
-  it('KnownChain contains the blocks that a read of evidence has returned, and the head of this read', () => {
+  it('KnownChain contains the blocks and the head that a read of evidence has returned', () => {
     expect([known.has(block(5)), known.has(block(12)), known.has(block(13))]).toEqual([
       true,
       true,
@@ -59,7 +59,7 @@ describe('KnownChain', () => {
     ]);
   });
 
-  it('detects an undone block by the highest known block whose height the node’s chain also has', () => {
+  it('an undone block is detected at the highest known block that is not above the node’s head', () => {
     expect(known.undoneBy(upTo(block(22, 2), block(20, 2)))).toEqual(block(20));
     expect(known.undoneBy(upTo(block(14, 2), block(12, 2)))).toEqual(block(12));
     expect(known.undoneBy(upTo(block(14, 2), block(12)))).toBeNull();
@@ -67,14 +67,14 @@ describe('KnownChain', () => {
     expect(known.undoneBy(upTo(block(3, 2)))).toBeNull();
   });
 
-  it('KnownChain contains no blocks after it was cleared, and starts again with the next read', () => {
+  it('KnownChain contains no blocks after it was cleared', () => {
     known.forget();
     expect([known.has(block(5)), known.upTo(99)]).toEqual([false, null]);
     known.extend(upTo(block(9, 2), block(5)), [block(5)]);
     expect([known.has(block(5)), known.upTo(99)]).toEqual([true, block(9, 2)]);
   });
 
-  it('KnownChain stores enough heads to find the fork of a chain, but no more than its limit', () => {
+  it('KnownChain stores enough heads to find the fork of a chain', () => {
     for (let head = 21; head < 200; head += 1) known.extend(upTo(block(head), block(head - 1)), []);
     expect([known.upTo(136), known.upTo(135)]).toEqual([block(136), block(12)]);
     const many = Array.from({ length: 10_000 }, (_, index) => block(300 + index));

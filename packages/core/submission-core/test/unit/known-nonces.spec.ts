@@ -38,7 +38,7 @@ describe('KnownNonces', () => {
     expect(known.map(({ row }) => row.nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it('assigns no nonce twice if the cache contains a nonce as free although an attempt holds it', async () => {
+  it('no nonce is assigned twice if the cache wrongly contains it as free', async () => {
     const first = await lane.sent('first');
     await rememberedAs((open) =>
       open.map((nonce) => ({
@@ -54,7 +54,7 @@ describe('KnownNonces', () => {
     expect(lane.hints.isBackedOff(second)).toBe(false);
   });
 
-  it('assigns no nonce twice if the cache lacks a nonce, and loses no attempt', async () => {
+  it('no nonce is assigned twice if it is missing in the cache', async () => {
     await lane.sent('first');
     await rememberedAs(() => []);
     lane.account.nextNonce = 0n;
@@ -62,7 +62,7 @@ describe('KnownNonces', () => {
     expect((await lane.open()).map(({ owner }) => owner?.key)).toEqual(['first', 'second']);
   });
 
-  it('does not send an attempt again if the cache lacks the attempt’s nonce', async () => {
+  it('an attempt is not sent again if its nonce is missing in the cache', async () => {
     const attempt = await lane.accepted('twice');
     const head = await lane.head();
     expect(await lane.account.prepare(attempt, head)).toBe(true);
@@ -91,7 +91,7 @@ describe('KnownNonces', () => {
     expect(await lane.sent('next')).toMatchObject({ nonce: 2n });
   });
 
-  it('drops the cached nonces after a rejected command, an error of the store, or a new lease', async () => {
+  it('the cached nonces are dropped after a rejected command', async () => {
     const ends = {
       refused: async () =>
         lane.account.record({

@@ -59,7 +59,7 @@ describe('LaneDiagnosis', () => {
     },
   );
 
-  it('repeats the account check while there is a problem, and the lane continues after the problem is solved', async () => {
+  it('the account check is repeated while the account has a problem', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     world.chain.accountProblem(LANE, null);
@@ -71,7 +71,7 @@ describe('LaneDiagnosis', () => {
     expect(await world.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('if a refusal blames the account and the account check fails, the lane stops sending and another lane sends the attempt', async () => {
+  it('a lane stops sending after a refusal that blames its account if the account check fails', async () => {
     await start({ lanes: BOTH });
     world.chain.accountProblem(LANE, 'WRONG_KEY');
     await submit('a');
@@ -86,7 +86,7 @@ describe('LaneDiagnosis', () => {
       expect(await world.last(key)).toMatchObject({ state: 'broadcast', lane: SECOND });
   });
 
-  it('if a refusal blames the account but the account check passes, the attempt is refused after one more lane', async () => {
+  it('if a refusal blames the account but the account check passes, the attempt is tried on only one more lane', async () => {
     await start({ lanes: BOTH });
     for (const lane of [LANE, SECOND]) world.chain.refuse(lane, 'VALIDATION_FAILURE');
     await submit('a');
@@ -115,7 +115,7 @@ describe('LaneDiagnosis', () => {
       [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }],
     ],
   ] as const)(
-    'an attempt that the account of a lane rejects is refused if the lane is %s, because no alternative lane exists',
+    'an attempt that the lane’s account rejects is refused at once if the lane is %s',
     async (_where, lanes) => {
       await start({ lanes });
       world.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -127,7 +127,7 @@ describe('LaneDiagnosis', () => {
     },
   );
 
-  it('records no refusal if the account can not be checked at the moment', async () => {
+  it('a refusal is not recorded if the account can not be checked at the moment', async () => {
     await start();
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     world.chain.problemOf = async () => {
@@ -159,7 +159,7 @@ describe('LaneDiagnosis', () => {
     };
   };
 
-  it('makes one account check for all refusals that arrived before the check began', async () => {
+  it('refusals that arrived before an account check began share this check', async () => {
     await start({ maxInFlightPerLane: 4 });
     const answer = slowAnswers();
     requested = 0;
@@ -174,7 +174,7 @@ describe('LaneDiagnosis', () => {
       expect(await world.last(key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('a refusal is never judged by an account check that began before the refusal', async () => {
+  it('an account check that began before a refusal is not used to judge this refusal', async () => {
     await start({ maxInFlightPerLane: 4 });
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     const answer = slowAnswers();
@@ -188,7 +188,7 @@ describe('LaneDiagnosis', () => {
     expect(states()).toEqual([['resting', 'WRONG_KEY']]);
   });
 
-  it('reports NO_USABLE_LANE for an attempt that expires because the only lane of its role sends nothing', async () => {
+  it('an attempt expires with NO_USABLE_LANE if the only lane of its role sends nothing', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     await world.round(60_000);
@@ -245,7 +245,7 @@ describe('account check', () => {
     expect(diagnosis.problem).toBeNull();
   });
 
-  it('if the node does not respond to an account check, returns no cause; a programming error is rethrown', async () => {
+  it('the account check returns no cause if the node does not respond', async () => {
     lane.chain.failReads();
     expect(await diagnosis.causeOf(true)).toBeNull();
     expect(lane.said).toMatchObject([{ level: 'warn', fields: { code: 'NODE_UNAVAILABLE' } }]);

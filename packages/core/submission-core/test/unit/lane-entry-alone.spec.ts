@@ -62,7 +62,7 @@ describe('ledger that is not judged yet', () => {
     lane.fresh();
   });
 
-  it('T4: a ledger that was not compared with its chain yet is behind it as soon as one response contains a higher account nonce', async () => {
+  it('T4: a ledger that was not compared with its chain yet is behind its chain after one response with a higher account nonce', async () => {
     expect(await at(10, 2n)).toBeNull();
     expect(await row()).toMatchObject({
       nextNonce: 2n,
@@ -71,13 +71,13 @@ describe('ledger that is not judged yet', () => {
     expect(lane.errors()).toMatchObject([{ fields: { ledgerNonce: '0', accountNonce: '2' } }]);
   });
 
-  it('T4: a ledger that was not compared with its chain yet remains behind it after a rollback has undone the jump of the account nonce', async () => {
+  it('T4: a ledger that was not compared with its chain yet remains behind its chain even after a rollback of the higher account nonce', async () => {
     await at(10, 2n);
     for (const blockNumber of [9, 10, 11]) await at(blockNumber, 0n);
     expect(await row()).toMatchObject({ quarantine: { cause: 'behind', until: 10n } });
   });
 
-  it('a ledger that was not compared with its chain yet accepts a jump of the account nonce at once, but only by as many nonces as a mempool holds', async () => {
+  it('a ledger that was not compared with its chain yet accepts a jump of the account nonce at once', async () => {
     expect(await at(10, 60_000_000n)).toBe('NONCE_JUMP');
     expect(await row()).toMatchObject({
       nextNonce: 0n,
@@ -85,7 +85,7 @@ describe('ledger that is not judged yet', () => {
     });
   });
 
-  it('T4: a ledger that was not compared with its chain yet is behind it as soon as any node returns a higher account nonce', async () => {
+  it('T4: a ledger that was not compared with its chain yet is behind its chain if any node returns a higher account nonce', async () => {
     const head = await lane.head();
     const accounts = new Map([[LANE, { nonce: 3n, balanceFri: 0n }]]);
     lane.chain.addNodes({ head: async () => ({ ...head, accounts }) });
@@ -109,14 +109,14 @@ describe('ledger that is not judged yet', () => {
 describe('nonces that the chain has passed', () => {
   beforeEach(async () => void (await follow()));
 
-  it('nonces that the chain has passed are imported in parts if they are at most as many as a mempool holds', async () => {
+  it('passed nonces are imported in parts if a mempool can hold all of them', async () => {
     lane.chain.jump(LANE, 200n);
     expect(await follow()).toBeNull();
     expect(await row()).toMatchObject({ nextNonce: 25n, quarantine: null });
     expect(await lane.open()).toHaveLength(25);
   });
 
-  it('nonces that the chain has passed are imported as one row if they are more than a mempool holds', async () => {
+  it('passed nonces are imported as one row if they are more than a mempool can hold', async () => {
     lane.chain.jump(LANE, 201n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -126,13 +126,13 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 201n });
   });
 
-  it('a jump of the account nonce is accepted only when a later block repeats it, even if a node lags in between', async () => {
+  it('a jump of the account nonce is accepted only when a later block confirms it', async () => {
     for (const blockNumber of [10, 8, 9, 10])
       expect(await at(blockNumber, 400n)).toBe('NONCE_JUMP');
     expect(await at(11, 400n)).toBeNull();
   });
 
-  it('a jump of the account nonce is accepted only up to the lower of the two account nonces that two blocks showed', async () => {
+  it('a jump of the account nonce is accepted only up to the lower account nonce of two blocks', async () => {
     lane.chain.jump(LANE, 300n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -144,7 +144,7 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('a jump of a quarantined lane’s account nonce is accepted too, without a second quarantine', async () => {
+  it('a jump of the account nonce of a quarantined lane starts no second quarantine', async () => {
     await lane.ledger.apply({
       type: 'quarantine',
       lane: LANE,
@@ -161,7 +161,7 @@ describe('nonces that the chain has passed', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['import'], []]);
   });
 
-  it('M9: a jump of the account nonce in only one response does not move the end of a quarantine', async () => {
+  it('M9: a jump of the account nonce in a single response does not extend a quarantine', async () => {
     lane = await LaneBench.held({ acceptance: null, mempoolLifetimeMs: 0 }, SECOND, lane);
     entry = new LaneEntry(lane.account);
     lane.clock.advance(1);
@@ -190,7 +190,7 @@ describe('introduced lane', () => {
     }
   });
 
-  it('does not log the introduction of a lane if another holder of the lane prevented it', async () => {
+  it('the introduction of a lane is not logged if another holder of the lane prevented it', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -201,7 +201,7 @@ describe('introduced lane', () => {
     expect(lane.said).toEqual([{ level: 'warn', fields: { lane: LANE, fence: '1' } }]);
   });
 
-  it('an introduced lane’s quarantine retains its cause while another lane is behind its chain', async () => {
+  it('the quarantine of a new lane retains its cause while another lane is behind its chain', async () => {
     const other = await LaneBench.held({ acceptance: null }, SECOND, lane);
     await aged(8n);
     entry = new LaneEntry(other.account);
@@ -213,7 +213,7 @@ describe('introduced lane', () => {
 });
 
 describe('nonces in question', () => {
-  it('each free nonce in quarantine gets a no-op that is sent at once, except nonces that the chain has passed', async () => {
+  it('each free nonce in quarantine gets a no-op unless the chain has passed the nonce', async () => {
     await lane.withGaps(2);
     await aged(5n);
     const signed = signedNoops();
@@ -241,7 +241,7 @@ describe('nonces in question', () => {
     expect(signed).toEqual(Array.from({ length: 16 }, (_, nonce) => BigInt(nonce)));
   });
 
-  it('quarantined nonces get no no-ops while the chain has passed nonces that have no row', async () => {
+  it('quarantined nonces get no no-ops while nonces that the chain has passed are missing in the ledger', async () => {
     await follow();
     await aged(100n);
     lane.chain.jump(LANE, 60n);
@@ -277,7 +277,7 @@ async function oneSettled(): Promise<void> {
 }
 
 describe('account below its ledger', () => {
-  it('a lane sends nothing if the account nonce on chain is below every open nonce for half a minute', async () => {
+  it('a lane sends nothing if its account’s nonce on chain is below every open nonce for half a minute', async () => {
     await oneSettled();
     const open = await lane.open();
     expect(await entry.judgeBelow(open, 0n)).toBeNull();

@@ -121,7 +121,7 @@ describe('lane that the ledger has never held', () => {
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 0n, quarantine: null });
   });
 
-  it('a new lane is behind its chain if its last transaction was a call of this service, even if other lanes are known', async () => {
+  it('a new lane is behind its chain if its last transaction was a call of this service', async () => {
     await start();
     world.remember('of another ledger', { calldata: Felts.of([77n]) });
     const [call] = world.requested;
@@ -152,7 +152,7 @@ describe('lane that the ledger has never held', () => {
 });
 
 describe('nonces that the chain has passed without the ledger', () => {
-  it('an unknown transaction puts a newly introduced lane behind its chain, because a lagging node may have introduced it', async () => {
+  it('an unknown transaction puts a new lane behind its chain', async () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
@@ -163,7 +163,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
 
-  it('nonces that the chain has passed get rows and are settled as foreign', async () => {
+  it('a nonce that a foreign transaction has consumed is settled as foreign', async () => {
     await start();
     world.chain.includeForeign(LANE);
     world.chain.includeForeign(LANE);
@@ -173,7 +173,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().alarms).toMatchObject({ foreign: 2 });
   });
 
-  it('nonces that the chain has passed pause the lane if the settings require it, until an operator resumes the lane', async () => {
+  it('the lane is paused if the chain has passed its nonces and the settings require a pause', async () => {
     await start({ pauseOnForeign: true });
     world.chain.includeForeign(LANE);
     await looks(2);
@@ -188,7 +188,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('a large number of nonces that the chain has passed is imported in parts, and other lanes do not wait', async () => {
+  it('other lanes do not wait while a large number of passed nonces is imported', async () => {
     await start({ lanes: BOTH });
     await looks();
     world.chain.jump(LANE, 60n);
@@ -200,7 +200,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await lane()).toMatchObject({ nextNonce: 60n });
   });
 
-  it('more passed nonces than a mempool holds are not accepted from a single block', async () => {
+  it('a single block is not enough to accept more passed nonces than a mempool holds', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
@@ -213,7 +213,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('more passed nonces than a mempool holds become one row after several blocks, and the ledger is behind its chain', async () => {
+  it('the ledger is behind its chain if several blocks show more passed nonces than a mempool holds', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
@@ -226,7 +226,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
 
-  it('nonces that the chain has passed are read again if the second response is lower than the first response', async () => {
+  it('the account nonce is read again if the second response is lower than the first response', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 400n);
@@ -250,7 +250,7 @@ describe('nonces that the chain has passed without the ledger', () => {
 });
 
 describe('lane in quarantine', () => {
-  it('consumes each quarantined nonce with a no-op at the ceiling price once a mempool’s lifetime is over by the store’s clock', async () => {
+  it('each quarantined nonce is consumed by a no-op after a mempool’s lifetime by the store’s clock', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS - 5_000);
     expect(await lane()).toMatchObject({ quarantine: { isAged: false } });
@@ -267,7 +267,7 @@ describe('lane in quarantine', () => {
     ).toBe(true);
   });
 
-  it('consumes no nonce at or above the end of the quarantine, and this end moves up when the quarantine ages', async () => {
+  it('a quarantine consumes no nonce at or above its end', async () => {
     await start({ acceptance: null });
     world.chain.setNonce(LANE, 2n);
     await looks(1, LIFETIME_MS);
@@ -286,7 +286,7 @@ describe('lane in quarantine', () => {
     expect(await noops()).toHaveLength(20);
   });
 
-  it('reports a quarantined lane that can not pay its no-ops as short of funds, and continues after it is funded', async () => {
+  it('a quarantined lane that can not pay its no-ops is reported as short of funds', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS);
     world.chain.setBalance(LANE, 10n ** 15n);
@@ -323,7 +323,7 @@ const below = async (): Promise<void> => {
 };
 
 describe('lane whose account is below its ledger', () => {
-  it('a lane sends nothing if its account’s nonce remains below the ledger’s nonces for longer than a node usually lags', async () => {
+  it('a lane sends nothing if its account’s nonce on chain is below the ledger’s nonce for too long', async () => {
     await below();
     await looks(5, 5_000);
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
@@ -336,7 +336,7 @@ describe('lane whose account is below its ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('the time for which the account’s nonce is below the ledger is measured from the last poll in which it was not below', async () => {
+  it('the time of an account nonce below the ledger’s nonce is measured from the last poll without this problem', async () => {
     await below();
     await looks(5, 5_000);
     world.chain.setNonce(LANE, 1n);

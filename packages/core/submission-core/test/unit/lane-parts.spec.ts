@@ -35,12 +35,12 @@ const kinds = async (): Promise<(string | undefined)[]> =>
   );
 
 describe('offer of a lane', () => {
-  it('a lane offers its free slots, and its free nonces below a transaction that could land', async () => {
+  it('a lane offers its free slots and its nonce gaps', async () => {
     await lane.withGaps(2);
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 3, gaps: 2, freeBelow: [0n, 1n] });
   });
 
-  it('a lane offers no nonce without a higher transaction that could land, and no nonce with an owner or a no-op', async () => {
+  it('a lane offers no free nonce unless a transaction with a higher nonce could land', async () => {
     lane.chain.script(LOST, REFUSED);
     await lane.sent('below');
     await lane.sent('refused');
@@ -64,7 +64,7 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 2, gaps: 0 });
   });
 
-  it('a lane offers a nonce gap even if only one of the higher transactions could land', async () => {
+  it('a lane offers a nonce gap even if only one transaction with a higher nonce could land', async () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened }, LOST, {
       ...REFUSED,
@@ -110,7 +110,7 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('a lane fills with no-ops only the offered free nonces that no attempt has used', async () => {
+  it('a lane fills an offered free nonce with a no-op only if no attempt uses this nonce', async () => {
     await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
@@ -136,7 +136,7 @@ describe('lane', () => {
     expect([await lane.open(), lane.worker.isBusy]).toEqual([[], true]);
   });
 
-  it('the lane has the state unknown, and assigns no nonce, before the first poll of its chain', async () => {
+  it('the lane has the state unknown before its first poll of the chain', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: 'NOT_LOOKED_AT' });
@@ -154,7 +154,7 @@ describe('lane', () => {
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'ACCOUNT_NOT_READ' });
   });
 
-  it('if the account’s nonce is below the ledger, the lane reports this instead of other problems of the account', async () => {
+  it('the lane reports an account nonce below the ledger’s nonce before any other problem of the account', async () => {
     await lane.sent('a');
     lane.chain.includeAll();
     await lane.poll();
@@ -177,7 +177,7 @@ describe('lane', () => {
     expect(lane.account.rejections.refusedForPrice(7n).size).toBe(0);
   });
 
-  it('the lane ends its lease if a write was rejected for a stale fence, and after no other rejection', async () => {
+  it('the lane ends its lease after the rejection of a write only if the fence was stale', async () => {
     await lane.account.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBe(1n);
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -226,7 +226,7 @@ describe('poll of the chain', () => {
     expect(reads).toBe(0);
   });
 
-  it('queries the statuses of the transactions of all open nonces, and sends no request if there are none', async () => {
+  it('a poll without open nonces sends no request for transaction statuses', async () => {
     const requested: (readonly Felt[])[] = [];
     const statuses = lane.chain.transactionStatuses.bind(lane.chain);
     lane.chain.transactionStatuses = async (hashes) => {
@@ -252,7 +252,7 @@ describe('poll of the chain', () => {
     expect(checks).toBe(1);
   });
 
-  it('an early poll rereads known rows only if the poll interval has passed or the chain has passed the next nonce', async () => {
+  it('an early poll does not reread known rows unless the chain has passed the lane’s next nonce', async () => {
     const reads: string[] = [];
     const state = lane.ledger.state.bind(lane.ledger);
     const openNonces = lane.ledger.openNonces.bind(lane.ledger);
@@ -277,7 +277,7 @@ describe('poll of the chain', () => {
     expect(reads.slice(2)).toContain('state');
   });
 
-  it('rereads rows that another component has changed, even if the change came during the previous poll', async () => {
+  it('rows that another component has changed are read again in the next poll', async () => {
     let reads = 0;
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => {
@@ -309,7 +309,7 @@ describe('poll of the chain', () => {
     expect(reads).toBe(1);
   });
 
-  it('writes the results of one poll for several nonces concurrently', async () => {
+  it('writes the results of a poll for several nonces concurrently', async () => {
     const both = [await lane.sent('a'), await lane.sent('b')];
     lane.chain.includeAll();
     let atOnce = 0;
@@ -331,7 +331,7 @@ describe('poll of the chain', () => {
     ]);
   });
 
-  it('the lane uses the store’s time that the lane’s last poll has read', async () => {
+  it('the lane uses the time that its last poll has read from the store', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
     lane.clock.advance(settings.pollIntervalMs);
@@ -339,7 +339,7 @@ describe('poll of the chain', () => {
     expect(lane.storeTime.nowMs()).toBe(777_000);
   });
 
-  it('abandons a poll that never ends; the poll rejects with an error, and the lane continues', async () => {
+  it('a poll that never ends is abandoned, and the lane continues', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => new Promise(() => undefined);
     lane.clock.advance(settings.pollIntervalMs);
@@ -366,7 +366,7 @@ describe('result of a write', () => {
     expect(lane.account.nextNonce).toBe(2n);
   });
 
-  it('a command that changes no nonce and no attempt does not set the lane’s next nonce and notifies no caller', async () => {
+  it('a command that changes no nonce and no attempt notifies no caller', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     const event = { type: 'introduce', lane: LANE, fence: 1n, accountNonce: 7n } as const;
@@ -390,7 +390,7 @@ describe('balance of a lane', () => {
 });
 
 describe('prepared attempt', () => {
-  it('waiting callers are notified of a prepared attempt, the attempt’s back-off ends, and its call is dropped from memory', async () => {
+  it('waiting callers are notified when an attempt is prepared', async () => {
     const attempt = await lane.accepted('a');
     let hashed = 0;
     const hashCall = lane.signer.hashCall.bind(lane.signer);
@@ -422,7 +422,7 @@ describe('prepared attempt', () => {
     ['was never sent', { readmit: false }, false],
     ['has lost a nonce', { readmit: true }, true],
   ])(
-    'an attempt that %s and is no longer wanted is ended, and is neither signed nor backed off',
+    'an unwanted attempt that %s is ended without a signature',
     async (_what, changes, isMarked) => {
       const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
       lane.rejection = 'NULLIFIER_SPENT';
@@ -437,7 +437,7 @@ describe('prepared attempt', () => {
 });
 
 describe('attempt that can not be prepared', () => {
-  it('an attempt whose nonce would be beyond the nonce window is backed off, and nothing is signed', async () => {
+  it('an attempt is backed off if its nonce would be beyond the nonce window', async () => {
     lane = await LaneBench.held({ nonceWindow: 4, maxInFlightPerLane: 4 });
     for (const key of ['a', 'b', 'c', 'd']) await lane.sent(key);
     const fifth = await lane.accepted('e');
@@ -450,7 +450,7 @@ describe('attempt that can not be prepared', () => {
     expect(await lane.now(fifth)).toMatchObject({ state: 'broadcast', nonce: 4n });
   });
 
-  it('abandons the preparation of an attempt if signing never ends, and the lane continues', async () => {
+  it('the lane continues if the signing of an attempt never ends', async () => {
     const attempt = await lane.accepted('a');
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async () => new Promise(() => undefined);
@@ -464,7 +464,7 @@ describe('attempt that can not be prepared', () => {
     expect(await lane.sent('b')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('backs off an attempt if signing never ends, and ignores a late result', async () => {
+  it('an attempt is backed off if its signing never ends', async () => {
     const attempt = await lane.accepted('a');
     const slow = gate();
     lane.signer.signCall = async () => {
@@ -502,7 +502,7 @@ describe('attempt that can not be prepared', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('an unwanted attempt is not ended while the block that consumed its lost nonce is not final', async () => {
+  it('an unwanted attempt is ended only after the block that consumed its nonce is final', async () => {
     const attempt = await lane.accepted('a', { replayProtected: false });
     await lane.account.prepare(attempt, await lane.head());
     await lane.sender.idle();
@@ -551,7 +551,7 @@ describe('answer to a send', () => {
     ['call', 'refused', 'refusal'],
     [null, 'broadcast', null],
   ] as const)(
-    'records a refusal that blames the account with the cause that the account check has returned: %s',
+    'a refusal that blames the account is recorded with the result of the account check: %s',
     async (cause, state, event) => {
       lane.cause = cause;
       lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -611,7 +611,7 @@ describe('further send', () => {
     await lane.sender.idle();
   };
 
-  it('sends the same bytes again by assembling them from the stored envelope and calldata', async () => {
+  it('a transaction is sent again with bytes assembled from its stored envelope and calldata', async () => {
     const [first = Buffer.alloc(0)] = wire;
     expect(parts.envelope.bytes.length).toBeLessThan(first.length);
     await again();
@@ -647,7 +647,7 @@ describe('further send', () => {
   };
 
   describe('of a no-op whose bytes are redacted', () => {
-    it('signs a redacted no-op again, and sends it if the new hash equals the stored hash', async () => {
+    it('a redacted no-op is signed again, and is sent only if its hash is unchanged', async () => {
       const noop = await wipedNoop(transaction.bounds);
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -655,7 +655,7 @@ describe('further send', () => {
       expect(lane.errors()).toEqual([]);
     });
 
-    it('does not send a redacted no-op if the new signature leads to another hash', async () => {
+    it('a redacted no-op is not sent if its new signature leads to a different hash', async () => {
       const noop = await wipedNoop({ ...transaction.bounds, tipFri: 1n });
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -693,7 +693,7 @@ describe('further send', () => {
     ]);
   });
 
-  it('sends the whole stored bytes if an earlier release has written the row without a digest', async () => {
+  it('a row without a digest, as written by earlier releases, is sent with its whole stored bytes', async () => {
     const [first = Buffer.alloc(0)] = wire;
     lane.ledger.signedParts = async () => ({
       envelope: { bytes: first, calldataAt: null, sha256: null },

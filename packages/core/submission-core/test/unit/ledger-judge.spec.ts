@@ -36,25 +36,25 @@ const judged = async (nonce: bigint, blockNumber: number): Promise<boolean> => {
 };
 
 describe('nonces that the chain had passed at the first comparison', () => {
-  it('a ledger counts as compared with its chain only once the nonces that the chain had passed at the first comparison are settled', async () => {
+  it('a ledger counts as compared with its chain only after all nonces passed at the first comparison are settled', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(1n, 11)).toBe(false);
   });
 
-  it('nonces that the chain passes after the first comparison do not block the lane, because this ledger has assigned them', async () => {
+  it('nonces that the chain passes after the first comparison do not block the lane', async () => {
     expect(await judged(0n, 10)).toBe(true);
     expect(await judged(2n, 11)).toBe(true);
   });
 
   it.each([10, 11])(
-    'a rollback lowers the number of nonces that must be settled before sends begin: block %i after block 10',
+    'a rollback lowers the number of nonces that must be settled first: block %i after block 10',
     async (blockNumber) => {
       expect(await judged(1n, 10)).toBe(false);
       expect(await judged(0n, blockNumber)).toBe(true);
     },
   );
 
-  it('the response of a lagging node does not lower the number of nonces that must be settled before sends begin', async () => {
+  it('a lagging node does not lower the number of nonces that must be settled first', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(0n, 9)).toBe(false);
     expect(await judged(1n, 10)).toBe(false);
@@ -100,7 +100,7 @@ describe('head that a ledger is judged by', () => {
     return judge.notJudged;
   };
 
-  it('T4: a head that is older than the process is not enough to compare the ledger with its chain', async () => {
+  it('T4: a head from before the start of the process is not enough to compare the ledger with its chain', async () => {
     const block = 7;
     expect(await judgedBy({ timestamp: START_S - 3, blockNumber: block })).toEqual({
       why: 'NO_YOUNG_HEAD',
@@ -140,23 +140,23 @@ describe('head that a ledger is judged by', () => {
       return judgedBy({ timestamp: nowS() - ageS });
     };
 
-    it('O4: a head that was made after clock and blocks had agreed for a minute is enough to compare the ledger with its chain', async () => {
+    it('O4: a head is enough to compare the ledger with its chain if clock and blocks agreed for a minute before it', async () => {
       build(true);
       expect(await judgedAfterAMinute(2)).toBeNull();
     });
 
-    it('T4: a head that was made before the clock and the blocks began to agree is not enough to compare the ledger with its chain', async () => {
+    it('T4: a head from before the agreement of clock and blocks is not enough to compare the ledger with its chain', async () => {
       build(true);
       expect(await judgedAfterAMinute(60)).toMatchObject(old);
     });
 
-    it('T4: the head of a catching-up node whose block times overtake the clock is not enough to compare the ledger with its chain', async () => {
+    it('T4: the head of a node that is catching up is not enough to compare the ledger with its chain', async () => {
       build(true);
       expect(await judgedAfterAMinute(-16)).toMatchObject(old);
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: a head is not enough to compare the ledger with its chain if the clock and the blocks disagreed during the last minute', async () => {
+    it('T4: a head is not enough to compare the ledger with its chain if clock and blocks disagreed within the last minute', async () => {
       build(true);
       await judgedBy({ timestamp: nowS() });
       lane.clock.advance(30_000);
@@ -165,13 +165,13 @@ describe('head that a ledger is judged by', () => {
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: heads are compared only with the store’s clock if the store has a separate clock', async () => {
+    it('T4: heads are compared with the store’s clock if the store has its own clock', async () => {
       build(false);
       expect(await judgedAfterAMinute(2)).toMatchObject(old);
     });
   });
 
-  it('T4: an old head does not prove that a nonce is unused, but any head can prove that a nonce is used', async () => {
+  it('T4: an old head can prove that a nonce is used, but not that it is unused', async () => {
     const young = { timestamp: START_S + 1, blockNumber: 9, ...nonceOf(0n) };
     const old = { timestamp: START_S - 3, blockNumber: 7 };
     expect(await judgedBy(young, { ...old, ...nonceOf(1n) })).toEqual({
@@ -184,7 +184,7 @@ describe('head that a ledger is judged by', () => {
     expect(judge.jumpOf(LANE)).toBe(1n);
   });
 
-  it('T4: an account nonce above the ledger’s on another instance’s lane blocks sends until the ledger contains this nonce', async () => {
+  it('T4: a higher account nonce on the lane of another instance blocks sends until the ledger contains this nonce', async () => {
     const { deps, settings } = lane.account;
     const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
     judge = new LedgerJudge(
@@ -208,7 +208,7 @@ describe('head that a ledger is judged by', () => {
     ).toBeNull();
   });
 
-  it('a young head that does not contain the lane’s account is not enough to compare the ledger with its chain', async () => {
+  it('a young head is not enough to compare the ledger with its chain if the lane’s account is missing in it', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S + 1, accounts: new Map() },
@@ -246,7 +246,7 @@ describe('head that a ledger is judged by', () => {
     });
   });
 
-  it('T4: the ledger does not count as compared with its chain while an account without a lane row has sent transactions', async () => {
+  it('T4: the ledger is not compared with its chain while an account without a lane row has sent transactions', async () => {
     const other = toFelt('0x2a4e');
     const lanes = [LANE, other].map((address) => ({ address, role: 'relay' }) as const);
     judge = new LedgerJudge(
@@ -273,14 +273,14 @@ describe('head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...both(0n) })).toBeNull();
   });
 
-  it('T4: no unprotected call is allowed after the store was replaced while the process was running', async () => {
+  it('T4: no unprotected call is allowed after the store was replaced under a running process', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     expect(await judge.isStillUpToChain()).toBe(true);
     lane.ledger.markPossibleCopy();
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: no unprotected call is allowed while the transaction that consumed an imported nonce is unknown', async () => {
+  it('T4: no unprotected call is allowed while the transaction under an imported nonce is unknown', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -289,7 +289,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: no unprotected call is allowed after the import of a nonce, even if no node returns this account nonce', async () => {
+  it('T4: no unprotected call is allowed after the import of a nonce', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     const imported = { type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n } as const;
     expect(await lane.ledger.apply(imported)).toMatchObject({ applied: true });
@@ -297,7 +297,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: a higher account nonce from one node blocks unprotected calls for a mempool lifetime, even if later responses are lower', async () => {
+  it('T4: a higher account nonce from one node blocks unprotected calls for a mempool lifetime', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -307,7 +307,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(true);
   });
 
-  it('an unprotected call requires new heads of all nodes, and no head may contain a higher account nonce than the ledger', async () => {
+  it('an unprotected call is allowed only if new heads of all nodes contain no higher account nonce than the ledger', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
     expect(await judge.isStillUpToChain()).toBe(true);

@@ -25,7 +25,7 @@ describe('reads of the node for one withdrawal', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('a withdrawal needs one read of evidence for its receipt, and one read of evidence per new head until it is final', async () => {
+  it('a withdrawal needs one read of evidence per new head until it is final', async () => {
     world = new World();
     await world.engine.start();
     await world.round();

@@ -24,7 +24,7 @@ describe('height that a ledger notes', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe(7);
   });
 
-  it('the ledger stores no block height while it is behind its chain, because its recovery reads from the stored height on', async () => {
+  it('the ledger stores no block height while it is behind its chain', async () => {
     await lost.start({ acceptance: null });
     lost.world.chain.mine(7);
     await lost.world.round(61_000);
@@ -40,7 +40,7 @@ describe('height that a ledger notes from wrong nodes', () => {
     return async (accounts) => ({ ...(await head(accounts)), blockNumber: HIGH });
   };
 
-  it('the ledger stores no block height that the read of the evidence does not confirm', async () => {
+  it('a block height that the evidence does not confirm is not stored in the ledger', async () => {
     lost.use(new World());
     const head = lost.world.chain.head.bind(lost.world.chain);
     lost.world.chain.mine(100);

@@ -21,7 +21,7 @@ describe('schedule of polls', () => {
     expect(looks.pauseMs(5_000)).toBe(0);
   });
 
-  it('polls three times after a send, timed from the response to the send', () => {
+  it('three polls follow a send, timed from the response to the send', () => {
     const looks = scheduleFrom(0);
     looks.sent(230);
     const seen: number[] = [];
@@ -34,7 +34,7 @@ describe('schedule of polls', () => {
     expect(seen).toEqual([360, 480, 740, 1_740]);
   });
 
-  it('a request can make the next poll earlier, but not later', () => {
+  it('a request for a poll can make the next poll earlier, but not later', () => {
     const looks = scheduleFrom(0);
     looks.by(400);
     looks.by(700);
@@ -49,14 +49,14 @@ describe('schedule of polls', () => {
     expect(looks.pauseMs(1_050)).toBe(50);
   });
 
-  it('cancels the polls that follow a send if the node does not answer', () => {
+  it('the polls after a send are cancelled if the node does not answer', () => {
     const looks = scheduleFrom(0);
     looks.sent(0);
     looks.failed();
     expect(looks.pauseMs(0)).toBe(1_000);
   });
 
-  it('waits longer after a poll that queried many transactions, but at most a second', () => {
+  it('the pause after a poll of many transactions is longer, but at most a second', () => {
     expect([0, 50, 51, 200, 800].map(nextAfter)).toEqual([100, 100, 102, 400, 1_000]);
   });
 

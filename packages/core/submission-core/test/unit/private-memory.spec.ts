@@ -67,7 +67,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('calls in memory are dropped with each redaction, whichever instance has ended the attempt', async () => {
+  it('every redaction drops the calls in memory, whichever instance has ended the attempt', async () => {
     const world = opened({ ...ONE_AT_A_TIME, ...WIPE });
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -76,7 +76,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('calls in memory are dropped when this instance loses the lease of their lane', async () => {
+  it('the calls of a lane are dropped from memory when this instance loses the lane’s lease', async () => {
     const world = opened(ONE_AT_A_TIME);
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -90,7 +90,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('a call in memory is dropped when another instance has changed its attempt; all calls are dropped when the engine stops', async () => {
+  it('a call is dropped from memory when another instance has changed its attempt', async () => {
     const bus = new InMemoryInstanceBus();
     const world = opened(ONE_AT_A_TIME, undefined, bus.instance());
     const [forgetOne, forgetAll] = [

@@ -27,14 +27,14 @@ describe('unprotected attempt with bytes under an open nonce of another attempt'
     return waiting;
   }
 
-  it('an unprotected attempt whose bytes could land under another attempt’s nonce gets no second nonce, because it could be paid twice', async () => {
+  it('an unprotected attempt gets no second nonce while its bytes could land under another attempt’s nonce', async () => {
     const waiting = await bothOnTheRoad();
     expect(await table.driver.store(refOf(waiting), 1n, aSignedTransaction('again'))).toMatchObject(
       { applied: false },
     );
   });
 
-  it('an unprotected attempt whose bytes could land under another attempt’s nonce can not end, because it could be paid later', async () => {
+  it('an unprotected attempt can not end while its bytes could land under another attempt’s nonce', async () => {
     const waiting = await bothOnTheRoad();
     expect(await table.driver.endWaiting(waiting)).toMatchObject({ applied: false });
   });
@@ -44,7 +44,7 @@ describe('unprotected call whose disproved refusal was undone, with the engine',
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('the engine pays an unprotected call once after a rollback of the block that had disproved its refusal', async () => {
+  it('a call without nullifier protection is paid only once even after a rollback of blocks', async () => {
     world = new World();
     await world.engine.start();
     // The provider is wrong: it responds that it refuses call A, but forwards the call.
@@ -85,7 +85,7 @@ describe('lane introduced at a nonce that a rollback undoes', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('a lane continues if a rollback undoes the nonce of its introduction, once all nonces up to this nonce are consumed', async () => {
+  it('a lane continues after a rollback has undone the nonce at which the lane was introduced', async () => {
     const before = new World();
     await before.engine.start();
     await before.submit({ calldata: Felts.of([1n]) });

@@ -33,21 +33,21 @@ describe('SendResults', () => {
     expect(after([FUNDS, { kind: 'refused', code, cause }])).toBe(FUNDS.code);
   });
 
-  it('the next accepted send clears a lane’s recorded refusal, but a send with an unclear response does not', () => {
+  it('the next accepted send of a lane clears the lane’s recorded refusal', () => {
     expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
     expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
   });
 
   const LOST = { kind: 'unclear', code: 'UPSTREAM_ANSWERED' } as const;
 
-  it('T15: after three consecutive sends that no node accepted, reports their code until a send is accepted', () => {
+  it('T15: reports the code of three consecutive sends that no node accepted', () => {
     expect(after([LOST, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST])).toBe(LOST.code);
     expect(after([LOST, LOST, { kind: 'taken' }, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST, { kind: 'taken' }])).toBeNull();
   });
 
-  it('T15: a send whose nonce the node rejects is not counted as a send that no node accepted', () => {
+  it('T15: a send whose nonce is rejected does not count as a send that no node accepted', () => {
     const early = { kind: 'unclear', code: NONCE_REFUSED } as const;
     expect(after([early, early, early])).toBeNull();
   });

@@ -50,7 +50,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('returns a conflict for a request whose key has a live attempt with a different effect', async () => {
+  it('returns a conflict if the key’s live attempt has a different effect', async () => {
     await world.submit();
     expect(
       await world.submit({ effect: 'does-that', fingerprint: 'asked-for-that' }),
@@ -59,7 +59,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('creates attempt 2 after a revert, but no further attempt after a success', async () => {
+  it('a key gets a second attempt after a revert, but no further attempt after a success', async () => {
     const { attempt } = await world.submit();
     await flush();
     world.chain.includeAll({ execution: 'REVERTED', revertReason: 'unknown root' });
@@ -104,7 +104,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('ends an attempt if a node conclusively refuses its call, and assigns the free nonce to the next attempt', async () => {
+  it('an attempt ends if a node conclusively refuses its call', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,
@@ -136,7 +136,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('an operator’s retry of a backed-off attempt sends this attempt at once, but no other attempt', async () => {
+  it('an operator’s retry sends only the given backed-off attempt at once', async () => {
     world.rejection = new LedgerUnavailable();
     const { attempt } = await world.submit();
     const another = await world.submit({ key: '0x1|0xb7c|0x6', effect: 'does-that' });
@@ -166,7 +166,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('signs a call again at the new gas price after a node refused the transaction because of its price', async () => {
+  it('a transaction that was refused because of its price is signed again at the new gas price', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'INSUFFICIENT_RESOURCES_FOR_VALIDATE', cause: 'price' },
       arrives: false,
@@ -181,7 +181,7 @@ describe('SubmissionEngine', () => {
     expect(new Set(world.chain.sent).size).toBe(2);
   });
 
-  it('replaces a transaction whose gas price is now too low by a transaction with the same nonce, and follows both hashes', async () => {
+  it('a transaction with too low a gas price is replaced under the same nonce', async () => {
     await world.submit();
     await flush();
     world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
@@ -196,7 +196,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('cancels an attempt after its deadline by a no-op at the same nonce, and ends the attempt only after the no-op has landed', async () => {
+  it('an attempt is cancelled after its deadline by a no-op at the same nonce', async () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
@@ -213,7 +213,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('revalidates a submission whose transaction the node no longer has, and cancels the submission if its note is spent', async () => {
+  it('a submission is cancelled if the node has lost its transaction and its note is spent', async () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
@@ -227,7 +227,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('sends a transaction again that a reorg of the pre-confirmed block removed', async () => {
+  it('a transaction that a reorg of the pre-confirmed block removed is sent again', async () => {
     const { attempt } = await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;

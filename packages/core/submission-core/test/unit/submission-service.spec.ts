@@ -34,11 +34,11 @@ async function behind(): Promise<World> {
 }
 
 describe('full queue', () => {
-  it('rejects a repeated request if the queue is full and the last attempt of its key ended without success', async () => {
+  it('a repeated request is rejected by a full queue if its last attempt ended without success', async () => {
     await expect((await full('refused')).submit()).rejects.toThrow(QueueFull);
   });
 
-  it('the length of the queue includes attempts that are accepted while another call reads this length', async () => {
+  it('the length of the queue includes attempts that are accepted during the count', async () => {
     const world = new World({}, undefined, undefined, { maxWaitingPerRole: 2 });
     const slow = gate();
     const count = world.ledger.countWaiting.bind(world.ledger);
@@ -57,7 +57,7 @@ describe('full queue', () => {
     await expect(world.submit({ key: 'c' })).rejects.toThrow(QueueFull);
   });
 
-  it('answers a request whose attempt has already succeeded, even if the queue is full', async () => {
+  it('a request whose attempt has already succeeded gets its response even if the queue is full', async () => {
     expect(await (await full('succeeded')).submit()).toMatchObject({ kind: 'same' });
   });
 });
@@ -70,7 +70,7 @@ describe('SubmissionService without an engine', () => {
     expect(await world.service.last(key)).toEqual(attempt);
   });
 
-  it('replaces the call of a waiting attempt by a newer call with the same effect, but never replaces a signed call', async () => {
+  it('a newer call with the same effect replaces the call of a waiting attempt that is not signed yet', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     const newer = {
@@ -88,7 +88,7 @@ describe('SubmissionService without an engine', () => {
     await world.engine.stop();
   });
 
-  it('wakes the lanes of all instances when an attempt gets a newer call, because they may have the old call in memory', async () => {
+  it('the lanes of all instances are notified when an attempt gets a newer call', async () => {
     const { ledger, clock } = new World();
     const heard: string[] = [];
     const bus = { report: ({ kind }: { kind: string }) => void heard.push(kind), hear: () => {} };
@@ -131,7 +131,7 @@ describe('SubmissionService without an engine', () => {
 });
 
 describe('ledger that is behind its chain', () => {
-  it('rejects new submissions while the ledger is behind its chain; the capacity check reports this in advance', async () => {
+  it('new submissions are rejected while the ledger is behind its chain', async () => {
     const world = await behind();
     const expected = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject(expected);
@@ -152,7 +152,7 @@ describe('ledger that is behind its chain', () => {
 });
 
 describe('call that its contract does not protect', () => {
-  it('rejects the second attempt of an unprotected call with PREVIOUS_ATTEMPT_NOT_FINAL until the first attempt is final', async () => {
+  it('an unprotected call gets PREVIOUS_ATTEMPT_NOT_FINAL until its first attempt is final', async () => {
     const world = new World();
     await world.engine.start();
     const unprotected = { replayProtected: false };

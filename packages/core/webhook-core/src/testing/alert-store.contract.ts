@@ -40,7 +40,7 @@ export function describeAlertStoreContract(
       return sightings.map(({ sinceMs, lastSeenMs }) => [nowMs - sinceMs, nowMs - lastSeenMs]);
     };
 
-    it('returns no stored observation of an alert that no instance has reported', async () => {
+    it('an alert that no instance has reported has no stored observation', async () => {
       await store.note('a', [{ ...ALERT, component: 'pool' }], LAPSE_MS);
       await store.note('a', [], LAPSE_MS);
       expect(await ages()).toEqual([]);
@@ -55,7 +55,7 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[910, 10]]);
     });
 
-    it('starts a new observation of an alert if the instance has not reported it for the time after which an alert counts as ended', async () => {
+    it('an alert gets a new observation after it was unreported for long enough to count as ended', async () => {
       await store.note('a', [ALERT], LAPSE_MS);
       harness.pass(LAPSE_MS);
       await store.note('a', [ALERT], LAPSE_MS);
@@ -63,7 +63,7 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[1, 1]]);
     });
 
-    it('a new alert observation starts with the age that the instance reports; a lower age in a later report does not change it', async () => {
+    it('a lower age in a later report does not change the age of an alert observation', async () => {
       await store.note('a', [{ ...ALERT, standsMs: 400 }], LAPSE_MS);
       harness.pass(900);
       await store.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);

@@ -24,7 +24,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent[0]?.endpoint).toBe('shop');
   });
 
-  it('sends one message with a separate id for each state of a submission, and removes the row after the final state', async () => {
+  it('sends one message with its own id for each state of a submission', async () => {
     for (const finality of ['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1'] as const) {
       await world.becomes(executed(finality, 'REVERTED'));
       await world.pass(10 * 60_000);
@@ -34,7 +34,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.store.count('shop')).toBe(0);
   });
 
-  it('reports that the outcome of a submission is undone, and later reports the new outcome', async () => {
+  it('reports that the outcome of a submission was undone', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     await world.becomes(PENDING);
     await world.becomes(executed('ACCEPTED_ON_L2', 'REVERTED'));
@@ -43,7 +43,7 @@ describe('DeliverToEndpoint', () => {
   });
 
   it.each(['refused', 'expired'] as const)(
-    'reports the state %s without a transaction hash, and still reports a success that follows later',
+    'reports the state %s without a transaction hash',
     async (state) => {
       await world.becomes(rejected(state, world.clock.nowMs()));
       expect(world.sender.bodies()).toEqual([{ id: 's1', state, hash: null }]);
@@ -52,7 +52,7 @@ describe('DeliverToEndpoint', () => {
     },
   );
 
-  it('T5: corrects a delivered state `expired` with the outcome that a restored ledger has read from the chain', async () => {
+  it('T5: corrects the delivered state `expired` if a restored ledger later reads another outcome from the chain', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     await world.becomes(executed('ACCEPTED_ON_L1'));
     expect(world.sender.bodies()).toEqual([
@@ -97,7 +97,7 @@ describe('DeliverToEndpoint', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('O11: tries only four messages after a restart if the receiver is still unavailable', async () => {
+  it('O11: only four messages are tried after a restart if the receiver is still unavailable', async () => {
     for (let i = 2; i <= 20; i += 1) {
       await world.notify(`s${i}`);
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L2'));
@@ -142,7 +142,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(3);
   });
 
-  it('drops a message that was undelivered for 24 hours, counts it as dropped, and continues with the next state', async () => {
+  it('a message that was undelivered for 24 hours is dropped', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     for (let hours = 0; hours < 24; hours += 1) await world.pass(HOUR_MS);
@@ -159,7 +159,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states().at(-1)).toBe('final_succeeded');
   });
 
-  it('tries a message older than 24 hours once more, because possibly no instance was running or a clock was changed', async () => {
+  it('a message that is older than 24 hours is tried once more', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -179,7 +179,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(2);
   });
 
-  it('delivers only the new state if the submission’s state changes before the old state could be delivered', async () => {
+  it('only the new state is delivered if the submission’s state changes before the delivery', async () => {
     world.sender.result = FAILED;
     await world.becomes(executed('PRE_CONFIRMED'));
     world.sender.result = { ok: true };
@@ -187,7 +187,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states()).toEqual(['preconfirmed_succeeded', 'final_succeeded']);
   });
 
-  it('sends a delivered state again if a message about a different state timed out in between and may have arrived', async () => {
+  it('a delivered state is sent again if a message about a different state may have arrived since then', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(PENDING);
@@ -197,7 +197,7 @@ describe('DeliverToEndpoint', () => {
     expect(new Set(world.ids()).size).toBe(3);
   });
 
-  it('reports an outcome as undone if a message about the outcome may have arrived', async () => {
+  it('an outcome is reported as undone if a message about it may have arrived', async () => {
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(executed('PRE_CONFIRMED'));
     world.sender.result = { ok: true };
@@ -216,7 +216,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(18);
   });
 
-  it('repeats a message with the same id if the process was stopped while it sent the message', async () => {
+  it('a message that was interrupted by a stop of the process is repeated with the same id', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     const stopping = new AbortController();
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -230,7 +230,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.count('UNREACHABLE')).toBe(0);
   });
 
-  it('another process sends the message of a killed process after the lease of its delivery row has expired', async () => {
+  it('another process sends a killed process’s message after the lease of the delivery row has expired', async () => {
     world.answers.delete('s1');
     await world.run();
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
@@ -265,7 +265,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(19);
   });
 
-  it('pauses deliveries to an unreachable endpoint, and later tries a single message first', async () => {
+  it('a single message is tried first after a pause for an unreachable endpoint', async () => {
     for (let i = 2; i < 20; i += 1) {
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
       await world.notify(`s${i}`);

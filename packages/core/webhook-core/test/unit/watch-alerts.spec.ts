@@ -33,7 +33,7 @@ describe('WatchAlerts', () => {
   const away = (seconds: number, watch: WatchAlerts) => awayIn(world, seconds, watch);
   const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString();
 
-  it('sends one message when an alert is raised and one when it is resolved, each with code, component, state and time', async () => {
+  it('sends one message when an alert is raised and one message when the alert is resolved', async () => {
     const watch = [world.watch()];
     world.source.standing = [ALERT];
     await go(120, watch);
@@ -47,7 +47,7 @@ describe('WatchAlerts', () => {
     expect(await world.store.count('pager')).toBe(0);
   });
 
-  it('sends nothing about an alert that ends before it has lasted for its minimum duration', async () => {
+  it('sends nothing about an alert that ends before its minimum duration', async () => {
     world.source.standing = [ALERT];
     await go(25);
     world.source.standing = [];
@@ -89,7 +89,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('sends nothing about an alert that repeatedly ends before its short minimum duration has passed', async () => {
+  it('sends nothing about a repeated alert that always ends before its minimum duration', async () => {
     const watch = world.watch();
     for (let round = 0; round < 5; round += 1) {
       world.source.standing = [SOON];
@@ -125,7 +125,7 @@ describe('WatchAlerts', () => {
     expect(new Set(world.ids()).size).toBe(4);
   });
 
-  it('sends one message for an alert of several instances, and resolves the alert when no instance reports it', async () => {
+  it('resolves an alert only when no instance reports the alert any more', async () => {
     world.source.standing = [ALERT];
     await go(120, [world.watch('a'), world.watch('b')]);
     const alone = [world.watch('b')];
@@ -169,7 +169,7 @@ describe('WatchAlerts', () => {
     expect(requested).toEqual(['alert']);
   });
 
-  it('does not resolve an active alert after a store outage if deliveries resume earlier than the alert checks', async () => {
+  it('an active alert is not resolved if deliveries resume after a store outage earlier than the alert checks', async () => {
     const watch = world.watch();
     world.source.standing = [ALERT];
     await go(60, [watch]);
@@ -181,7 +181,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('does not resolve an alert after a store outage if a second instance still reports it but reaches the store later', async () => {
+  it('an alert is not resolved after a store outage if another instance reaches the store later and still reports it', async () => {
     const [one, other] = [world.watch('a'), world.watch('b', new AlertMemory(world.clock, HOLDS))];
     world.source.standing = [ALERT];
     await go(60, [other]);
@@ -195,7 +195,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('does not resolve an active alert after the process was paused for longer than the time after which unreported alerts count as ended', async () => {
+  it('an active alert is not resolved because the process was paused for a long time', async () => {
     world.source.standing = [ALERT];
     await go(60);
     await world.pass(120_000);
@@ -227,7 +227,7 @@ describe('alerts while the store is unavailable', () => {
     await awayIn(world, seconds, watch);
   };
 
-  it('alerts are sent from memory during a store outage; afterwards the stored row resolves them with the next message id', async () => {
+  it('alerts are sent from memory during a store outage, and are resolved by the stored row afterwards', async () => {
     await back(60);
     await breaks(120);
     expect(world.sender.bodies()).toMatchObject([{ ...STORE, state: 'raised' }]);
@@ -241,7 +241,7 @@ describe('alerts while the store is unavailable', () => {
     expect(await world.store.count('pager')).toBe(0);
   });
 
-  it('an alert is always sent under the same message id if the store fails repeatedly', async () => {
+  it('an alert has the same message id each time if the store fails repeatedly', async () => {
     await back(60);
     for (let round = 0; round < 5; round += 1) {
       await breaks(60);
@@ -251,7 +251,7 @@ describe('alerts while the store is unavailable', () => {
     expect(new Set(world.states())).toEqual(new Set(['raised']));
   });
 
-  it('an undelivered alert is retried from memory at growing intervals during a store outage, and from the store afterwards', async () => {
+  it('an undelivered alert is retried from memory at growing intervals during a store outage', async () => {
     await back(60);
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
     await breaks(60);
@@ -284,7 +284,7 @@ describe('alerts while the store is unavailable', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('a process that has never reached the store since its start also sends alerts', async () => {
+  it('a process that has not reached the store since its start also sends alerts', async () => {
     await breaks(60);
     expect(world.states()).toEqual(['raised']);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Callers, type Outcome } from '../../src/load/relay.js';
 
 describe('Callers', () => {
-  it('counts requests separately whose response arrived while the outcome on chain was still unknown', async () => {
+  it('responses that arrived before the outcome on chain was known are counted separately', async () => {
     const outcomes: Outcome[] = ['succeeded', 'unknown', 'succeeded', 'unknown', 'unknown'];
     let stopped: Promise<void> | undefined;
     const callers: Callers = new Callers(1, async () => {

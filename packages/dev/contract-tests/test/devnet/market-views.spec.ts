@@ -194,7 +194,7 @@ describeOnDevnet('the views of the market', () => {
     ).rejects.toThrow('does not lend this asset');
   });
 
-  it('PragmaPriceSource reads prices from the oracle, with the time of the price or else the time of the block', async () => {
+  it('PragmaPriceSource reads prices with their time from the oracle', async () => {
     const prices = new PragmaPriceSource(chain.node, {
       oracle: toFelt(oracle),
       minPublishers: 3,

@@ -171,7 +171,7 @@ describeOnDevnet('the router', () => {
     ]);
   });
 
-  it('the router sells through a branch’s alternative exchange if it pays better, and through the principal exchange for the rest', async () => {
+  it('the router sells through a branch’s alternative exchange if this exchange pays better than the principal exchange', async () => {
     const { a, b } = tokens;
     const branch = (principal: bigint, alternative: bigint) => [
       [a, b, BRANCH, ...direct(principal), 1n, ...direct(alternative, WHOLE / 2n)],

@@ -104,7 +104,7 @@ describeOnDevnet('the swap pool', () => {
   describeSwapRejections();
   describeWithdrawalRejections();
 
-  it('a swap pool with the development setting for respending pays a spent note again while a deposit is active', async () => {
+  it('a swap pool with the development setting for respending pays a spent note again', async () => {
     const swaps = await SwapsOnDevnet.deploy(chain, true);
     await swaps.swap();
     const claim = claimOf(swaps);
@@ -132,7 +132,7 @@ describeOnDevnet('the swap pool', () => {
   });
 
   function describeSwapRejections(): void {
-    it('the swap pool accepts swaps only from its owner, and none while it is paused', async () => {
+    it('the swap pool accepts swaps only from its owner', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       expect(await chain.sendAsStranger(swaps.swapCall())).toMatchObject(reverts('Not owner'));
       const pause = { contract: swaps.address, entrypoint: 'set_paused', calldata: [1n] };
@@ -144,7 +144,7 @@ describeOnDevnet('the swap pool', () => {
       expect(await swaps.swap()).toMatchObject(SUCCEEDED);
     });
 
-    it('the swap pool reverts an impossible swap, and the note can still be swapped afterwards', async () => {
+    it('a note can still be swapped after the swap pool reverted an impossible swap of this note', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       const proof = swaps.restatedProof();
       const cases: readonly (readonly [string, Partial<Swap>])[] = [

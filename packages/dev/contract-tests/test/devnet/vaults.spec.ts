@@ -65,7 +65,7 @@ describeOnDevnet('vaults', () => {
   };
 
   it.each(Object.entries(VAULTS))(
-    'vault %s deploys idle funds only through the methods of its own kind of vault',
+    'vault %s deploys idle funds only through the methods for its own kind of vault',
     async (_id, methods) => {
       const vault = await vaultOf(methods);
       expect(await chain.view({ contract: vault, entrypoint: 'asset' })).toEqual([wbtc]);

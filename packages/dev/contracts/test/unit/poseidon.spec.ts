@@ -13,7 +13,7 @@ describe('the constants of Poseidon', () => {
     ['the paper', poseidon2],
     ['the schedule that the Cairo code follows', scheduled],
   ])(
-    'the derived Poseidon constants result in the same hash as the circuit’s, computed by %s',
+    'the derived Poseidon constants lead to the same hash as the circuit’s hash, computed by %s',
     (_way, hash) => {
       assert(
         property(element, element, (left, right) => {

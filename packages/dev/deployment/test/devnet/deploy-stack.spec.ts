@@ -26,7 +26,7 @@ onDevnet('the development stack on devnet', () => {
     await devnet.stop();
   });
 
-  it('a deployment declares each contract class once, and deploys the whole stack in a few transactions', () => {
+  it('a deployment declares each contract class only once', () => {
     const { declared, deployed, transactions } = devnet.deployment;
     expect(new Set(declared).size).toBe(declared.length);
     expect(deployed.length).toBeGreaterThan(25);
@@ -101,7 +101,7 @@ onDevnet('the development stack on devnet', () => {
 });
 
 onDevnet('the development stack on a devnet that closes no block by itself', () => {
-  it('a stack is deployed in an accepted block if the devnet creates blocks only on demand', async () => {
+  it('a stack can be deployed on a devnet that creates blocks only on demand', async () => {
     const devnet = await DevnetStack.start({ devnet: { blockGeneration: 'demand' } });
     try {
       const { accounts, tokens } = devnet.stack;

@@ -59,7 +59,7 @@ onDevnet('Devnet', () => {
     );
   });
 
-  it('devnet ends when the process that started it is killed', async () => {
+  it('devnet ends when the process that started devnet is killed', async () => {
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -84,7 +84,7 @@ describe('carryOut', () => {
     expect(progress.at(-1)).toContain('nothing to send');
   });
 
-  it('carryOut sends deployments and set-up calls in one transaction of the deployer; then other accounts send their calls', async () => {
+  it('carryOut sends deployments and set-up calls of the deployer in one transaction', async () => {
     await run();
     const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');
     expect(
@@ -115,7 +115,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('carryOut deploys a class whose hash alone is given, and does not declare it', async () => {
+  it('carryOut deploys a class that is given only by its hash, without a declaration', async () => {
     await chain.sender(OTHER).declare(token, 0n);
     const known = planContract<Artefact>({
       name: 'known',
@@ -138,7 +138,7 @@ describe('carryOut', () => {
     expect(await run()).toMatchObject({ deployed: [], setUp: ['own'], transactions: 1 });
   });
 
-  it('carryOut rejects if a transaction reverts, and a second call continues at this transaction', async () => {
+  it('carryOut rejects if a transaction reverts, and continues at this transaction when it is called again', async () => {
     chain.revertsAfter = 2;
     await expect(run()).rejects.toThrow('reverted');
     expect(await run()).toMatchObject({

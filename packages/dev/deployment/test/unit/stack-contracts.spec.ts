@@ -75,7 +75,7 @@ describe('planStackContracts', () => {
     expect(Object.keys(stack.accounts)).toEqual(Object.keys(sandboxWorld.accounts));
   });
 
-  it('planStackContracts uses an existing verifier contract and then plans no deployment of a verifier', () => {
+  it('planStackContracts plans no deployment of a verifier if a verifier contract exists', () => {
     const { stack, contracts } = planStackContracts({
       ...terms,
       verifier: { kind: 'address', address: 0x7e51n },
@@ -87,7 +87,7 @@ describe('planStackContracts', () => {
     for (const { constructorCalldata } of pools) expect(constructorCalldata).toContain(0x7e51n);
   });
 
-  it('planStackContracts deploys a verifier from the hash of its class', () => {
+  it('planStackContracts deploys a verifier class that is given by its hash', () => {
     const { contracts } = planStackContracts({
       ...terms,
       verifier: { kind: 'class', contractClass: { classHash: '0x7e52' } },
@@ -121,7 +121,7 @@ describe('planStackContracts', () => {
 describe('planSetUps', () => {
   const oneStrk = 10n ** 18n;
 
-  it('planSetUps transfers the deployer’s STRK and ETH only to pay for gas, unless reserves are given', () => {
+  it('planSetUps transfers STRK and ETH of the deployer only for gas, unless reserves are given', () => {
     const { STRK, ETH } = planned.stack.tokens;
     const transfers = (reserves: Parameters<typeof planSetUps>[1]['reserves']) =>
       planSetUps(planned.stack, { strkEachFri: oneStrk, reserves })
@@ -134,7 +134,7 @@ describe('planSetUps', () => {
     expect(transfers({ ETH: 5n })).toHaveLength(14);
   });
 
-  it('planSetUps funds an account with STRK again only if less than half of the amount is left', () => {
+  it('planSetUps funds an account again only if it has less than half of the STRK amount', () => {
     const setUp = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).find(
       ({ name }) => name === 'STRK for gas',
     );

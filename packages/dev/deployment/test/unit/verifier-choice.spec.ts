@@ -33,7 +33,7 @@ describe('chooseVerifier', () => {
     });
   });
 
-  it('chooseVerifier reads a verifier class from the compiler’s Sierra and CASM files, and computes the hashes that nodes expect', () => {
+  it('chooseVerifier computes the hashes that nodes expect from the Sierra and CASM files of a verifier class', () => {
     const choice = chooseVerifier({
       files: { sierra: file('sierra.json'), casm: file('casm.json') },
     });
@@ -43,7 +43,7 @@ describe('chooseVerifier', () => {
     });
   });
 
-  it('verifierFromEnvironment reads a real verifier and its library from the files that the environment names', () => {
+  it('verifierFromEnvironment reads a real verifier and its library from the files in the environment variables', () => {
     const files = { VERIFIER_SIERRA: file('sierra.json'), VERIFIER_CASM: file('casm.json') };
     expect(verifierFromEnvironment({})).toBeUndefined();
     expect(verifierFromEnvironment({ VERIFIER_SIERRA: '', VERIFIER_CASM: '' })).toBeUndefined();

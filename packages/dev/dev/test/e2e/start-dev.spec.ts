@@ -94,7 +94,7 @@ describe('startDev', () => {
 });
 
 describe('several stacks of one process', () => {
-  it('exactly one of two stacks on the same port starts, even if the given variables exceed the size limit of an environment', async () => {
+  it('only one of two stacks on the same port starts, even if the given variables are too large for an environment', async () => {
     const port = await freePort();
     // The settings are like those of a shell that exports functions: they exceed the maximum size
     // of a process environment.

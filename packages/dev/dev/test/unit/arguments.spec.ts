@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readArguments } from '../../src/command/arguments.js';
 
 describe('readArguments', () => {
-  it('readArguments uses port 4000 for the service and free ports otherwise, if no arguments are given', () => {
+  it('readArguments uses port 4000 for the service if no arguments are given', () => {
     expect(readArguments([])).toEqual({
       kind: 'run',
       options: { port: 4000, nodePort: 0, helpersPort: 0, json: false, verbose: false },

@@ -24,7 +24,7 @@ describe('claimPorts', () => {
     expect(new Set(ports).size).toBe(4);
   });
 
-  it('claimPorts never returns a free port that the caller also requests by its number', async () => {
+  it('claimPorts never returns a port that the caller also requests by its number', async () => {
     const named = await claimPort(0, HOST);
     jest.unstable_mockModule('@sotto/process-kit/free-port', () => ({
       ...freePorts,

@@ -100,7 +100,7 @@ describe('helpers over HTTP', () => {
     await expect(query()).rejects.toThrow(words);
   });
 
-  it('the helpers reject unknown commands, with CORS headers for any origin', async () => {
+  it('the helpers reject unknown commands, and their response has CORS headers', async () => {
     const { helpersUrl } = helpers;
     const reply = await fetch(`${helpersUrl}/fault`, {
       method: 'POST',

@@ -25,7 +25,7 @@ describe('pool of the development chain', () => {
     expect([view('total_deposits'), view('undeployed_count')]).toEqual([2n, 2n]);
   });
 
-  it('fillBatch makes the deposits that are missing in the current batch, and returns their number', () => {
+  it('fillBatch makes the missing deposits of the current batch', () => {
     expect(pool.fillBatch()).toBe(0);
     pool.deposit(5n);
     expect(pool.fillBatch()).toBe(2);
@@ -33,7 +33,7 @@ describe('pool of the development chain', () => {
     expect(pool.fillBatch()).toBe(0);
   });
 
-  it('takeActiveNote returns each note only once, together with its batch, and makes only the necessary deposits', () => {
+  it('takeActiveNote returns each note only once', () => {
     pool.deposit(5n);
     const notes = Array.from({ length: 4 }, () => pool.takeActiveNote());
     expect(new Set(notes.map(({ nullifierHash }) => nullifierHash)).size).toBe(4);

@@ -86,7 +86,7 @@ const program = findDevnet();
       return service;
     }
 
-    it('keepers execute a purchase order once per due time, and deploy, top up and borrow each amount only once', async () => {
+    it('keepers perform each due action exactly once', async () => {
       const { stack } = devnet;
       const { accounts, purchases, tokens, vaults } = stack;
       const record = new ChainRecord(devnet.rpcUrl);

@@ -18,7 +18,7 @@ const CLEAN = {
 };
 
 describe('the service, killed again and again', () => {
-  it('a service under load that is killed at every checkpoint loses no withdrawal and pays none twice', async () => {
+  it('a service that is killed at every checkpoint under load loses no withdrawal and pays none twice', async () => {
     // The test of `recovery` below covers the failpoint `adopted`.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { stderr, report } = await command(
@@ -46,7 +46,7 @@ describe('the service, killed again and again', () => {
 });
 
 describe('two keepers on one ledger, killed in turn', () => {
-  it('two keepers that are killed in turn at every checkpoint do all due work exactly once', async () => {
+  it('two keepers that are killed alternately at every checkpoint do all due work exactly once', async () => {
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { report } = await command('keeper-matrix', '--times', '1');
     const { kills, judgement } = Object(report);
@@ -61,7 +61,7 @@ describe('two keepers on one ledger, killed in turn', () => {
 });
 
 describe('the service under overload', () => {
-  it('the overloaded service finishes all accepted work, and rejects other requests with Retry-After', async () => {
+  it('the overloaded service finishes all accepted work', async () => {
     const { report } = await command(
       'overload',
       '--seconds',
@@ -113,7 +113,7 @@ describe('a service that loses its ledger or its lanes under a continuous load',
     [3, 'ledger lost'],
     [5, 'lane added'],
   ])(
-    'each caller receives the hash of the transaction that paid its note, even after a recovery (case %d, %s)',
+    'each caller receives the hash of the transaction that paid the caller’s note, even after a recovery (case %d, %s)',
     async (number, name) => {
       const { stderr, report } = await command(
         'recovery',
@@ -160,7 +160,7 @@ describe('the service under attack by anonymous callers', () => {
 describe('the service during a fault of a dependency', () => {
   // This test runs some faults. The `chaos` command runs all of them.
   it.each(['disk full', 'log reader stuck', 'newer schema', 'no funds', 'push lost'])(
-    'the service reports a fault of a dependency, alerts once, recovers, and pays each caller once (%s)',
+    'the service recovers from a fault of a dependency, and pays each caller once (%s)',
     async (name) => {
       const { report } = await command('chaos', '--fault', name, '--seconds', '1', '--lasts', '3');
       const [row] = Object(report).rows;

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('the chain for keepers', () => {
-  it('a rollback of two blocks after a due time does not undo the transactions that created the purchase orders', async () => {
+  it('a rollback of two blocks after a due time does not undo the creation of the purchase orders', async () => {
     const world = await KeeperWorld.prepare(chain, async () => {});
     // Add a block that contains the transactions which created the orders.
     await chain.control('mine');

@@ -31,7 +31,7 @@ const addressesOf = (count: number, crowd: Parameters<typeof addressIn>[0]): Rea
   new Set(Array.from({ length: count }, (_, index) => addressIn(crowd, index)));
 
 describe('costsOf', () => {
-  it('costsOf counts gas of attack transactions that the attacker’s fees did not pay, and ignores honest transactions', () => {
+  it('costsOf counts the gas of attack transactions that the attacker has not paid for by fees', () => {
     const costs = costsOf({
       inclusions: [
         inclusion({ hash: toFelt(1n), executionStatus: 'REVERTED' }),
@@ -56,13 +56,13 @@ describe('rowFindings', () => {
     [10, 9, 1],
     [10, 0, 1],
   ])(
-    'rowFindings for an attack at factor %i with %i of 20 honest requests served returns %i findings',
+    'rowFindings returns the expected findings: factor %i, %i of 20 honest requests served, %i findings',
     (factor, count, findings) => {
       expect(rowFindings([served(count, 20)], factor, 0n)).toHaveLength(findings);
     },
   );
 
-  it('rowFindings reports a cost above the budget, and reports an honest client that sent no requests', () => {
+  it('rowFindings reports an attack whose cost is above the budget', () => {
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI)).toEqual([]);
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI + 1n)).toHaveLength(1);
     expect(rowFindings([served(0, 0)], 1, 0n)).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('rowFindings', () => {
 });
 
 describe('addressIn', () => {
-  it('addressIn spreads an attacker’s addresses over networks; factor 10 multiplies the number of addresses and of networks by ten', () => {
+  it('addressIn spreads an attacker’s addresses over several networks', () => {
     const crowd = { range: 12, addresses: 4, networks: 2 } as const;
     expect([...addressesOf(8, crowd)]).toEqual([
       '10.12.0.1',
@@ -86,7 +86,7 @@ describe('addressIn', () => {
 });
 
 describe('scenesOf', () => {
-  it('scenesOf selects each attack scenario once, and the scenarios T6 to T14 again with ten times the addresses', () => {
+  it('scenesOf selects each attack scenario once, and T6 to T14 also with ten times the addresses', () => {
     const played = scenesOf(undefined, true).map(({ factor, attacks }) => [
       factor,
       attacks.map(({ story }) => story).toSorted(),

@@ -23,7 +23,7 @@ import { rowsReport } from '../../src/report/tables.js';
 const PASSES_WITHIN_MS = 50;
 
 describe('the rules under chaos', () => {
-  it('the alert rules of the chaos test equal the shipped rules with all times divided by sixty', () => {
+  it('the alert rules of the chaos test equal the shipped rules, but with all times divided by sixty', () => {
     const rules =
       '  interval: 15s\n      for: 2m\n      expr: increase(a[5m]) > 0\n      for: 1h\n';
     expect(shortenedRules(rules)).toBe(
@@ -48,7 +48,7 @@ describe('the rules under chaos', () => {
 });
 
 describe('the settings under chaos', () => {
-  it('T15: the chaos test uses production’s default settings, and its report lists every exception', () => {
+  it('T15: the chaos test uses the default settings of production, and reports every exception', () => {
     const set = Object.entries(ENVIRONMENT).flatMap(([name, value]) => (value === '' ? [] : name));
     const listed = OVERRIDES.flatMap(({ names }) => names);
     expect(set.filter((name) => !listed.includes(name))).toEqual([]);
@@ -226,7 +226,7 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the disk fault fails writes and syncs only in its folder, and only until the fault is removed', () => {
+  it('the disk fault makes writes and syncs fail only in its own folder', () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     const shim = FaultShim.make(disk);

@@ -118,7 +118,7 @@ const judged = (
   });
 
 describe('the judgement of keepers on chain', () => {
-  it('judge reports no finding if keepers did all due work once, and does not count no-ops as work', async () => {
+  it('judge reports no finding if keepers did all due work exactly once', async () => {
     expect(await judged([...once, transaction(7, [])])).toEqual({
       executions: 2,
       deployments: 1,
@@ -131,7 +131,7 @@ describe('the judgement of keepers on chain', () => {
     });
   });
 
-  it('judge accepts the execution of a due purchase order by an account that is not a keeper', async () => {
+  it('judge accepts a due purchase order that an account other than a keeper has executed', async () => {
     const [first, , ...others] = once;
     const another = execution(2, 2n, stranger);
     expect((await judged(first === undefined ? [] : [first, another, ...others])).findings).toEqual(
@@ -201,7 +201,7 @@ describe('the judgement of keepers on chain', () => {
     ['is worth less than the debt', 3_999_999n, ['which no plan requires']],
     ['is more than the worst price asks for', 4_081_634n, ['which no plan requires']],
   ])(
-    'judge checks the last deleverage round of a vault if the amount that it sold %s',
+    'judge checks the last deleverage round of a vault if the sold amount %s',
     async (_what, sold, findings) => {
       const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
       const after: Holding = { collateral: before.collateral - sold, debt: 0n };

@@ -34,7 +34,7 @@ describe('callers’ answers compared with the chain', () => {
     ]);
   });
 
-  it('contradictions reports two callers who received the same transaction hash', () => {
+  it('contradictions reports a transaction hash that two callers received', () => {
     const answers = new Map([
       [0, one],
       [7, one],

@@ -17,7 +17,7 @@ describe('figures and tables of the report', () => {
     expect(spread({ median: 2, min: 1, max: 3.5, rounds: [1, 2, 3.5] })).toBe('2 (1–3.5)');
   });
 
-  it('the report renders a ratio as a multiple or as a fraction, with the range over the repeated measurements', () => {
+  it('the report renders a ratio as a multiple or as a fraction, with its range', () => {
     const rounds = { median: 0.5, min: 0.25, max: 1, rounds: [0.25, 0.5, 1] };
     expect(multiple(rounds)).toBe('0.5× (0.25–1)');
     expect(part(rounds)).toBe('1/2 (1/1–1/4)');

@@ -6,7 +6,7 @@ describe('figures of several measurements', () => {
     expect(roundsOf([30, 10, 20])).toEqual({ median: 20, min: 10, max: 30, rounds: [30, 10, 20] });
   });
 
-  it('ratiosOf divides each measurement of one subject by the other subject’s measurement in the same round', () => {
+  it('ratiosOf divides each measurement of one subject by the measurement of the other subject in the same round', () => {
     expect(ratiosOf(roundsOf([10, 30]), roundsOf([5, 10]))).toEqual(roundsOf([2, 3]));
     expect(() => ratiosOf(roundsOf([1]), roundsOf([1, 2]))).toThrow('in turns');
   });

@@ -47,7 +47,7 @@ describe('Child', () => {
     }
   });
 
-  it('waiting for an output line rejects with the end of the log if the child process ends earlier', async () => {
+  it('waiting for an output line rejects with the end of the log if the child process has ended', async () => {
     const started = start({ args: ['--ends'] });
     const failure = await started
       .line((line) => (line === 'never' ? line : undefined))
@@ -66,7 +66,7 @@ describe('Child', () => {
     expect(await started.query('hello')).toBe('hello, too');
   });
 
-  it('a child process ends when its parent requests it, and is killed if it ignores the request', async () => {
+  it('a child process that ignores the request to end is killed', async () => {
     const willing = start();
     await willing.line(jsonLine(Up));
     await willing.stop();

@@ -4,7 +4,7 @@ import { freePort, holdFreePort, holdPort, release } from '../../src/free-port.j
 const HOST = '127.0.0.1';
 
 describe('free ports', () => {
-  it('free ports can be bound, and are outside the ephemeral range of the operating system', async () => {
+  it('free ports are outside the ephemeral range of the operating system', async () => {
     const port = await freePort();
     expect(port).toBeGreaterThanOrEqual(20_000);
     expect(port).toBeLessThan(32_000);
@@ -22,7 +22,7 @@ describe('free ports', () => {
     if (next !== null) await release(next);
   });
 
-  it('holdPort rejects with any bind error except that the port is in use', async () => {
+  it('holdPort rejects with every bind error except the error for a port in use', async () => {
     await expect(holdPort(1, '192.0.2.1')).rejects.toThrow(/EADDRNOTAVAIL|EACCES/u);
   });
 });

@@ -31,7 +31,7 @@ describe('the control interface', () => {
   };
 
   describe('eviction', () => {
-    it('an eviction drops a waiting transaction or a candidate, and the same bytes are accepted again', async () => {
+    it('an evicted transaction is dropped, but its bytes are accepted again', async () => {
       const hash = await node.send(good);
       expect(node.control.evict(BigInt(hash))).toBe(true);
       expect(await node.error('starknet_getTransactionStatus', [hash])).toEqual(UNKNOWN);
@@ -45,7 +45,7 @@ describe('the control interface', () => {
   });
 
   describe('forced revert', () => {
-    it('a forced revert includes the next transaction as reverted with the given reason', async () => {
+    it('a forced revert applies to the next transaction, with the given reason', async () => {
       node.control.revertNext({ reason: 'ordered' });
       const reverted = await node.send(good);
       const fine = await node.send({ ...good, nonce: 1n });
@@ -62,7 +62,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('a forced revert for one sender affects only this sender’s next transaction, and does not affect simulations', async () => {
+    it('a forced revert for one sender affects only the next transaction of this sender', async () => {
       node.control.revertNext({ reason: 'ordered', sender: BOB.address });
       const first = await node.send(good);
       const second = await node.send({ ...good, account: BOB });
@@ -73,7 +73,7 @@ describe('the control interface', () => {
   });
 
   describe('undoing the pre-confirmed block', () => {
-    it('undoing the pre-confirmed block restores state, nonce and fee balance, and returns its transactions to the mempool', async () => {
+    it('undoing the pre-confirmed block returns its transactions to the mempool', async () => {
       const hash = await node.send(good);
       const next = await node.send({ ...good, nonce: 1n });
       preConfirm();
@@ -102,7 +102,7 @@ describe('the control interface', () => {
       await node.send(good);
     });
 
-    it('a transaction of an undone pre-confirmed block may revert at its second execution', async () => {
+    it('a transaction of an undone pre-confirmed block may revert when it is executed again', async () => {
       const hash = await node.send(good);
       preConfirm();
       node.control.undoPreConfirmed();
@@ -113,7 +113,7 @@ describe('the control interface', () => {
   });
 
   describe('reorg of the latest accepted block', () => {
-    it('a reorg replaces the latest block by a block with the same number and a different hash', async () => {
+    it('a reorg replaces the latest block by a different block with the same number', async () => {
       const hash = await node.send(good);
       node.control.mine();
       await node.send({ ...good, nonce: 1n });
@@ -203,7 +203,7 @@ describe('the control interface', () => {
   });
 
   describe('foreign transactions', () => {
-    it('a foreign transaction consumes the account’s nonce, and removes the waiting transaction with this nonce', async () => {
+    it('a foreign transaction removes the waiting transaction that has the same nonce', async () => {
       const ours = await node.send(good);
       const later = await node.send({ ...good, nonce: 1n });
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -222,7 +222,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('a foreign transaction removes the candidate with the same nonce, and is included in the block', async () => {
+    it('a foreign transaction is included instead of the candidate with the same nonce', async () => {
       const ours = await node.send(good);
       node.control.advance('candidate');
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -268,7 +268,7 @@ describe('the control interface', () => {
       expect(await node.nonce(ALICE.address)).toBe('0x1');
     });
 
-    it('`send` throws the revert reason of the calls, and the nonce is consumed', async () => {
+    it('`send` throws the revert reason of the calls, although the nonce is consumed', async () => {
       expect(() =>
         node.control.send(ALICE.address, [{ ...toBob, calldata: [BOB.address, 0n, 1n] }]),
       ).toThrow(/insufficient balance/i);
@@ -290,7 +290,7 @@ describe('the control interface', () => {
   });
 
   describe('unreadable felts', () => {
-    it('reads whose parameters contain a felt that was set unreadable fail, and all other reads succeed', async () => {
+    it('a read fails if one of its parameters contains an unreadable felt', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.unreadable(BigInt(hash));
@@ -330,7 +330,7 @@ describe('the control interface', () => {
       expect(await timeOf('starknet_chainId')).toBeLessThan(100);
     });
 
-    it('the sandbox delays a request with several methods by the longest delay of these methods', () => {
+    it('the sandbox delays a request with several methods by the longest of the methods’ delays', () => {
       node.control.delay('starknet_chainId', 120);
       node.control.delay('*', 20);
       expect(node.control.delayOf(['starknet_blockNumber', 'starknet_chainId'])).toBe(120);
@@ -347,7 +347,7 @@ describe('the control interface', () => {
   });
 
   describe('lag', () => {
-    it('a lagging sandbox node returns no block or status from after the start of the lag, but accepts transactions', async () => {
+    it('a lagging sandbox node returns no block that was created after the start of the lag', async () => {
       const old = await node.send(good);
       node.control.mine();
       node.control.lag(10_000);
@@ -395,7 +395,7 @@ describe('the control interface', () => {
   });
 
   describe('world changes', () => {
-    it('`mint` changes the balance in every block, and the pre-confirmed block remains', async () => {
+    it('`mint` changes the balance in all blocks, including past blocks', async () => {
       await node.send(good);
       preConfirm();
       const before = await strkOf(ALICE.address);
@@ -414,7 +414,7 @@ describe('the control interface', () => {
       expect(await node.view(STRK, 'total_supply')).toEqual([toHex(16n), '0x0']);
     });
 
-    it('`setStorage` writes and `storage` reads a value by its key in the contract model', async () => {
+    it('`storage` returns a value that `setStorage` has written', async () => {
       node.control.setStorage(COUNTER_1, 'value', 40n);
       expect([
         await node.view(COUNTER_1, 'value'),

@@ -79,7 +79,7 @@ describe('subscriptions over WebSocket', () => {
     expect(await rejection(HEADS, { block_id: { block_number: 1 } })).toBe(68);
   });
 
-  it('a subscription to receipts pushes only receipts of the requested senders at the requested finalities', async () => {
+  it('a subscription to receipts pushes only receipts of the requested senders', async () => {
     await subscribe(RECEIPTS, {
       finality_status: ['PRE_CONFIRMED', 'ACCEPTED_ON_L2'],
       sender_address: [toHex(ALICE.address)],
@@ -102,7 +102,7 @@ describe('subscriptions over WebSocket', () => {
     expect(pushed.map(({ params }) => Object(params.result).transaction_hash)).toEqual(hashes);
   });
 
-  it('every subscription receives a rollback first, then the blocks that replace the undone blocks', async () => {
+  it('a subscription pushes a rollback before the new blocks', async () => {
     const ids = [await subscribe(HEADS), await subscribe(RECEIPTS)];
     await send(ALICE);
     node.control.mine(3);
@@ -143,7 +143,7 @@ describe('subscriptions over WebSocket', () => {
     expect((await client.reply(null)).error?.code).toBe(-32_600);
   });
 
-  it('the control interface can break, mute and reject WebSocket connections, and can push false receipts', async () => {
+  it('the control interface can break, mute and reject WebSocket connections', async () => {
     await subscribe(RECEIPTS);
     const hash = await send(ALICE);
     node.control.pushFalsely(ALICE.address);

@@ -17,7 +17,7 @@ describe('the lending protocol’s HTTP interface', () => {
   const order = async (body: unknown): Promise<Response> =>
     postJson(`${harness.url}/control`, { action: 'rewards', order: body });
 
-  it('the rewards API returns a pool with its assets and rewards, with or without leading zeros in the address', async () => {
+  it('the rewards API returns a pool, with or without leading zeros in its address', async () => {
     const expected = {
       id: '0x0451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5',
       name: 'Prime',
@@ -71,7 +71,7 @@ describe('the lending protocol’s HTTP interface', () => {
     expect((await order({ action: 'setBtcFiApr', pool: '0xdead', rate: null })).status).toBe(400);
   });
 
-  it('the rewards API applies each fault to the given number of requests, then responds normally', async () => {
+  it('the rewards API responds normally after a fault was applied to the given number of requests', async () => {
     const strike = async (fault: unknown, times = 1): Promise<void> =>
       void (await order({ action: 'addFault', fault, times }));
     await strike({ kind: 'refuse', status: 500 }, 2);

@@ -66,7 +66,7 @@ describe('starknet_getEvents', () => {
     expect((await page({ keys: [[], ['0x1']] })).events).toHaveLength(0);
   });
 
-  it('starknet_getEvents returns events of the pre-confirmed block if the filter includes this block', async () => {
+  it('starknet_getEvents returns events of the pre-confirmed block only if the filter includes this block', async () => {
     const { events } = await page({
       from_block: 'pre_confirmed',
       to_block: 'pre_confirmed',

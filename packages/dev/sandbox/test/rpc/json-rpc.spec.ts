@@ -27,7 +27,7 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('a JSON-RPC batch returns its replies in order, and a failed call does not affect the other calls', async () => {
+  it('a failed call of a JSON-RPC batch does not affect the other calls of the batch', async () => {
     const batch = [
       version,
       { ...version, id: 'x', method: 'starknet_nothing' },

@@ -45,7 +45,7 @@ describe('the mempool', () => {
     expect(again).toBe(hash);
   });
 
-  it('the mempool rejects a duplicate transaction with error 59 until the original is accepted on L2, and then with error 52', async () => {
+  it('the mempool rejects a duplicate with error 59 until the original is accepted on L2, and later with error 52', async () => {
     await node.send(good);
     const duplicate = {
       code: 59,
@@ -87,7 +87,7 @@ describe('the mempool', () => {
     expect(await node.status(first)).toEqual(RECEIVED);
   });
 
-  it('the next transaction of the account with the higher tip is executed first, and of two equal tips the older transaction', async () => {
+  it('the mempool compares only each account’s next transaction, and executes the transaction with the highest tip first', async () => {
     await node.send(good);
     await node.send({ ...good, account: BOB, tip: 9n });
     await node.send({ ...good, nonce: 1n, tip: 100n });
@@ -109,7 +109,7 @@ describe('the mempool', () => {
     expect(await node.status(hash)).toEqual(ACCEPTED);
   });
 
-  it('a candidate that its account can no longer pay is dropped, and the transaction with the next nonce waits', async () => {
+  it('a candidate is dropped if its account can no longer pay for it', async () => {
     const first = await node.send(good);
     const second = await node.send({ ...good, nonce: 1n });
     node.control.advance('candidate');

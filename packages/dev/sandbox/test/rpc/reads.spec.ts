@@ -25,7 +25,7 @@ describe('reading the chain', () => {
     expect(await node.result('starknet_blockNumber')).toBe(3);
   });
 
-  it('starknet_call executes on the state of the requested block, whether the request contains its number, its hash or a tag', async () => {
+  it('starknet_call executes on the state of the requested block', async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.mine();
     const { block_hash: firstHash } = Object(await node.result('starknet_blockHashAndNumber'));
@@ -49,7 +49,7 @@ describe('reading the chain', () => {
     expect(await node.view(COUNTER_1, 'value')).toEqual(['0x0']);
   });
 
-  it('a contract that runs in starknet_call gets caller zero and the requested block', async () => {
+  it('a contract in starknet_call sees the caller zero and the requested block', async () => {
     node.control.freezeClock(2_000_000_000_500);
     node.control.mine();
     expect(await node.view(COUNTER_1, 'caller_and_block', [], 'latest')).toEqual([
@@ -108,7 +108,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('starknet_getClassHashAt returns the class hash of a contract, and rejects invalid parameters', async () => {
+  it('starknet_getClassHashAt returns the class hash of a contract', async () => {
     expect(await node.result('starknet_getClassHashAt', ['latest', toHex(COUNTER_1)])).toBe(
       '0xc0def00d',
     );
@@ -202,7 +202,7 @@ describe('reading the chain', () => {
     expect(times).toEqual([2_000_000_000, 2_000_000_000, 2_000_000_060]);
   });
 
-  it('a block charges its own gas prices, and changed prices apply from the next block on', async () => {
+  it('new gas prices apply from the next block on', async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.advance('candidate');
     node.control.advance('pre_confirmed');
@@ -217,7 +217,7 @@ describe('reading the chain', () => {
     ]);
   });
 
-  it('a transaction transfers its fee in STRK to the sequencer, and its events include this transfer', async () => {
+  it('a transaction pays its fee in STRK to the sequencer', async () => {
     const before = await node.view(STRK, 'balanceOf', [ALICE.address]);
     const hash = await node.send({ account: ALICE, calls: [increaseBy(3n)], tip: 11n });
     node.control.mine();

@@ -10,7 +10,7 @@ describe('the stages of a transaction', () => {
   });
   afterEach(() => node.stop());
 
-  it('a transaction passes all stages from RECEIVED to ACCEPTED_ON_L1, one stage per step', async () => {
+  it('a transaction passes all stages from RECEIVED to ACCEPTED_ON_L1 in order', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
@@ -74,7 +74,7 @@ describe('the stages of a transaction', () => {
     expect(await nonces()).toEqual(['0x1', '0x1', '0x1']);
   });
 
-  it('a receipt exists from PRE_CONFIRMED on, and gets a block hash when its block is accepted', async () => {
+  it('a receipt exists as soon as its transaction is PRE_CONFIRMED', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'increase' }],
@@ -98,7 +98,7 @@ describe('the stages of a transaction', () => {
     });
   });
 
-  it('the status and the receipt of a reverted transaction contain the reason, and its nonce and fee are charged', async () => {
+  it('a reverted transaction consumes its nonce and pays its fee', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'fail' }],

@@ -97,7 +97,7 @@ describe('simulation', () => {
     expect(node.control.counters().deliveries).toEqual({});
   });
 
-  it('a simulation executes each transaction on the state after the previous transaction', async () => {
+  it('a simulation executes each transaction on the state that the previous transaction has left', async () => {
     const results = Object(await simulate([increase, { ...increase, nonce: 1n }]));
     expect(
       results.map(
@@ -166,7 +166,7 @@ describe('simulation', () => {
     expect(skipped).not.toHaveProperty('0.transaction_trace.fee_transfer_invocation');
   });
 
-  it('a simulation rejects a used nonce even without validation, and accepts a nonce that is too high', async () => {
+  it('a simulation rejects a used nonce even without validation', async () => {
     await node.send(increase);
     node.control.mine();
     expect(

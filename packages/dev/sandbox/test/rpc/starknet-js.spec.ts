@@ -57,7 +57,7 @@ describe('starknet.js as a client', () => {
     expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
   });
 
-  it('starknet.js executes and simulates transactions with an account object that has only an address and a private key', async () => {
+  it('starknet.js executes transactions with an account object that has only an address and a private key', async () => {
     const account = new Account({
       provider,
       address: toHex(ALICE.address),

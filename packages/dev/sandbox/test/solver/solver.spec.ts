@@ -54,7 +54,7 @@ describe('the solver', () => {
   const oneClickWord = async (address: string): Promise<string> =>
     (await getJson(`${solver.oneClickUrl}/v0/status?depositAddress=${address}`)).body.status;
 
-  it('the solver returns a quote with the specified fields, and with a deposit address unless the request is a dry run', async () => {
+  it('the solver returns a deposit address with a quote unless the request is a dry run', async () => {
     const real = await quote();
     expect(real).toMatchObject({
       status: 200,
@@ -125,7 +125,7 @@ describe('the solver', () => {
     });
   });
 
-  it('a transfer’s steps have the times at which they were due, even if no request arrived for a long time', async () => {
+  it('the steps of a transfer have the times at which they were due, even if no request arrived then', async () => {
     const id = await order();
     solver.control.deposit(id);
     nowMs += 3_600_000;
@@ -135,7 +135,7 @@ describe('the solver', () => {
     ).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('a transfer fails at the step that the test chose, and is refunded later', async () => {
+  it('a transfer fails at the step that the test has chosen, and is refunded later', async () => {
     const id = await order();
     solver.control.failAt(id, 'bridge_to_destination');
     solver.control.deposit(id);
@@ -176,7 +176,7 @@ describe('the solver', () => {
     expect((await status(id)).body.status).toBe('processing');
   });
 
-  it('a 1Click transfer passes the statuses from PENDING_DEPOSIT to SUCCESS in sequence', async () => {
+  it('a 1Click transfer passes through all statuses from PENDING_DEPOSIT to SUCCESS', async () => {
     const address = await orderOneClick();
     expect(address).toMatch(/^0x[0-9a-f]{60}$/);
     expect(await oneClickWord(address)).toBe('PENDING_DEPOSIT');

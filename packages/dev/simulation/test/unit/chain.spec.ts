@@ -46,14 +46,14 @@ describe('chain of the simulation', () => {
     expect(chain.account(LANE).nonce).toBe(1n);
   });
 
-  it('the simulated chain rejects a price below its own price, and an account that fails validation', () => {
+  it('the simulated chain rejects a transaction whose price is below the chain’s price', () => {
     const { chain } = world();
     expect(chain.execute(call(0n, { l2PriceFri: FLOOR_FRI - 1n }))).toBe('price');
     chain.broken.set(LANE, 'WRONG_KEY');
     expect(chain.execute(call(0n))).toBe('invalid');
   });
 
-  it('the contract with nullifiers pays each key only once, and the contract without nullifiers pays on every call', () => {
+  it('the contract with nullifiers pays each key only once', () => {
     const { chain } = world();
     const to = CONTRACTS.withNullifiers;
     expect(chain.execute(call(0n, { to }))).toMatchObject({ execution: 'SUCCEEDED' });
@@ -65,7 +65,7 @@ describe('chain of the simulation', () => {
     expect(chain.execute(call(3n))).toMatchObject({ execution: 'SUCCEEDED' });
   });
 
-  it('a rollback of the simulated chain undoes blocks with all their transactions, but never a block that is accepted on L1', () => {
+  it('a rollback of the simulated chain never undoes a block that is accepted on L1', () => {
     const { chain, pass } = world();
     chain.execute(call(0n));
     const onL1 = chain.close();
@@ -82,7 +82,7 @@ describe('chain of the simulation', () => {
     });
   });
 
-  it('the simulated chain drops the pre-confirmed transactions when their block vanishes', () => {
+  it('the simulated chain drops pre-confirmed transactions if their block vanishes', () => {
     const { chain } = world();
     chain.execute(call(0n));
     expect(chain.dropPreConfirmed().map(({ tx }) => tx.nonce)).toEqual([0n]);
@@ -91,7 +91,7 @@ describe('chain of the simulation', () => {
 });
 
 describe('mempool of the simulation', () => {
-  it('the simulated mempool rejects like the network, and answers “unclear” for a transaction that it may already contain', () => {
+  it('the simulated mempool answers “unclear” for a transaction that it may already contain', () => {
     const { chain, pool } = world();
     chain.execute(call(0n));
     expect(pool.add(call(0n))).toMatchObject({

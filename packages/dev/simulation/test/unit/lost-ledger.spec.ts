@@ -55,7 +55,7 @@ describe('Taps.ledgerLost', () => {
   };
   const lostBy = (by: 'empty' | 'copy'): readonly Felt[] => [...taps.ledgerLost(by).unknown];
 
-  it('ledgerLost returns the transactions that the copied ledger does not contain, or all transactions if the ledger is empty', () => {
+  it('ledgerLost returns the transactions that the copied ledger does not contain', () => {
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
@@ -70,14 +70,14 @@ describe('Taps.ledgerLost', () => {
     expect(lostBy('copy')).toEqual([]);
   });
 
-  it('ledgerLost returns a transaction that is rejected in the copied ledger, but that the lost ledger had sent again', () => {
+  it('ledgerLost returns a transaction that the copied ledger contains as rejected if it was sent again later', () => {
     write(STORED, REFUSED);
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
   });
 
-  it('ledgerLost omits a transaction that is rejected in both the copied and the lost ledger', () => {
+  it('ledgerLost omits a transaction that is rejected in the copied ledger and in the lost ledger', () => {
     write(STORED, REFUSED);
     taps.backUp();
     expect(lostBy('copy')).toEqual([]);
@@ -85,7 +85,7 @@ describe('Taps.ledgerLost', () => {
 });
 
 describe('calls inside another call', () => {
-  it('the observer sees calls made inside another call, such as an adoption, although they belong to the outer step', async () => {
+  it('the observer records a call that was made inside another call, such as an adoption', async () => {
     const seen: string[] = [];
     const observer: CallObserver = {
       called: (_, name) => void seen.push(`called ${name}`),

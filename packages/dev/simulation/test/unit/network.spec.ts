@@ -57,7 +57,7 @@ function world() {
 }
 
 describe('network of the simulation', () => {
-  it('the simulated network reports a transaction first as waiting, then as pre-confirmed, then as accepted', async () => {
+  it('the simulated network reports a transaction as waiting, then as pre-confirmed, and then as accepted', async () => {
     const { network, send, pass, seen, chain, hash } = world();
     expect(send('answered').kind).toBe('taken');
     expect(await seen()).toBe('waiting');
@@ -71,7 +71,7 @@ describe('network of the simulation', () => {
     ]);
   });
 
-  it('a transaction is in the simulated mempool if only the answer was lost, but not if the request was lost', async () => {
+  it('a transaction is in the simulated mempool if its answer was lost, but not if its request was lost', async () => {
     const kept = world();
     expect(kept.send('answer lost')).toEqual({ kind: 'unclear', code: 'TIMED_OUT' });
     expect(kept.pool.all()).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('network of the simulation', () => {
     expect(lying.pool.all()).toHaveLength(1);
   });
 
-  it('the simulated network accepts a repeated evicted transaction again, unless the transaction is too old', () => {
+  it('the simulated network accepts an evicted transaction again', () => {
     const { network, pool, send, hash } = world();
     send('answered');
     const [tx] = pool.all();

@@ -98,7 +98,7 @@ describe('breaker', () => {
   );
 
   it.each([200, 302, 400, 404])(
-    'a response with status %d resets the count of failures, because it proves that the upstream works',
+    'a response with status %d resets the count of consecutive failures',
     async (status) => {
       const subject = client();
       await query(subject, answer(503), 2);
@@ -109,7 +109,7 @@ describe('breaker', () => {
     },
   );
 
-  it('a response with status 500 counts as a failure, even if its body is returned to the caller', async () => {
+  it('a response with status 500 is counted as a failure, even if its body is returned to the caller', async () => {
     const subject = client();
     upstream.handler = answer(500);
     for (let call = 0; call < 3; call += 1) await subject.get({ path: 'x', answers: [500] });
@@ -118,7 +118,7 @@ describe('breaker', () => {
     );
   });
 
-  it('a call that the breaker blocks reports the remaining time of the pause', async () => {
+  it('a blocked call reports how long the breaker’s pause will last', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS - 2_500;
@@ -128,7 +128,7 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('the breaker sends a single trial request after the pause, and admits all requests again if this trial request succeeds', async () => {
+  it('the breaker admits all requests again after one successful trial request', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;

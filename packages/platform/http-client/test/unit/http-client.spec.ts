@@ -47,7 +47,7 @@ describe('createHttpClient', () => {
     await upstream.stop();
   });
 
-  it('the HTTP client sends the exact bytes with the given content type and headers, and returns the response text without parsing it', async () => {
+  it('the HTTP client sends the exact bytes of the request, and does not parse the response', async () => {
     upstream.handler = (response) => response.end(' {"not": parsed} ');
     const text = await client.post(request);
     expect(text).toBe(' {"not": parsed} ');
@@ -64,7 +64,7 @@ describe('createHttpClient', () => {
     ]);
   });
 
-  it('the HTTP client sends only the bytes of a typed-array view, not the whole buffer behind this view', async () => {
+  it('the HTTP client sends only the bytes of a typed-array view, not the whole underlying buffer', async () => {
     const whole = new TextEncoder().encode('xxbodyxx');
     await client.post({ ...request, body: whole.subarray(2, 6) });
     expect(upstream.requests[0]?.body).toBe('body');
@@ -184,7 +184,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('the HTTP client returns the response to the second try of an idempotent request', async () => {
+  it('the HTTP client returns the response to the second try if the first try failed', async () => {
     upstream.handler = (_response, received) => {
       upstream.handler = (response) => response.end('second');
       received.socket.destroy();
@@ -192,7 +192,7 @@ describe('createHttpClient', () => {
     expect(await client.post({ ...request, idempotent: true })).toBe('second');
   });
 
-  it('the HTTP client by default does not repeat a request after a response or a timeout, even if it is idempotent', async () => {
+  it('the HTTP client by default does not repeat a request after a response or a timeout', async () => {
     upstream.handler = (response) => response.writeHead(503).end();
     await failure(client.post({ ...request, idempotent: true }));
     expect(upstream.requests).toHaveLength(1);

@@ -27,7 +27,7 @@ describe('parseAnswer', () => {
     );
   });
 
-  it('parseAnswer passes an empty path if the whole response is invalid', () => {
+  it('parseAnswer passes an empty path to the caller’s error if the whole response is invalid', () => {
     const nothing: AnswerSchema<never> = {
       safeParse: () => ({ success: false, error: { issues: [{ path: [] }] } }),
     };

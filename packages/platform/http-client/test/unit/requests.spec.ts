@@ -53,7 +53,7 @@ describe('get', () => {
     expect(upstream.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('a query parameter with several values is sent once per value, and all values are escaped', async () => {
+  it('each value of a query parameter with several values is sent as a separate parameter', async () => {
     const params = { a: '0x1', source: ['one', 'two'], none: [], odd: '&b=2#c ?/../%00ä' };
     await client(`${origin}/api?key=k`).get({ path: 'quotes', params });
     const url = new URL(upstream.requests[0]?.url ?? '', origin);
@@ -80,7 +80,7 @@ describe('get', () => {
     expect(upstream.requests).toHaveLength(5);
   });
 
-  it('GET returns the status, the text and the time from the Date header', async () => {
+  it('GET returns the status, the text and the time of the response', async () => {
     upstream.handler = (response) =>
       response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
     expect(await client(origin).get({ path: 'x' })).toEqual({
@@ -102,7 +102,7 @@ describe('get', () => {
     },
   );
 
-  it('GET returns the body of a response with an error status only if `answers` lists this status', async () => {
+  it('GET returns the body of an error response only if the option `answers` lists its status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('{"messages":[]}');
     expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('get', () => {
     expect(error).toMatchObject({ status: 400 });
   });
 
-  it('the size limit and the deadline also apply to the body of a response with an error status', async () => {
+  it('the size limit and the deadline also apply to the bodies of error responses', async () => {
     upstream.handler = (response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
     expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(
       UpstreamAnswerTooLarge,
@@ -164,7 +164,7 @@ describe('postJson', () => {
     });
   });
 
-  it('POST returns the body of a response with an error status only if `answers` lists this status', async () => {
+  it('POST returns the body of an error response only if the option `answers` lists its status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('no');
     expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({
       status: 400,

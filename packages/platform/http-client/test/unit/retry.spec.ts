@@ -100,7 +100,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(4);
   });
 
-  it('the delays of retries are random, below a maximum that doubles up to the configured maximum delay', async () => {
+  it('the retry delays are random, and their maximum doubles with each retry up to a limit', async () => {
     script(cut);
     for (let round = 0; round < 10; round += 1) await failure(client().get({ path: 'x' }));
     const bounds = [100, 200, 250];
@@ -129,7 +129,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('the HTTP client does not begin a retry delay that would end after the deadline', async () => {
+  it('the HTTP client does not retry if the delay would end after the deadline', async () => {
     script(answer(503, '1'), answer(200));
     const retry = { maxAttempts: 3, maxDelayMs: 2_000 };
     expect(await failure(client({ retry, timeoutMs: 1_000 }).get({ path: 'x' }))).toMatchObject({
@@ -139,7 +139,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('the deadline of a call applies to all its attempts together', async () => {
+  it('the deadline of a call applies to the sum of all its attempts', async () => {
     script(cut, () => {});
     expect(await failure(client({ timeoutMs: 1_500 }).get({ path: 'x' }))).toBeInstanceOf(
       UpstreamTimedOut,
@@ -183,7 +183,7 @@ describe('retry', () => {
     expect(upstream.requests.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
   });
 
-  it('the HTTP client by default retries only after a broken connection, once and immediately', async () => {
+  it('the HTTP client by default retries only once, after a broken connection', async () => {
     const made = createHttpClient({
       name: 'shop',
       baseUrl,

@@ -41,7 +41,7 @@ const FORWARDED = [
 
 describe('the counted name of a caller', () => {
   it.each([0, 1, 2, 3, 10])(
-    'a caller is counted under the address that Express derives behind %d trusted proxies',
+    'a caller behind %d trusted proxies is counted under the address that Express derives',
     (trustedProxies) => {
       for (const forwarded of FORWARDED) {
         const found = clientKeys(trustedProxies)(requestFrom('192.0.2.7', forwarded));
@@ -53,7 +53,7 @@ describe('the counted name of a caller', () => {
     },
   );
 
-  it('a caller is counted under its IPv6 network, or under the IPv4 address of an IPv4-mapped address', () => {
+  it('a caller with an IPv6 address is counted under its network', () => {
     expect(keyOf('2001:db8:1:1::1')).toBe(keyOf('2001:db8:1:1:ffff::2'));
     expect(keyOf('2001:db8:1:1::1')).not.toBe(keyOf('2001:db8:1:2::1'));
     expect(keyOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
@@ -75,7 +75,7 @@ describe('the counted name of a caller', () => {
   );
 
   it.each(['unknown', '_hidden', '203.0.113.1:1:2', '203.0.113', '[203.0.113.1', '300.1.1.1:80'])(
-    'S15: all callers with an unreadable forwarded address are counted together: %s',
+    'S15: all callers with an unreadable forwarded address are counted as one caller: %s',
     (forwarded) => {
       expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe('unreadable');
     },
@@ -86,7 +86,7 @@ describe('the counted name of a caller', () => {
     expect(clientKeys(1)(requestFrom(undefined, '203.0.113.1'))).toBe('203.0.113.1');
   });
 
-  it('a caller behind a proxy is counted by the header of each request, even on the same connection', () => {
+  it('a caller behind a proxy is counted by the header of each request, not by the connection', () => {
     const named = namingCallers(1);
     const keyBehindProxy = (of: IncomingMessage): string => named(of).name;
     const request = requestFrom('192.0.2.7', '203.0.113.1');

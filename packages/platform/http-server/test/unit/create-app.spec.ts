@@ -52,7 +52,7 @@ const things = implement(read, async ({ params }) => ({ status: 200, body: { id:
 const failure = (code: string): unknown => expect.objectContaining({ code });
 
 describe('an app of routes', () => {
-  it('an app serves its routes, and rejects invalid requests, unknown paths, wrong methods, and requests above the limit', async () => {
+  it('an app serves its routes, and rejects unknown paths and wrong methods', async () => {
     const app = appOf(things);
     const answer = async (method: 'get' | 'post', path: string): Promise<unknown> =>
       (await request(app)[method](path)).body;
@@ -72,7 +72,7 @@ describe('an app of routes', () => {
     ] as const;
 
     it.each(REFUSED)(
-      'requests that do not reach a route count against the caller’s limit of reads: %s',
+      'requests that reach no route are counted against the caller’s limit of reads: %s',
       async (_, method, path, status) => {
         const app = appWith({ routes: [things], corsOrigins: ['*'] });
         const statuses: number[] = [];
@@ -85,7 +85,7 @@ describe('an app of routes', () => {
     );
 
     it.each(['/things/abc', '/others'])(
-      'CORS preflights have a separate limit, and do not count against the reads: %s',
+      'CORS preflights are counted against a separate limit, not against the limit of reads: %s',
       async (path) => {
         const app = appWith({ routes: [things], corsOrigins: ['*'] });
         const statuses: number[] = [];
@@ -103,7 +103,7 @@ describe('an app of routes', () => {
       expect((await request(app).options('/things/abc')).status).toBe(204);
     });
 
-    it('a rejected request counts once against the caller’s limit, regardless of the cause of the rejection', async () => {
+    it('a rejected request is counted only once against the caller’s limit', async () => {
       const app = appOf(things);
       for (let sent = 0; sent < 4; sent += 1)
         expect((await request(app).get('/things/abcd')).status).toBe(400);
@@ -179,7 +179,7 @@ describe('an app of routes', () => {
     expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId', 'retry']);
   });
 
-  it('an app does not start if the rate limit or the guard that a route names is missing', () => {
+  it('an app does not start if a route names a missing rate limit or guard', () => {
     const serve = things.serve;
     const unlimited = { definition: { ...read, limitedAs: 'dreams' }, serve };
     expect(() => appOf(unlimited)).toThrow('there is no budget of dreams');

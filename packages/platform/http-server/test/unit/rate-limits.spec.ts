@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BoundedRateStore } from '../../src/index.js';
 
 describe('the store of rate limits', () => {
-  it('the store of rate limits counts at most the maximum number of clients, and removes the oldest client first', () => {
+  it('the store of rate limits removes the oldest client if it exceeds its maximum size', () => {
     const store = new BoundedRateStore(100, 60_000);
     for (let client = 0; client < 10_000; client += 1) store.increment(`client ${client}`);
     expect(store.size).toBe(100);

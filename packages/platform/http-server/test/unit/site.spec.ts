@@ -61,7 +61,7 @@ describe('a built page', () => {
       expect((await request(app).get(path)).status).toBe(404);
   });
 
-  it('a built page may run WebAssembly and connect to other servers only if its site settings allow this', async () => {
+  it('a built page may run WebAssembly only if its site settings allow this', async () => {
     expect(await policyOf({ path: '/' })).toContain("script-src 'self';style-src");
     expect(await policyOf({ path: '/' })).toContain("connect-src 'self';form");
     const policy = await policyOf({

@@ -67,7 +67,7 @@ describe('unknownNames', () => {
 });
 
 describe('O5: a warning of an unknown name', () => {
-  it('the warning about an unknown name contains the most similar setting, if there is one', () => {
+  it('the warning about an unknown name suggests the most similar setting', () => {
     expect(describeUnknownName({ name: 'LOGLEVEL', nearest: 'LOG_LEVEL', line: null })).toBe(
       'LOGLEVEL is not a setting; the nearest name is LOG_LEVEL',
     );
@@ -90,7 +90,7 @@ describe('O5: a warning of an unknown name', () => {
     [`A_${'SECRET_'.repeat(50)}B=x`, null],
     ['SECRET\u001B[2J_PER=x', null],
   ])(
-    'the warning about an environment file omits the text of a line that may be a secret: %s',
+    'the warning about an unknown name in an environment file omits a line that may contain a secret: %s',
     (line, setting) => {
       const { fields, sentences } = warnings(`# settings\nMODE=x\n\n  export ${line}\nPORT=1\n`);
       expect(sentences).toEqual([
@@ -100,7 +100,7 @@ describe('O5: a warning of an unknown name', () => {
     },
   );
 
-  it('the warning about an environment variable omits its text if it may be a secret', () => {
+  it('the warning about an environment variable omits a name that may contain a secret', () => {
     const unknown = found(['LOG_LEVEL: hunter2', `LOG_${'a'.repeat(5_000)}`]);
     expect(unknown).toEqual([
       { name: null, nearest: 'LOG_LEVEL', line: null },

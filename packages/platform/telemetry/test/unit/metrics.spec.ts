@@ -35,7 +35,7 @@ describe('Metrics', () => {
     expect(text).toContain('sotto_things_total{code="other"} 1');
   });
 
-  it('each read of the metrics requests new samples of a gauge, and omits a gauge whose request fails', async () => {
+  it('each read of the metrics samples the gauges again, and omits a gauge that fails', async () => {
     const metrics = new Metrics(false);
     const values = [1, 2];
     metrics.gauge({ name: 'sotto_moving', help: 'Moving.', labels: {} }, async () => [
@@ -50,7 +50,7 @@ describe('Metrics', () => {
     expect(second).toContain('sotto_broken Nan');
   });
 
-  it('the metrics wait for a slow gauge only up to a limit, then contain its previous samples; its requests never overlap', async () => {
+  it('the metrics contain the previous samples of a gauge that is too slow', async () => {
     const metrics = new Metrics(false, 20);
     let requested = 0;
     const waiting: ((value: number) => void)[] = [];
@@ -87,7 +87,7 @@ describe('Metrics', () => {
     expect(await metrics.text()).toContain('sotto_refused_total 5');
   });
 
-  it('the metrics contain those of the Node process unless they are disabled', async () => {
+  it('the metrics include the metrics of the Node process unless these are disabled', async () => {
     expect(await new Metrics().text()).toContain('nodejs_eventloop_lag_seconds');
     expect(await new Metrics(false).text()).not.toContain('nodejs_');
   });

@@ -36,7 +36,7 @@ const SOUND = { caller: 'user', holds: true };
 const attack = fc.array(fc.oneof(fc.nat(20), fc.nat(400)), { minLength: 1, maxLength: 20 });
 
 describe('the limit of batches', () => {
-  it('false proofs in any positions increase the cost of the checks by at most a tenth, compared with separate checks', () => {
+  it('false proofs raise the cost of the checks by at most a tenth, compared with checks of single proofs', () => {
     fc.assert(
       fc.property(attack, fc.boolean(), (gaps, allFalse) => {
         const proofs = gaps.flatMap((gap) => [
@@ -49,7 +49,7 @@ describe('the limit of batches', () => {
     );
   });
 
-  it('an attacker who sends false proofs whenever batches are enabled again increases the cost by at most 11 %', () => {
+  it('an attacker with false proofs raises the cost by at most 11 %', () => {
     // Send a whole batch of false proofs each time that batches are enabled again.
     const round = [
       ...Array.from({ length: 256 }, () => true),
@@ -77,7 +77,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('BatchLimit enables batches again 5 s after a false proof, even if few proofs were checked', () => {
+  it('BatchLimit enables batches again 5 s after a false proof', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -87,7 +87,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('a caller that sends a false proof every minute does not disable batches, because its proofs are checked separately', () => {
+  it('a caller that sends a false proof every minute does not disable batches for other callers', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -99,7 +99,7 @@ describe('the limit of batches', () => {
     }
   });
 
-  it('BatchLimit puts a caller’s proofs into batches again ten minutes after its false proof, or after its 256 valid proofs', () => {
+  it('BatchLimit puts a caller’s proofs into batches again ten minutes after the caller’s false proof', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE]);

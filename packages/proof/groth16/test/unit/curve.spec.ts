@@ -9,7 +9,7 @@ const { Fp } = bn254.fields;
 const SCALARS = [1n, 2n, 3n, 12345n, SCALAR_FIELD_ORDER - 1n];
 
 describe('the fields', () => {
-  it('the orders of both fields equal those of @noble/curves', () => {
+  it('the orders of both fields equal the orders in @noble/curves', () => {
     expect(BASE_FIELD).toBe(Fp.ORDER);
     expect(SCALAR_FIELD_ORDER).toBe(bn254.fields.Fr.ORDER);
   });

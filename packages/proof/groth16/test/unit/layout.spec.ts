@@ -51,7 +51,7 @@ describe('readProofCalldata on the calldata of a real withdrawal', () => {
 });
 
 describe('readProofCalldata on a bare array that begins with its own rest length', () => {
-  it('readProofCalldata reads the first felt as a limb of A.x even if it equals the number of the other felts', () => {
+  it('readProofCalldata treats the first felt as a limb of A.x, even if it could be a length', () => {
     const bare = changed(1, BigInt(TOTAL - 2)).slice(1);
 
     expect(readProofCalldata(bare).proof.a.x % LIMB).toBe(BigInt(TOTAL - 2));
@@ -117,7 +117,7 @@ describe('readProofCalldata with an invalid layout', () => {
     expect(readProofCalldata(changed(index, HALF - 1n)).felts.at(index)).toBe(HALF - 1n);
   });
 
-  it('the error index of invalid proof calldata includes the length felt, even if the length felt is missing', () => {
+  it('the error index of invalid proof calldata counts the length felt, even if this felt is missing', () => {
     expect(rejection(changed(139, LIMB).slice(1)).details).toEqual({ reason: 'limb', index: 139 });
   });
 

@@ -53,7 +53,7 @@ describe('a valid proof', () => {
     expect(holds(twin)).toBe(true);
   });
 
-  it('the pairing check accepts a proof only under its own key, even if one thread checks proofs of two keys', () => {
+  it('the pairing check accepts a proof only under the proof’s own key', () => {
     const other = proveWithSecrets([1n, 2n, 3n], { b: 4n, c: 5n });
 
     expect([holdsForTrapdoor(other), holds(realProof), holdsForTrapdoor(other)]).toEqual([
@@ -95,7 +95,7 @@ describe('an invalid proof', () => {
 
   // x and x + r are the same field element. If both values were accepted, one note would have two
   // nullifiers and could be paid twice.
-  it('the pairing check rejects a proof if r is added to an input, although the equation is still satisfied', () => {
+  it('the pairing check rejects a proof if r is added to an input', () => {
     realProof.publicInputs.forEach((input, index) => {
       expect(holds(withInput(realProof, index, input + SCALAR_FIELD_ORDER))).toBe(false);
     });
@@ -172,7 +172,7 @@ describe('an invalid proof', () => {
 
   // Infinity has no coordinates; calldata represents it as (0, 0). The soundness proof of Groth16
   // does not cover values that are not points.
-  it('the pairing check rejects a proof whose A, B or C is infinity, although the equation is satisfied', async () => {
+  it('the pairing check rejects a proof if A, B or C is infinity', async () => {
     const inputs = [1n, 2n, 3n];
     const infiniteA = proveWithSecrets(inputs, { b: 4n, c: cancellingC(inputs) });
     const infiniteB = { ...infiniteA, a: g1Times(9n), b: g2Times(0n) };

@@ -55,7 +55,7 @@ describe('parseVerificationKey', () => {
     ['a point of G2 off its curve', { ...good, vk_beta_2: [betaY, betaX, betaZ] }, 'vk_beta_2'],
     ['projective coordinates', { ...good, vk_beta_2: [betaX, betaY, ['0', '1']] }, 'vk_beta_2'],
   ])(
-    'parseVerificationKey rejects %s as verification key, and returns the invalid field in the error details',
+    'parseVerificationKey rejects %s as verification key, and reports the invalid field',
     (_, json, field) => {
       expect(rejection(json)).toMatchObject({
         code: 'VERIFICATION_KEY_INVALID',
@@ -65,7 +65,7 @@ describe('parseVerificationKey', () => {
     },
   );
 
-  it('parseVerificationKey rejects a key with infinity as the point of an input, because this input could be changed', () => {
+  it('parseVerificationKey rejects a key in which the point of an input is infinity', () => {
     expect(rejection({ ...good, IC: ic.with(3, ['0', '1', '0']) }).details).toEqual({
       field: 'IC[3]',
       reason: 'not_affine',

@@ -60,7 +60,7 @@ describe('a worker proof verifier', () => {
     expect(mcl.curveType).toBe(mcl.BN_SNARK1);
   });
 
-  it('the worker proof verifier rejects a check whose thread died, and completes the next check', async () => {
+  it('the worker proof verifier completes the next check after a thread died', async () => {
     const [dead, queued] = await Promise.allSettled([
       verifier.holds(deadly),
       verifier.holds(realProof),
@@ -74,7 +74,7 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(changed)).toBe(false);
   });
 
-  it('a dead worker thread causes separate checks of its batch, and only the check that ended the thread is rejected', async () => {
+  it('only the check that ended a worker thread is rejected; the other checks of its batch are repeated separately', async () => {
     const outcomes = await Promise.allSettled([
       verifier.holds(realProof, 'first'),
       ...[realProof, changed, deadly, realProof].map((proof, index) =>
@@ -94,7 +94,7 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(realProof)).toBe(true);
   });
 
-  it('the worker proof verifier completes checks requested before close(), and rejects checks requested after it', async () => {
+  it('the worker proof verifier completes checks that were requested before close()', async () => {
     const taken = Array.from({ length: 10 }, () => verifier.holds(realProof));
     const closed = verifier.close();
 
@@ -106,7 +106,7 @@ describe('a worker proof verifier', () => {
 });
 
 describe('a worker proof verifier with a short queue', () => {
-  it('the worker proof verifier rejects checks above its limit at once, with a retry time, and completes accepted checks', async () => {
+  it('the worker proof verifier rejects checks above its limit at once, with a retry time', async () => {
     verifier = await start({ maxWaiting: 2 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => verifier.holds(realProof)),
@@ -151,7 +151,7 @@ describe('a worker proof verifier with several threads', () => {
     expect(await query()).toEqual(crowd);
   });
 
-  it('the worker proof verifier returns right results at the same time to a caller of false proofs and to other callers', async () => {
+  it('false proofs of one caller do not affect the results for other callers of the worker proof verifier', async () => {
     verifier = await start();
     expect(await verifier.holds(changed, 'stranger')).toBe(false);
     const crowd = Array.from({ length: 24 }, (_, index) => index % 3 !== 0);

@@ -65,7 +65,7 @@ function isProduct(limbs: readonly bigint[], a: bigint, b: bigint): boolean {
 }
 
 describe('products', () => {
-  it('products have the right residue, carried limbs and a limited value, for all factors up to eight times p', () => {
+  it('products have the right residue for all factors up to eight times p', () => {
     fc.assert(
       fc.property(factor, factor, (a, b) => {
         expect(isProduct(compute('multiply', carriedLimbs(a), carriedLimbs(b)), a, b)).toBe(true);
@@ -81,7 +81,7 @@ describe('settling', () => {
   const limb = fc.oneof(fc.bigInt({ min: -MAX, max: MAX }), fc.constantFrom(-MAX, MAX, 0n));
   const small = fc.bigInt({ min: -2n * FIELD_PRIME, max: 2n * FIELD_PRIME });
 
-  it('the function settle does not change the residue, and reduces limbs of up to 2^57 to a value within one period of p', () => {
+  it('settle reduces limbs of up to 2^57 without a change of the residue', () => {
     fc.assert(
       fc.property(
         fc.array(limb, { minLength: LIMB_COUNT, maxLength: LIMB_COUNT }),
@@ -99,7 +99,7 @@ describe('settling', () => {
     );
   });
 
-  it('the arithmetic calls the function settle before a limb exceeds the maximum that settle accepts', () => {
+  it('the arithmetic calls settle before a limb exceeds the maximum that settle accepts', () => {
     let [g, f] = [11n * LIMB, 3n * LIMB];
     for (let round = 0; round < roundsBetweenCarries(); round += 1)
       [g, f] = [2n * g + 4n * f + LIMB, g];
@@ -109,7 +109,7 @@ describe('settling', () => {
 });
 
 describe('the Montgomery form', () => {
-  it('fromMontgomery returns the value from which toMontgomery computed its argument', () => {
+  it('fromMontgomery inverts toMontgomery', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),

@@ -19,7 +19,7 @@ const load = async (pins: ProverArtefacts = PINS, signal?: AbortSignal) =>
   loadArtefacts(pins, platform, (fraction) => fractions.push(fraction), signal);
 
 describe('artefacts', () => {
-  it('the prover fetches its artefacts and reports the loaded share of bytes as progress', async () => {
+  it('the prover reports the loaded share of the artefacts’ bytes as progress', async () => {
     expect(await load()).toEqual({
       wasm: bytesOf('the witness generator'),
       zkey: bytesOf('the proving key'),
@@ -50,7 +50,7 @@ describe('artefacts', () => {
     expect((await load()).zkey).toEqual(bytesOf('the proving key'));
   });
 
-  it('the prover fetches an artefact again if the cached content does not match the artefact’s pin', async () => {
+  it('the prover fetches an artefact again if its cached content does not match its pin', async () => {
     platform.cached.set(PINS.wasm.sha256, bytesOf('a witness generator'));
     expect((await load()).wasm).toEqual(bytesOf('the witness generator'));
     expect(platform.cached.get(PINS.wasm.sha256)).toEqual(bytesOf('the witness generator'));

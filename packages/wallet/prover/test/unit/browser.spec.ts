@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 describe('prover and wallet, bundled for a browser', () => {
-  it('the prover bundled for browsers has no imports, in particular no Node module', () => {
+  it('the prover bundled for browsers has no imports', () => {
     expect(imports).toEqual([]);
     expect(
       inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),

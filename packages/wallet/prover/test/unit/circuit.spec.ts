@@ -58,7 +58,7 @@ describe('the withdrawal circuit', () => {
     expect(await brokenConstraint(honest)).toBeUndefined();
   });
 
-  it('the withdrawal circuit computes the same hashes of notes and tree nodes as the package', async () => {
+  it('the withdrawal circuit and the package compute the same hashes of notes and tree nodes', async () => {
     const secret = fc.bigInt({ min: 0n, max: SCALAR_FIELD - 1n });
     await fc.assert(
       fc.asyncProperty(
@@ -159,7 +159,7 @@ describe('the withdrawal circuit', () => {
     expect(source.filter((line) => /<--|-->/.test(line))).toEqual([]);
   });
 
-  it('proving a false statement throws an error that contains no signal', async () => {
+  it('the error for a false statement contains no signal of the circuit', async () => {
     const proving = proveSignals({ ...honest, batchSize: 0n }, keys);
     const withoutNumbers = expect.not.stringMatching(/\d{4}/);
     await expect(proving).rejects.toMatchObject({

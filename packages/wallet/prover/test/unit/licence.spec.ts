@@ -6,7 +6,7 @@ const text = (path: string): Promise<string> =>
   readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 describe('the licence of this package', () => {
-  it('the prover package has the GPL as its licence, because circomlib and snarkjs have this licence', async () => {
+  it('the licence of the prover package is the GPL, because circomlib and snarkjs have this licence', async () => {
     expect(JSON.parse(await text('package.json'))).toMatchObject({
       license: 'GPL-3.0-or-later',
     });

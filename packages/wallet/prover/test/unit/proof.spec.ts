@@ -93,7 +93,7 @@ describe('withdrawal calldata', () => {
         .reduce((value, limb, position) => value + (limb << (LIMB_BITS * BigInt(position))), 0n),
     );
 
-  it('withdrawal calldata has 2,020 canonical felts, and its first felt is the number of the remaining felts', async () => {
+  it('withdrawal calldata has 2,020 felts, and begins with the number of the remaining felts', async () => {
     const texts = await withdrawalCalldata(proven, keys.verificationKey);
     expect(texts).toHaveLength(2020);
     expect(texts.filter((text) => !/^0x(0|[1-9a-f][0-9a-f]{0,62})$/.test(text))).toEqual([]);
@@ -115,7 +115,7 @@ describe('withdrawal calldata', () => {
     expect(felts.slice(1, 33).every((limb) => limb < 1n << LIMB_BITS)).toBe(true);
   });
 
-  it('withdrawal calldata contains the number of public inputs, then each input as two felts: low half, high half', () => {
+  it('withdrawal calldata contains each public input as two felts: low half, high half', () => {
     expect(felts[33]).toBe(7n);
     const inputs = PUBLIC_INPUTS.map((_, index) =>
       String((felts[34 + 2 * index] ?? 0n) + ((felts[35 + 2 * index] ?? 0n) << 128n)),
@@ -130,7 +130,7 @@ describe('withdrawal calldata', () => {
     );
   });
 
-  it('the malleated proof verifies for the same public inputs, but its calldata differs', async () => {
+  it('the malleated proof is valid for the same public inputs as the original proof', async () => {
     const malleated = malleate(proven);
     expect(malleated.publicInputs).toEqual(proven.publicInputs);
     expect(await verifies(malleated, keys.verificationKey)).toBe(true);
@@ -140,7 +140,7 @@ describe('withdrawal calldata', () => {
     expect(other.slice(25, 48)).toEqual(felts.slice(25, 48));
   });
 
-  it('withdrawalCalldata rejects a proof for a different statement or verification key, and later accepts a valid proof', async () => {
+  it('withdrawalCalldata rejects a proof for a different statement or verification key', async () => {
     const publicInputs = proven.publicInputs.with(2, '1');
     expect(
       await codeOf(() => withdrawalCalldata({ ...proven, publicInputs }, keys.verificationKey)),

@@ -14,7 +14,7 @@ const threads = (): string[] =>
   process.getActiveResourcesInfo().filter((resource) => /messageport|worker/i.test(resource));
 
 describe('a worker prover in Node', () => {
-  it('a worker prover in Node creates a valid proof and then ends its thread', async () => {
+  it('a worker prover in Node ends its thread after the proof', async () => {
     const steps: ProvingProgress[] = [];
     const prover = createWorkerProver({ artefacts: developmentArtefacts });
     const calldata = await prover.prove(aRequest(), { onProgress: (one) => steps.push(one) });
@@ -63,7 +63,7 @@ describe('a worker prover', () => {
     listener.message({ kind: 'proven', calldata });
   };
 
-  it('a worker prover sends the note to a worker only when the worker is ready, and ends the worker after its proof', async () => {
+  it('a worker prover sends the note to a worker only when the worker is ready', async () => {
     const request = aRequest();
     const proving = prover.prove(request);
     const worker = await platform.worker(0);
@@ -88,7 +88,7 @@ describe('a worker prover', () => {
     expect(platform.fetched).toHaveLength(3);
   });
 
-  it('a proof that is cancelled while it waits is dropped, and the proof in progress continues', async () => {
+  it('a cancelled proof that is still waiting is dropped, and the proof in progress continues', async () => {
     const user = new AbortController();
     const first = prover.prove(aRequest());
     const second = prover.prove(aRequest(), { signal: user.signal });
@@ -101,7 +101,7 @@ describe('a worker prover', () => {
     expect(platform.workers).toHaveLength(1);
   });
 
-  it('a worker prover ends a cancelled worker, reports no more progress, and starts a new worker for the next proof', async () => {
+  it('a worker prover starts a new worker for the next proof after it has ended a cancelled worker', async () => {
     const user = new AbortController();
     const steps: ProvingProgress[] = [];
     const proving = prover.prove(aRequest(), {
@@ -121,7 +121,7 @@ describe('a worker prover', () => {
     expect(await next).toEqual(['0x2']);
   });
 
-  it('the error of a failed worker contains its cause only if the worker had not yet received the note', async () => {
+  it('the error of a failed worker contains no cause if the worker had already received the note', async () => {
     const refused = prover.prove(aRequest());
     (await platform.worker(0)).listener.failed(new Error('no such file'));
     await expect(refused).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a worker prover', () => {
   });
 
   it.each(['before it is ready', 'while it proves'])(
-    'a worker prover ends a worker that hangs %s, and serves the next call',
+    'a worker prover ends a worker that hangs %s, and then serves the next call',
     async (when) => {
       const clock = jest.spyOn(globalThis, 'setTimeout');
       const hanging = prover.prove(aRequest());

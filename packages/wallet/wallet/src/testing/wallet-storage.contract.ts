@@ -33,7 +33,7 @@ export function describeWalletStorageContract(
       expect(await storage.keys('')).toEqual([]);
     });
 
-    it('the storage replaces a value if it equals the expected value, and every tab then reads the new value', async () => {
+    it('the storage replaces a value only if the value equals the expected value', async () => {
       expect(await storage.replace('key', undefined, 'one')).toBe(true);
       expect(await storage.replace('key', 'one', 'two')).toBe(true);
       expect(await (await harness.open()).read('key')).toBe('two');
@@ -79,7 +79,7 @@ export function describeWalletStorageContract(
       expect(await storage.read('key')).toBe(`${written.indexOf(true)}`);
     });
 
-    it('no increment is lost if each concurrent writer retries after a rejected write to the storage', async () => {
+    it('no increment is lost if each concurrent writer retries a rejected write', async () => {
       const tabs = [storage, await harness.open(), await harness.open()];
       const countUp = async (tab: WalletStorage): Promise<void> => {
         const count = await tab.read('count');

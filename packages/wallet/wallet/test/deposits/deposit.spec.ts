@@ -122,7 +122,7 @@ describe('a deposit', () => {
     ]);
   });
 
-  it('a deposit waits until its relayer has read the approval of the amount, and does not approve a second time', async () => {
+  it('a deposit does not approve a second time while its relayer has not read the first approval', async () => {
     const refusal = { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 };
     const refusals = [refusal, refusal, refusal];
     first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
@@ -150,7 +150,7 @@ describe('a deposit', () => {
     expect(first.requests).toEqual([]);
   });
 
-  it('a deposit fails without a payment if the account’s owner declines, and can be started again', async () => {
+  it('a deposit fails without a payment if the account’s owner declines', async () => {
     account.refuses = true;
     expect(namesOf(await paid(begin())).at(-1)).toBe('failed APPROVAL_REFUSED');
     account.refuses = false;
@@ -216,7 +216,7 @@ describe('a deposit', () => {
     expect(await paid(await Deposit.resume(storage, id, ownMeans()))).toMatchObject([failed]);
   });
 
-  it('a deposit does not treat its approval as declined if the storage failed after the approval was sent', async () => {
+  it('a deposit does not treat its approval as declined if the storage fails after the approval', async () => {
     const full = new MemoryStorage();
     let isFull = true;
     full.read = (key) => storage.read(key);
@@ -236,7 +236,7 @@ describe('a deposit', () => {
     expect(account.calls).toHaveLength(1);
   });
 
-  it('a deposit fails at once if a relayer rejects it for a reason that applies to every relayer', async () => {
+  it('a deposit fails at once if a relayer’s reason for the rejection applies to every relayer', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_BALANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -261,7 +261,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('a deposit uses the second relayer with the same signed consent if the first relayer rejects the deposit', async () => {
+  it('a deposit sends the same signed consent to the second relayer if the first relayer rejects it', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'POOL_NEARLY_FULL', retry: 'never', status: 422 }
@@ -288,7 +288,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('a deposit uses a second relayer if the first relayer reports that the deposit already exists, but the chain does not confirm this', async () => {
+  it('a deposit uses a second relayer if the chain does not confirm the first relayer’s report of an existing deposit', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -349,7 +349,7 @@ describe('a deposit', () => {
     },
   );
 
-  it('a deposit waits until the unfinished deposit of the same account has ended', async () => {
+  it('a deposit waits until another deposit of the same account has ended', async () => {
     const other = createNote();
     const [here, there] = await passTime(
       Promise.all([untilPaid(begin()), untilPaid(begin({ note: other }))]),
@@ -362,7 +362,7 @@ describe('a deposit', () => {
     expect(chain.transactions.filter(({ isReverted }) => isReverted)).toEqual([]);
   });
 
-  it('a reader can stop reading a deposit’s events while the account waits for its owner', async () => {
+  it('a reader of a deposit’s events can stop while the account waits for its owner', async () => {
     const asking: DepositAccount = {
       address: account.address,
       execute: () => new Promise<never>(() => undefined),
@@ -386,7 +386,7 @@ describe('a deposit', () => {
     expect(other.calls).toEqual([]);
   });
 
-  it('a deposit can be started and resumed only if pool, account and payment match', async () => {
+  it('a deposit can be resumed only if pool, account and payment match', async () => {
     const malformed = { token: 'WBTC', amount: 1n };
     expect(await codeOf(() => begin({ payment: malformed }))).toBe('PAYMENT_MALFORMED');
     const { id } = begin();
@@ -446,7 +446,7 @@ async function run(process: WalletProcess): Promise<readonly DepositEvent[]> {
   return untilPaid(deposit);
 }
 
-it('an uninterrupted deposit makes exactly the calls at which other tests interrupt a deposit', async () => {
+it('an uninterrupted deposit makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
   await passTime(run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);

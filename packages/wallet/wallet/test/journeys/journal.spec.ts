@@ -56,7 +56,7 @@ describe('a journal', () => {
     await run.release();
   });
 
-  it('a journal rejects the id of an unknown operation, and rejects stored records that it can not parse', async () => {
+  it('a journal rejects the id of an unknown operation', async () => {
     const storage = new MemoryStorage();
     const journal = journalOn(storage);
     expect(await codeOf(() => journal.take('a', { signal: never }))).toBe('JOURNEY_UNKNOWN');
@@ -66,7 +66,7 @@ describe('a journal', () => {
     }
   });
 
-  it('a resumable wallet operation has only one runner at a time, and the runner can release the operation', async () => {
+  it('a resumable wallet operation has only one runner at a time', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
@@ -80,7 +80,7 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('a second runner gets a wallet operation when the first runner’s lease expires, and later writes of the first runner are rejected', async () => {
+  it('a second runner gets a wallet operation when the first runner’s lease expires', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
@@ -96,7 +96,7 @@ describe('a journal', () => {
     await second?.release();
   });
 
-  it('a second runner gets a wallet operation at once if the free Web Lock proves that the first runner has ended', async () => {
+  it('a second runner gets a wallet operation at once if the first runner’s Web Lock is free', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     // The tab of the first runner was closed. The browser has released the lock, but the lease is
@@ -109,7 +109,7 @@ describe('a journal', () => {
     expect(second?.entry).toEqual({ step: 1 });
   });
 
-  it('a journal does not use the Web Locks of Node, because different processes do not share them', async () => {
+  it('a journal does not use Web Locks in Node, because Node’s processes do not share them', async () => {
     const storage = new MemoryStorage();
     const request = jest.fn<WebLocks['request']>();
     const ofNode = { userAgent: 'Node.js/24', locks: { request } };
@@ -122,7 +122,7 @@ describe('a journal', () => {
     jest.restoreAllMocks();
   });
 
-  it('the runner of a wallet operation waits for the Web Lock, and releases the lock after its run', async () => {
+  it('the runner of a wallet operation releases the Web Lock after its run', async () => {
     const storage = new MemoryStorage();
     const browser = new OneBrowser();
     await journalOn(storage).begin('a', { step: 1 });
@@ -148,7 +148,7 @@ describe('a journal', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('the runner of a wallet operation can continue to write after the storage threw an error for an entry that was stored', async () => {
+  it('the runner of a wallet operation can continue after the storage threw an error for a stored entry', async () => {
     class Throwing extends MemoryStorage {
       throws = false;
       override async replace(key: string, expected?: string, next?: string): Promise<boolean> {

@@ -11,7 +11,7 @@ async function all(journey: Journey<Event>): Promise<readonly Event[]> {
 }
 
 describe('a journey', () => {
-  it('a wallet operation sends all events to all readers, and only the last event to a reader that starts later', async () => {
+  it('a wallet operation sends all events to all readers that are present at its start', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async (emit) => {
       begun += 1;
@@ -54,7 +54,7 @@ describe('a journey', () => {
     expect((await all(journey)).at(-1)).toEqual({ type: 'end' });
   });
 
-  it('reading the events of a wallet operation ends when the reader’s signal aborts, even while the reader waits', async () => {
+  it('a reader that waits for events of a wallet operation ends when its signal aborts', async () => {
     const leave = new AbortController();
     const journey = new Journey<Event>(
       'a',
@@ -67,7 +67,7 @@ describe('a journey', () => {
     expect(await readAll(journey.events({ signal: leave.signal }))).toEqual([]);
   });
 
-  it('a wallet operation throws an unexpected error to its readers, and starts again with the next reader', async () => {
+  it('a wallet operation throws an unexpected error to its readers', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async () => {
       begun += 1;

@@ -77,7 +77,7 @@ describe('jsonRpcNode', () => {
     });
   });
 
-  it('jsonRpcNode queries all event names in one request, and sends the continuation token of the previous page', async () => {
+  it('jsonRpcNode queries all event names in one request', async () => {
     const pages = [
       { events: [deposit], continuation_token: 'next' },
       { events: [], continuation_token: 'after' },

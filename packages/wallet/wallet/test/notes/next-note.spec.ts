@@ -8,7 +8,7 @@ const pool = { chainId: '0x534e5f4d41494e', address: '0xabc' };
 const KEY = 'sotto/used-notes/0x534e5f4d41494e/0xabc';
 
 describe('nextNote', () => {
-  it('nextNote counts indices from 0 and returns the note of each index', async () => {
+  it('nextNote returns the notes of consecutive indices from 0', async () => {
     const storage = memoryStorage();
     const notes = [
       await nextNote({ keys, pool, storage }),
@@ -58,7 +58,7 @@ describe('nextNote', () => {
     expect((await nextNote({ keys, pool, storage: kept })).index).toBe(1);
   });
 
-  it('nextNote skips notes that are already leaves of the pool, if the storage was cleared', async () => {
+  it('nextNote skips notes that are already leaves of the pool', async () => {
     const leaves = [0, 1, 3].map(
       (index) => keys.note({ chainId: pool.chainId, pool: pool.address, index }).commitment,
     );

@@ -102,7 +102,7 @@ describe('deriveNoteKeys', () => {
     expect(new Set(notes).size).toBe(1);
   });
 
-  it('note keys derive the same notes even after the caller has overwritten the seed', () => {
+  it('note keys do not change if the caller overwrites the seed', () => {
     const wiped = seed.slice();
     const keys = deriveNoteKeys(wiped);
     wiped.fill(0);

@@ -99,7 +99,7 @@ describe('recoverNotes', () => {
     expect(await codeOf(() => recoverNotes({ keys, pools: [pool] }))).toBe('NODE_UNREACHABLE');
   });
 
-  it('recoverNotes finds every used index if each gap between used indices is shorter than the gap limit', async () => {
+  it('recoverNotes finds every used index if the gaps between them are shorter than the gap limit', async () => {
     const gaps = fc.array(fc.nat({ max: 19 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(gaps, async (unused) => {
@@ -111,7 +111,7 @@ describe('recoverNotes', () => {
     );
   });
 
-  it('recoverNotes finds no index after a gap that is as long as the gap limit, for any gap limit', async () => {
+  it('recoverNotes finds no index after a gap that is as long as the gap limit', async () => {
     const within = fc
       .integer({ min: 1, max: 6 })
       .chain((gapLimit) =>

@@ -41,7 +41,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('a MerkleTree is equal whether its leaves are inserted one by one or all at once', () => {
+  it('a MerkleTree does not depend on whether its leaves are inserted one by one or all at once', () => {
     fc.assert(
       fc.property(
         fc.array(leaf, { maxLength: 12 }),
@@ -60,7 +60,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('MerkleTree.path returns for every leaf a path that results in the root for this leaf, but for no other leaf', () => {
+  it('MerkleTree.path returns a path that leads to the root only for its own leaf', () => {
     fc.assert(
       fc.property(fc.array(leaf, { minLength: 1, maxLength: 20 }), fc.nat(), (leaves, pick) => {
         const tree = MerkleTree.of(leaves);

@@ -18,7 +18,7 @@ const batch = (start: bigint, size: bigint) =>
 const deposits = Array.from({ length: 8 }, (_, index) => deposit(BigInt(index), 11n));
 
 describe('leaves', () => {
-  it('poolStateOf returns the leaves by leaf index, each joined from its low and high half', () => {
+  it('poolStateOf returns the leaves sorted by leaf index', () => {
     expect(poolStateOf([deposit(1n, 7n), deposit(0n, 1n, 2n)]).leaves).toEqual([
       2n * 2n ** 128n + 1n,
       7n,

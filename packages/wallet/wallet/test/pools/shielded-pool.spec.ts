@@ -76,7 +76,7 @@ describe('ShieldedPool', () => {
     expect([pool.leaves, pool.batches, pool.waiting]).toEqual([[], [], 0]);
   });
 
-  it('ShieldedPool returns the value of each leaf of a swap pool, and treats each leaf as a batch', async () => {
+  it('ShieldedPool treats each leaf of a swap pool as a separate batch', async () => {
     const swaps = new FakeSwapPoolContract(node, '0xdef');
     node.mine([swaps.swap(21n, 0xe7n, (2n << 128n) + 1n), swaps.swap(22n, 0x5n, 7n)]);
     node.mine([swaps.withdraw(98n, 0xe7n, 5n)]);
@@ -96,7 +96,7 @@ describe('ShieldedPool', () => {
     expect((await open({ chainId: BigInt(CHAIN) })).chainId).toBe(CHAIN);
   });
 
-  it('ShieldedPool reads only new blocks, and queries no events if there is no new block', async () => {
+  it('ShieldedPool queries no events if there is no new block', async () => {
     deposit(11n);
     const pool = await open();
     deposit(12n);
@@ -165,7 +165,7 @@ describe('ShieldedPool', () => {
   });
 
   describe('a reorg', () => {
-    it('ShieldedPool reads all events again after the newest known block that a reorg did not remove', async () => {
+    it('ShieldedPool reads all events again that are newer than the last block before a reorg', async () => {
       deposit(11n);
       const pool = await open();
       deposit(12n);
@@ -212,7 +212,7 @@ describe('ShieldedPool', () => {
       expect((await open()).leaves).toEqual([13n]);
     });
 
-    it('ShieldedPool restarts a read after a reorg even if the node still answers views at the undone block', async () => {
+    it('ShieldedPool restarts a read after a reorg even if the node can still call views at the undone block', async () => {
       undoneBefore('events');
       const forgetful: NodeReader = {
         chainId: () => node.chainId(),
@@ -225,7 +225,7 @@ describe('ShieldedPool', () => {
       expect(pool.block?.hash).toBe((await node.block('latest'))?.hash);
     });
 
-    it('ShieldedPool throws if the chain changes during each attempt to read the pool', async () => {
+    it('ShieldedPool throws an error if a reorg happens during each attempt to read the pool', async () => {
       node.beforeAnswer = (question) => {
         if (!question.startsWith('events')) return;
         node.rollback(1);

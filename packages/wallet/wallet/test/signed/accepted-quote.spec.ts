@@ -44,7 +44,7 @@ describe('acceptQuote', () => {
     expect(accept).toThrow(expect.objectContaining({ name: 'QuoteNotTrusted', code }));
   });
 
-  it('acceptQuote throws a separate error for a malformed signer key, because the quote itself may be valid', () => {
+  it('acceptQuote throws a separate error for a malformed signer key', () => {
     expect(() => acceptQuote(feeQuote, { ...terms, signerKey: '0x5' })).toThrow(
       expect.objectContaining({ name: 'WalletError', code: 'SIGNER_KEY_MALFORMED' }),
     );

@@ -19,7 +19,7 @@ describe('browserStorage', () => {
     expect(await browserStorage('two').read('key')).toBeUndefined();
   });
 
-  it('browserStorage throws if the browser has no IndexedDB, and works once IndexedDB exists', async () => {
+  it('browserStorage throws an error if the browser has no IndexedDB', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const storage = browserStorage('wallet');
     expect(await codeOf(() => storage.read('key'))).toBe('STORAGE_UNAVAILABLE');

@@ -48,7 +48,7 @@ const silent = (path: string) =>
   path.endsWith('/private-swap') || path.includes('/submissions/') ? 'lost' : undefined;
 
 describe('a private swap', () => {
-  it('a private swap runs from its proof to the withdrawal of the new note, and reports its end to every later reader', async () => {
+  it('a private swap runs from its proof to the withdrawal of the new note', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
@@ -81,7 +81,7 @@ describe('a private swap', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('a private swap derives its new note for the swap pool, and stores it before it contacts any relayer', async () => {
+  it('a private swap stores its new note before it contacts any relayer', async () => {
     const { keys, swapChain, chain } = world;
     const { commitment } = keys.note({ chainId: chain.chainId, pool: swapChain.pool, index: 0 });
     let kept = '';
@@ -95,7 +95,7 @@ describe('a private swap', () => {
     expect(world.first.swaps.map((swap) => swap.commitment)).toEqual([commitment]);
   });
 
-  it('a private swap stores neither nullifier nor secret of a note, and no proof after its end', async () => {
+  it('a private swap stores no nullifier and no secret of a note', async () => {
     const seen: string[] = [];
     world.first.fault = () => void world.kept().then((text) => seen.push(text));
     await eventsOf(world.begin());
@@ -142,13 +142,13 @@ describe('the relayer of a private swap', () => {
     expect(world.second.arrivals).toBe(1);
   });
 
-  it('a private swap fails if no relayer lists its output token, and the input note is then unspent', async () => {
+  it('a private swap fails if no relayer lists its output token', async () => {
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed NO_RELAYER_FOR_SWAP']);
     expect(world.chain.transactions).toEqual([]);
   });
 
-  it('a private swap needs a new quote if the fee of every relayer exceeds the maximum, and continues with a higher maximum', async () => {
+  it('a private swap needs a new quote if the fees of all relayers exceed the maximum', async () => {
     for (const relayer of world.relayers) relayer.input.fee = 200n;
     expect(namesOf(await eventsOf(world.begin()))).toEqual(['needs-new-quote FEE_ABOVE_MAXIMUM']);
     expect(namesOf(await eventsOf(world.begin({ maxFee: 200n })))).toContain('settled');
@@ -180,7 +180,7 @@ describe('the relayer of a private swap', () => {
     ['answers, but does not receive the proof', unheard, 'RELAYER_UNREACHABLE'],
     ['never answers again', silent, 'RELAYER_UNREACHABLE'],
   ] as const)(
-    'if the relayer of a private swap %s, no other relayer receives the proof, and the user gets advice',
+    'no other relayer receives the proof if the relayer of a private swap %s',
     async (_, fault, code) => {
       world.first.fault = fault;
       const events = await eventsOf(world.begin());
@@ -225,7 +225,7 @@ describe('a private swap that has reverted', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('T3: a reverted swap reports that its note is at risk, and pays the note to the recipient by a plain withdrawal', async () => {
+  it('T3: a reverted swap pays its note to the recipient by a plain withdrawal', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
@@ -250,7 +250,7 @@ describe('a private swap that has reverted', () => {
     expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
   });
 
-  it('T3: a reverted swap withdraws its note even if the wallet was closed at the revert and later resumed', async () => {
+  it('T3: a reverted swap still withdraws its note if the wallet was closed at the revert', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     expect(await PrivateSwap.list(world.storage)).toMatchObject([{ state: 'reverted' }]);
@@ -260,7 +260,7 @@ describe('a private swap that has reverted', () => {
     expect(world.first.arrivals).toBe(1);
   });
 
-  it('T3: a reverted swap withdraws its note through a second relayer if the swap’s relayer fails', async () => {
+  it('T3: a reverted swap withdraws its note through another relayer if its own relayer fails', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     world.first.fault = () => 'lost';
@@ -270,7 +270,7 @@ describe('a private swap that has reverted', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('T3: a reverted swap fails with the spending transaction if a bot has spent its note', async () => {
+  it('T3: a reverted swap fails if a bot has spent its note', async () => {
     const { chain, swapChain, note } = world;
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
@@ -283,7 +283,7 @@ describe('a private swap that has reverted', () => {
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(0);
   });
 
-  it('a reverted swap settles if its revert was undone by a reorg and the swap has spent the note', async () => {
+  it('a reverted swap is reported as swapped if a reorg has undone the revert', async () => {
     const { chain, swapChain, note, keys } = world;
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
@@ -297,7 +297,7 @@ describe('a private swap that has reverted', () => {
     expect(namesOf(await eventsOf(again))).toContain('swapped');
   });
 
-  it('a reverted swap stops with advice if the fees of all relayers for the plain withdrawal are above the maximum', async () => {
+  it('a reverted swap stops with advice if every relayer’s fee for a plain withdrawal exceeds the maximum', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     for (const relayer of world.relayers) relayer.input.fee = 200n;
@@ -324,7 +324,7 @@ describe('a private swap that only stops when it reverts', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('a swap that stopped after a revert continues with the same new note when it is started again', async () => {
+  it('a swap that stopped after a revert uses the same new note when it is started again', async () => {
     const events = await eventsOf(stopping());
     expect(namesOf(events).slice(-2)).toEqual([
       'reverted TRANSACTION_REVERTED',
@@ -337,7 +337,7 @@ describe('a private swap that only stops when it reverts', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('the input note of a stopped swap can be withdrawn plainly; the swap then fails with NOTE_SPENT_ELSEWHERE', async () => {
+  it('a stopped swap fails with NOTE_SPENT_ELSEWHERE after its input note was withdrawn plainly', async () => {
     await eventsOf(stopping());
     const { note, storage } = world;
     const { pool, prover, relayers, locks } = world.means();
@@ -394,7 +394,7 @@ function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
 
 describe('a relayer of swaps that lies', () => {
   it.each([null, {}, { privateSwap: { swapPool: 'none' } }, { privateSwap: {} }])(
-    'a relayer that lists the pools %j receives no proof of a swap',
+    'a relayer whose list of pools is %j receives no proof of a swap',
     async (body) => {
       const events = await eventsOf(world.begin(answering('/relayer/pools', body)));
       expect(namesOf(events).at(-1)).toBe('settled');
@@ -402,7 +402,7 @@ describe('a relayer of swaps that lies', () => {
     },
   );
 
-  it('a swap reads its success from the chain if its relayer reports it as in flight for ever', async () => {
+  it('a swap reads its success from the chain if its relayer always reports the swap as in flight', async () => {
     const status = { execution_status: 'UNKNOWN', transaction_hash: '0x1', finality: null };
     const events = await eventsOf(world.begin(answering('/submissions/swap-', status)));
     expect(namesOf(events)).toContain('swapped');
@@ -434,7 +434,7 @@ describe('a note that is spent', () => {
     expect(world.first.arrivals).toBe(0);
   });
 
-  it('a private swap fails if its proof was used to create a new note of a different owner', async () => {
+  it('a private swap fails if another person used its proof for a new note', async () => {
     const { chain, swapChain, note } = world;
     world.first.fault = (path) => {
       if (!path.endsWith('/private-swap')) return undefined;
@@ -452,7 +452,7 @@ describe('a note that is spent', () => {
 });
 
 describe('the withdrawal of the new note', () => {
-  it('a swap whose withdrawal is too expensive stays in the state swapped, and can be started again', async () => {
+  it('a swap whose withdrawal is too expensive can be started again', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     const events = namesOf(await eventsOf(world.begin()));
     expect(events.slice(-2)).toEqual([
@@ -466,7 +466,7 @@ describe('the withdrawal of the new note', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('the withdrawal after a swap pays the recipient of the last call, and a different recipient is not reported as paid', async () => {
+  it('the withdrawal after a swap pays the recipient of the last call', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(
       world.begin({
@@ -484,7 +484,7 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
   });
 
-  it('a withdrawal that a swap has started pays its original recipient, and the swap reports this recipient', async () => {
+  it('a withdrawal that has already started pays its original recipient, and the swap reports this recipient', async () => {
     const swap = world.begin();
     await leaveAt('withdrawing: accepted', swap);
     const events = namesOf(
@@ -503,7 +503,7 @@ describe('the withdrawal of the new note', () => {
     ]);
   });
 
-  it('a swap fails without the advice to withdraw again if a different transaction spent its new note', async () => {
+  it('a swap does not advise another withdrawal if its new note was spent by a different transaction', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(world.begin());
     const [swap] = await PrivateSwap.list(world.storage);

@@ -30,7 +30,7 @@ const CALLS = [
  */
 const POINTS = Array.from({ length: 36 }, (_, call) => call);
 
-it('an uninterrupted swap makes exactly the calls at which other tests interrupt a swap', async () => {
+it('an uninterrupted swap makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
   const events = await passTime(new SwapWorld().run(process));
   const tried = process.calls.slice(0, POINTS.length);
@@ -92,7 +92,7 @@ describe.each([
   ['after it, and the network fails for ten minutes', 'after', cutNetwork],
 ] as const)('a wallet closed at a call, %s', (_, moment, trouble) => {
   it.each(POINTS)(
-    'a swap whose wallet was closed settles at the next start: call %s',
+    'a swap settles at the next start of the wallet after the wallet was closed: call %s',
     async (call) => {
       const world = new SwapWorld();
       const events = await restarted(world, { call, moment }, trouble);
@@ -112,7 +112,7 @@ describe.each([
 
 describe('a closed wallet whose first relayer never returns', () => {
   it.each(POINTS)(
-    'a note is swapped or can be withdrawn plainly if its first relayer fails for ever: call %s',
+    'a note can be swapped or withdrawn even if its first relayer fails for ever: call %s',
     async (call) => {
       const world = new SwapWorld();
       const events = await restarted(world, { call, moment: 'after' }, ({ first }) => {

@@ -104,7 +104,7 @@ describe('a relayer that lies', () => {
     ['by null', () => Response.json(null)],
   ];
 
-  it.each(never)('a lying relayer can’t block the note for ever %s', async (_what, answer) => {
+  it.each(never)('a lying relayer can’t block a note for ever %s', async (_what, answer) => {
     let asked = 0;
     const relayer = lying((path) => {
       asked += 1;
@@ -119,7 +119,7 @@ describe('a relayer that lies', () => {
     expect(asked).toBeLessThan(RELAYER_PATIENCE_MS / 900);
   });
 
-  it('a relayer that never reports an outcome is reported as too slow, but the withdrawal settles if the relayer lands it', async () => {
+  it('a withdrawal settles even if its relayer never reports the outcome', async () => {
     let sends = false;
     const relayer = lying(async (path, pass) => {
       if (!path.endsWith('/withdraw') && !path.endsWith('/lookup'))
@@ -143,7 +143,7 @@ describe('a relayer that lies', () => {
     ['hours later', 2 * RELAYER_PATIENCE_MS],
     ['by a clock that was set back', -10 * RELAYER_PATIENCE_MS],
   ])(
-    'a withdrawal waits the full time for its relayer after the user resumes it %s',
+    'a withdrawal waits for its relayer for the full time after the user resumed the withdrawal %s',
     async (_what, laterMs) => {
       let isThere = false;
       let asked = 0;
@@ -173,7 +173,7 @@ describe('a relayer that lies', () => {
     ['sleeps for hours', 2 * RELAYER_PATIENCE_MS],
     ['sets its clock back', -10 * RELAYER_PATIENCE_MS],
   ])(
-    'a withdrawal waits the full time for its relayer, and no longer, if the machine %s',
+    'a withdrawal waits for its relayer for exactly the full time if the machine %s',
     async (_what, movedMs) => {
       const answer = { execution_status: 'UNKNOWN', finality: null };
       const relayer = lying((path) =>
@@ -196,7 +196,7 @@ describe('a relayer that lies', () => {
     ['of this withdrawal', '0xbad'],
     ['with a malformed hash', 'paid!'],
   ])(
-    'a withdrawal does not trust a relayer’s report of a payment %s until the chain confirms the payment',
+    'a withdrawal does not trust a relayer that reports a payment %s before the chain confirms it',
     async (_what, hash) => {
       const relayer = lying((path) =>
         path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
@@ -265,7 +265,7 @@ describe('a relayer that lies', () => {
     },
   );
 
-  it('a withdrawal uses a second relayer in time if the fetch of its relayer ignores the abort signal', async () => {
+  it('a withdrawal uses a second relayer even if the first relayer’s fetch ignores the abort signal', async () => {
     const hangs: Relayer = {
       ...first.relayer,
       fetch: (request) =>
@@ -278,7 +278,7 @@ describe('a relayer that lies', () => {
   });
 });
 
-it('a withdrawal stores at most ten proofs even if a relayer rejects its requests for hours', async () => {
+it('a withdrawal stores at most ten proofs, even if a relayer rejects them for hours', async () => {
   first.refuses = 'NOT_SENT_IN_TIME';
   const reading = withdraw([first.relayer]);
   await letPass(6 * 3_600_000);

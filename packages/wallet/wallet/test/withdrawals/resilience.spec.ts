@@ -91,7 +91,7 @@ const points = CALLS.flatMap((name, call) =>
   moments.map((moment) => [`${moment} ${call + 1}: ${name}`, call, moment] as const),
 );
 
-it('an uninterrupted withdrawal makes exactly the calls at which other tests interrupt a withdrawal', async () => {
+it('an uninterrupted withdrawal makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
   const events = await passTime(new World().run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
@@ -154,7 +154,7 @@ describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
 
 describe.each(moments)('closed %s the last poll, or the write of the end', (moment) => {
   it.each([0, 1, 2, 3, 4])(
-    'a withdrawal whose tab was closed near its end, %s calls later, settles at the next start',
+    'a withdrawal whose tab was closed near the end (%s calls later) settles at the next start',
     async (more) => {
       const world = new World();
       const closed = new WalletProcess({ call: CALLS.length + more, moment });

@@ -67,7 +67,7 @@ async function journal(): Promise<string> {
 const paid = (): number => chain.paymentsTo(BigInt(RECIPIENT));
 
 describe('a withdrawal', () => {
-  it('a withdrawal runs from its proof to an accepted payment, and reports its end to every later reader', async () => {
+  it('a withdrawal runs from its proof to an accepted payment', async () => {
     const withdrawal = begin();
     const events = await eventsOf(withdrawal);
     expect(namesOf(events)).toEqual(['proving', 'posting', 'accepted', 'included', 'settled']);
@@ -93,7 +93,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it('a withdrawal stores its proof before a relayer receives it, and redacts it after the payment has settled', async () => {
+  it('a withdrawal stores its proof before it sends the proof to a relayer', async () => {
     const { nullifierHash } = note;
     const felt = `"0x${(nullifierHash % (1n << 128n)).toString(16)}"`;
     let kept = '';
@@ -118,7 +118,7 @@ describe('a withdrawal', () => {
     }
   });
 
-  it('a withdrawal uses the quote that the user has accepted, at the relayer that signed the quote', async () => {
+  it('a withdrawal uses the accepted quote at the relayer that signed the quote', async () => {
     const quote = acceptQuote(second.quote(), {
       signerKey: second.relayer.signerKey,
       chainId: chain.chainId,
@@ -146,7 +146,7 @@ describe('a withdrawal', () => {
     expect(await codeOf(() => begin({ quote, ...changes() }))).toBe(code);
   });
 
-  it('a withdrawal needs a new quote if the fees of all relayers are above the maximum, and continues with a new quote', async () => {
+  it('a withdrawal needs a new quote if the fees of all relayers exceed the maximum', async () => {
     first.fee = 200n;
     second.fee = 300n;
     const withdrawal = begin();
@@ -172,7 +172,7 @@ describe('a withdrawal', () => {
     expect(namesOf(events)).toContain('settled');
   });
 
-  it('a withdrawal fails while the batch of its note is not deployed, and can be started again later', async () => {
+  it('a withdrawal fails while the batch of its note is not deployed', async () => {
     const fresh = createNote();
     expect(namesOf(await eventsOf(begin({ note: fresh })))).toEqual(['failed NOTE_NOT_DEPOSITED']);
     chain.deposit(fresh.commitment);
@@ -198,7 +198,7 @@ describe('a withdrawal', () => {
     expect(namesOf(await eventsOf(begin()))).toContain('settled');
   });
 
-  it('a withdrawal creates a new proof if a relayer rejects its first proof because of the root, the fee or the quote', async () => {
+  it('a withdrawal creates a new proof if a relayer rejects the root, the fee or the quote of its first proof', async () => {
     const refusals = [
       { code: 'ROOT_UNKNOWN', retry: 'new-proof', status: 422 },
       { code: 'FEE_TOO_LOW', retry: 'new-quote', status: 422 },
@@ -211,7 +211,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('a withdrawal uses the second relayer, with a new proof, after the first relayer has rejected the withdrawal', async () => {
+  it('a withdrawal uses a second relayer, with a new proof, if the first relayer rejects it', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'PROOF_LAYOUT_INVALID', retry: 'never', status: 400 }
@@ -238,7 +238,7 @@ describe('a withdrawal', () => {
     expect(await journal()).not.toContain('"calldata":[');
   });
 
-  it('a withdrawal fails at once if its recipient is one that no relayer may pay', async () => {
+  it('a withdrawal fails at once if no relayer may pay its recipient', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'RECIPIENT_INVALID', retry: 'new-proof', status: 422 }
@@ -247,7 +247,7 @@ describe('a withdrawal', () => {
     expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
   });
 
-  it('a withdrawal uses a second relayer after the first relayer has ended its submission without sending it', async () => {
+  it('a withdrawal uses a second relayer if the first relayer has ended the submission without sending it', async () => {
     first.refuses = 'NOT_SENT_IN_TIME';
     const events = await eventsOf(begin());
     expect(namesOf(events)).toContain('settled');
@@ -326,7 +326,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it("a withdrawal with a silent relayer does not end if its note is spent, but the pool's events contain no recipient", async () => {
+  it("a withdrawal does not end if its note is spent but the pool's events contain no recipient", async () => {
     first.fault = (path) =>
       path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
     const pool = new FakePool(chain, { showsRecipients: false });
@@ -342,7 +342,7 @@ describe('a withdrawal', () => {
   });
 
   it.each([true, false])(
-    'a withdrawal reports NOTE_SPENT_ELSEWHERE if a different transaction spent its note; events contain recipients: %s',
+    'a withdrawal reports NOTE_SPENT_ELSEWHERE if a different transaction spent its note (recipients in events: %s)',
     async (showsRecipients) => {
       const theirs = chain.withdraw(note.nullifierHash, 0xbadn);
       const pool = new FakePool(chain, { showsRecipients });
@@ -356,7 +356,7 @@ describe('a withdrawal', () => {
   );
 
   it.each([true, false])(
-    'a withdrawal fails if a different transaction spends its note before the relayer’s check; events contain recipients: %s',
+    'a withdrawal fails if its note is spent before the relayer’s check (recipients in events: %s)',
     async (showsRecipients) => {
       let theirs = '';
       first.fault = (path) => {
@@ -374,7 +374,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it("a withdrawal does not believe a relayer's report that its note is spent if the chain does not confirm this", async () => {
+  it('a withdrawal does not trust a relayer that reports its note as spent without confirmation by the chain', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'NULLIFIER_SPENT', retry: 'never', status: 409 }
@@ -405,7 +405,7 @@ describe('a withdrawal', () => {
     expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
   });
 
-  it('only one of two tabs runs a withdrawal, and both tabs receive its final event', async () => {
+  it('only one of two tabs runs a withdrawal', async () => {
     const [here, there] = await passTime(
       Promise.all([readAll(begin().events()), readAll(begin().events())]),
     );
@@ -417,7 +417,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('a settled withdrawal that is started again for a different recipient does not report this recipient as paid', async () => {
+  it('a settled withdrawal that is started again does not report a different recipient as paid', async () => {
     await eventsOf(begin());
     const [event] = await eventsOf(
       begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }),
@@ -469,7 +469,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('a withdrawal stops when its reader stops, and continues with the next reader', async () => {
+  it('a withdrawal that stopped with its reader continues with the next reader', async () => {
     const withdrawal = begin();
     const reading = withdrawal.events();
     expect((await passTime(reading.next())).value).toMatchObject({ type: 'proving' });

@@ -89,7 +89,7 @@ describe('HttpSwapAggregator in the sandbox', () => {
   );
 
   it.each(outcomes)(
-    'the adapter returns a built swap with %s, because only the core checks built swaps, unless the build is unreadable; result: %s',
+    'the adapter returns a built swap with %s unless the build is unreadable; result: %s',
     async (deed, outcome) => {
       const sandbox = await startMarket();
       const subject = new HttpSwapAggregator({ url: sandbox.aggregatorUrl });

@@ -122,7 +122,7 @@ describe('classifyRefusal', () => {
     expect(classifyRejection(400, body)).toBe('quote_expired');
   });
 
-  it('classifies an aggregator’s texts quickly even if they are designed to make the patterns slow', () => {
+  it('classifies an aggregator’s text quickly even if the text is designed to slow down the patterns', () => {
     const texts = [
       'quote '.repeat(16_000),
       `quote ${'a-'.repeat(32)} `.repeat(1_000),

@@ -41,7 +41,7 @@ describe('toCloses', () => {
     expect(closes(text)).toEqual([{ day: JAN_1, usdE8: 10n ** 10n }]);
   });
 
-  it('omits today’s prices from the daily closing prices, both the price at midnight and the current price', () => {
+  it('omits today’s prices from the daily closing prices', () => {
     const text = list(
       point('2026-01-05'),
       point('2026-01-06T00:00:00Z'),
@@ -85,7 +85,7 @@ describe('toCloses', () => {
     },
   );
 
-  it('T17 omits and counts each unusable closing price, and returns the usable closing prices, oldest first', () => {
+  it('T17: omits and counts unusable closing prices, and returns all usable closing prices', () => {
     const text = list(
       point('2026-01-03'),
       point('2026-01-01', '-1'),

@@ -229,7 +229,7 @@ describe('HttpSwapAggregator', () => {
     ],
     ['an endless text', { message: 'x '.repeat(500) }, `${'x '.repeat(98)}x...`],
   ])(
-    'T17 an error for an unexpected rejection of the aggregator contains its text, shortened, and an error code: %s',
+    'T17: the error for an unexpected rejection contains the shortened text of the aggregator: %s',
     async (_what, body, reason) => {
       upstream.answer(400, JSON.stringify(body));
       for (const call of [() => subject().quotes(REQUESTED), () => subject().build(BUILD)])
@@ -258,7 +258,7 @@ describe('HttpSwapAggregator', () => {
     expect(reported).toEqual([{ partner: 'aggregator', at: 'priceImpact' }]);
   });
 
-  it('retries requests for quotes and builds after a broken connection, because neither has side effects', async () => {
+  it('retries requests for quotes and builds after a broken connection', async () => {
     const aggregator = subject();
     for (const call of [() => aggregator.quotes(REQUESTED), () => aggregator.build(BUILD)]) {
       upstream.requests.length = 0;

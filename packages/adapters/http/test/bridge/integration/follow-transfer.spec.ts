@@ -104,7 +104,7 @@ describe.each([
     },
   );
 
-  it('reports the failed step of a bridge transfer, then the refund, and does not change this state afterwards', async () => {
+  it('reports the failed step of a bridge transfer, and then its refund', async () => {
     const transactionId = await order(inwards);
     solver.control.failAt(transactionId, 'swap_source_token');
     solver.control.deposit(transactionId);

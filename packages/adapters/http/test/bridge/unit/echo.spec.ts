@@ -25,7 +25,7 @@ describe('1Click echo', () => {
     ['virtualChainRecipient', '0x1'],
     ['virtualChainRefundRecipient', '0x1'],
   ])(
-    'rejects a 1Click quote if the request that it repeats differs from the sent request in %s',
+    'rejects a 1Click quote whose repeated request differs from the sent request in %s',
     (field, value) => {
       const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
       expect(() =>
@@ -39,7 +39,7 @@ describe('1Click echo', () => {
     },
   );
 
-  it('accepts a 1Click quote if the request that it repeats has the sent values in another notation', () => {
+  it('accepts a 1Click quote that repeats the sent values in another notation', () => {
     const quoteRequest = {
       ...shapes.oneClickQuoteRequest,
       amount: '0100000000',
@@ -59,7 +59,7 @@ describe('1Click echo', () => {
     ['quoteRequest.recipient', { quoteRequest: { recipient: other } }],
     ['quote.depositAddress', { quote: { depositAddress: `0x${'ab'.repeat(20)}` } }],
   ])(
-    'rejects a 1Click status if the quote that it repeats differs from the stored quote in %s',
+    'rejects a 1Click status whose repeated quote differs from the stored quote in %s',
     (at, quoteResponse) => {
       const status = OneClickStatus.parse({ ...shapes.oneClickStatus, quoteResponse });
       expect(() => checkOneClickTerms(status, terms)).toThrow(
@@ -83,17 +83,14 @@ describe('specification echo', () => {
     ['amount', '100 USDC'],
     ['dry_run', true],
     ['recipient', `${shapes.RECIPIENT.slice(0, -1)}3`],
-  ])(
-    'rejects a bridge quote of the specification if it repeats the request with a different %s',
-    (field, value) => {
-      expect(() => toQuote({ ...shapes.specQuote, [field]: value }, request)).toThrow(
-        expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: field } }),
-      );
-    },
-  );
+  ])('rejects a bridge quote that repeats the request with a different %s', (field, value) => {
+    expect(() => toQuote({ ...shapes.specQuote, [field]: value }, request)).toThrow(
+      expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: field } }),
+    );
+  });
 
   it.each(['100000000', '0100000000', 100_000_000])(
-    'a bridge quote of the specification may omit the request’s fields or repeat them in another notation, such as the amount %p',
+    'a bridge quote may repeat the request’s fields in another notation, such as the amount %p',
     (amount) => {
       const recipient = shapes.RECIPIENT.replace('0x', '0x0');
       const echoed = { ...shapes.specQuote, recipient, amount, from_chain: null };

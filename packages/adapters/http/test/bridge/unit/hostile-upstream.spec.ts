@@ -124,7 +124,7 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
     },
   );
 
-  it('sends a request for a bridge quote that is no dry run only once, and retries requests without side effects', async () => {
+  it('sends a request for a bridge quote only once unless the request is a dry run', async () => {
     expect(await countRequests(() => adapter.quote(real), 'quote')).toBe(1);
     expect(await countRequests(() => adapter.quote(dry), 'quote')).toBe(2);
     expect(await countRequests(() => adapter.status(transactionId, null), 'status')).toBe(2);

@@ -64,7 +64,7 @@ describe('1Click quote', () => {
     });
   });
 
-  it('reads a 1Click quote and uses the deposit address as its id', () => {
+  it('uses the deposit address of a 1Click quote as the id of the quote', () => {
     expect(toOneClickQuote(answer, requested, real)).toEqual({
       estimatedOutput: 69_558_139_534_883_720_930_232n,
       route: [],
@@ -79,7 +79,7 @@ describe('1Click quote', () => {
     });
   });
 
-  it('the id of a 1Click quote contains the memo, and its status is queried with deposit address and memo', () => {
+  it('the id of a 1Click quote with a memo contains this memo', () => {
     const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), requested, real);
     expect(deposit).toMatchObject({ address: EVM_ADDRESS, memo: 'a memo: 1/2' });
     expect(deposit?.transactionId).toMatch(/^[\x21-\x7e]+$/);

@@ -185,7 +185,7 @@ describe.each([
     });
   });
 
-  it('a rejection of a bridge quote contains the bridge partner’s text, or all texts if the partner returns a list of texts', async () => {
+  it('a rejection of a bridge quote contains all texts that the bridge partner returns', async () => {
     expect(
       await quote({ message: ['recipient is not valid', 'x'], statusCode: 400 }, 400),
     ).toMatchObject({
@@ -244,7 +244,7 @@ describe.each([
 });
 
 describe('1Click status of a transfer that was quoted elsewhere', () => {
-  it('the amounts in the status of a 1Click transfer without a stored quote have the decimals of the 1Click asset list', async () => {
+  it('a 1Click transfer without a stored quote uses the decimals of the 1Click asset list', async () => {
     const upstream = await LoopbackUpstream.start();
     const adapter = new OneClickBridgeProtocol({ url: upstream.url });
     try {

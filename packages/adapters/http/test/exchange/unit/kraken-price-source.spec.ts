@@ -57,7 +57,7 @@ describe('KrakenPriceSource', () => {
     expect(await failure(subject.observe(['STRK']))).toMatchObject({ code });
   });
 
-  it('T17 returns exchange prices from a response with a warning, because a warning is no failure', async () => {
+  it('T17: returns exchange prices even from a response with a warning', async () => {
     upstream.answer(
       200,
       `{"error":["WDatabase:No change"],${tickerText({ STRKUSD: '1' }).slice(12)}`,

@@ -38,7 +38,7 @@ describe('example receiver', () => {
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
-  it('the example webhook receiver confirms a message only after the message is handled, even if two copies arrive concurrently', async () => {
+  it('the example webhook receiver confirms a message only after it has handled the message', async () => {
     receiver = await ExampleReceiver.start([OLD], {
       handle: `
         globalThis.tries = (globalThis.tries ?? 0) + 1;
@@ -80,7 +80,7 @@ describe('example receiver', () => {
     expect(await sender('msg_a.3', OTHER)).toMatchObject({ failure: 'STATUS_REFUSED' });
   });
 
-  it('the webhook sender does not send to a receiver whose certificate no trusted authority has signed', async () => {
+  it('the webhook sender rejects a receiver whose certificate no trusted authority has signed', async () => {
     receiver = await ExampleReceiver.start([OLD], { tls: true });
     const sender = new HttpsWebhookSender({
       targets: new Map([

@@ -12,7 +12,7 @@ describe('guardedLookup', () => {
     server.close();
   });
 
-  it('a webhook is sent to the IP address that was checked, even if the host name resolves differently a moment later', async () => {
+  it('a webhook is sent to the checked IP address even if the host name later resolves to another address', async () => {
     server.listen(0, '0.0.0.0');
     await once(server, 'listening');
     const address = server.address();

@@ -37,7 +37,7 @@ export function describePoolControlsContract(
       expect(await harness.subject.all()).toEqual([]);
     });
 
-    it('pauses only the given pool, and does not change the start time of the pause when its reason changes', async () => {
+    it('pauses only the given pool', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       expect(await subject.all()).toEqual([
@@ -65,7 +65,7 @@ export function describePoolControlsContract(
       expect(controls.get(B)).toMatchObject({ paused: { reason: 'upgrade' }, resumedAtMs: 0 });
     });
 
-    it('adds up the concurrent failures that two instances record for a pool, and resets the number of failures to 0 after a success', async () => {
+    it('adds up concurrent failures of a pool from two instances', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await Promise.all(
@@ -81,7 +81,7 @@ export function describePoolControlsContract(
       expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
     });
 
-    it('T15 if many concurrent failures expect the same number of earlier failures, only one of these failures is counted', async () => {
+    it('T15: only one of several concurrent failures with the same expected failure count is counted', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await subject.upstreamFailed(A, NOW_MS, 4);
@@ -97,7 +97,7 @@ export function describePoolControlsContract(
       ]);
     });
 
-    it('failed and successful reads of the node or of prices do not end a pause of a pool', async () => {
+    it('reads of the node or of prices do not end a pool’s pause, whether they fail or succeed', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.upstreamFailed(A, NOW_MS, MANY);

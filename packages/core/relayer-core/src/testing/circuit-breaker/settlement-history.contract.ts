@@ -107,7 +107,7 @@ export function describeSettlementHistoryContract(
       expect(await harness.subject.live()).toMatchObject([{ costFri: null }]);
     });
 
-    it('returns attempts that ended at or after a time, oldest first; a limit selects the newest attempts', async () => {
+    it('returns the attempts that ended at or after a given time, oldest first', async () => {
       await harness.end(anAttempt('early', { endedAtMs: NOW_MS - 1 }));
       await harness.end(anAttempt('on-time', { endedAtMs: NOW_MS }));
       await harness.end(anAttempt('later', { endedAtMs: NOW_MS + 1 }));
@@ -117,7 +117,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(NOW_MS + 2)).toEqual([]);
     });
 
-    it('returns the attempts that have not ended with their expected cost, and no ended attempts', async () => {
+    it('returns the expected cost of each attempt that has not ended', async () => {
       await harness.end(anAttempt('over'));
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
@@ -129,7 +129,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(0)).toEqual(['over']);
     });
 
-    it('T6 returns the role of each attempt that has not ended, and whether the attempt waits for an account', async () => {
+    it('T6: returns the role of each attempt that has not ended', async () => {
       await harness.begin(anAttempt('sent', { acceptedAtMs: NOW_MS - 5 }), true);
       await harness.begin(
         anAttempt('waiting', { role: 'swap_owner', acceptedAtMs: NOW_MS - 4 }),
@@ -148,7 +148,7 @@ export function describeSettlementHistoryContract(
       ]);
     });
 
-    it('returns the reverted attempts with the given key and no other attempts, each with its effect', async () => {
+    it('returns only the reverted attempts with the given key', async () => {
       const key = 'twice';
       const swap = { key, end: 'reverted', role: 'swap_owner' } as const;
       await harness.end(anAttempt('', { ...swap, effect: 'first', endedAtMs: NOW_MS - 9 }));

@@ -53,7 +53,7 @@ export function describeGasStoreContract(
     const ended = (endedAtMs: number, changes: Partial<EndedRelay> = {}): Promise<void> =>
       harness.end({ pool: POOL, operation: 'withdraw', end: 'succeeded', endedAtMs, ...changes });
 
-    it('returns successful attempts, newest first, and states for each whether its gas is known', async () => {
+    it('states for each successful attempt whether the attempt’s gas is known', async () => {
       await ended(NOW_MS);
       await ended(NOW_MS + 2, { pool: OTHER, operation: 'private_swap' });
       await ended(NOW_MS + 1, { end: 'reverted' });

@@ -87,7 +87,7 @@ export function describeQuoteStoreContract(
       expect(await subject.find('quote-1')).toEqual(aQuote());
     });
 
-    it('redeems a quote although another quote was redeemed for another withdrawal', async () => {
+    it('a quote can be redeemed although a different quote was redeemed for another withdrawal', async () => {
       const { subject } = harness;
       const other = aQuote({ id: 'quote-2', feeAmount: 30n });
       await subject.add(aQuote());

@@ -96,7 +96,7 @@ export function describePoolReaderContract(
         expect(await subject.poolStatus(pool)).toEqual(status);
       });
 
-      it('returns the number of deposits that wait for a batch, including the deposits of the pre-confirmed block', async () => {
+      it('the number of waiting deposits includes deposits of the pre-confirmed block', async () => {
         expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
           harness.status.undeployedCount + harness.preConfirmed,
         );
@@ -229,7 +229,7 @@ export function describePoolReaderContract(
         expect(timestamp).toBeGreaterThan(1_500_000_000);
       });
 
-      it('a withdrawal’s pool state contains the same leaf that the read of this leaf returns', async () => {
+      it('a withdrawal’s pool state contains the same leaf as a separate read of the leaf', async () => {
         const { subject, swapPool, filled, figures, knownRoot: root } = harness;
         const leaf = await subject.leaf(swapPool, filled.leafIndex);
         const place = { root, nullifierHash: 7n };

@@ -46,7 +46,7 @@ export function describeTrafficStoreContract(
       await harness.stop();
     });
 
-    it('returns the calls of every kind that have not ended, oldest first, and states whether each call was sent', async () => {
+    it('returns all calls that have not ended, oldest first', async () => {
       const withdrawal = {
         key: '0x5e|0xaa1|0x7',
         kind: 'withdraw',
@@ -65,7 +65,7 @@ export function describeTrafficStoreContract(
       ]);
     });
 
-    it('returns only deposits that were accepted at or after a time and are included in a block', async () => {
+    it('returns only included deposits that were accepted at or after a given time', async () => {
       const landed = [aDeposit('0x1'), aDeposit('0x2', { acceptedAtMs: NOW_MS + 1 })];
       const early = aDeposit('0x3', { acceptedAtMs: NOW_MS - 1 });
       const refused = aDeposit('0x4');

@@ -27,7 +27,7 @@ export function describeClaimsContract(
       await harness.stop();
     });
 
-    it('locks a name for the first caller, and returns the first caller as the holder to later callers', async () => {
+    it('returns the holder of a locked name to later callers', async () => {
       const { subject } = harness;
       expect(await subject.take('n', 'a', NOW_MS)).toEqual({ holder: 'a', sinceMs: NOW_MS });
       expect(await subject.take('n', 'b', NOW_MS + 1)).toEqual({ holder: 'a', sinceMs: NOW_MS });
@@ -56,7 +56,7 @@ export function describeClaimsContract(
       expect(new Set(claims.map(({ holder }) => holder)).size).toBe(1);
     });
 
-    it('replaces a lock only if the lock has not changed since it was read', async () => {
+    it('replaces a lock only if the lock is still unchanged after its read', async () => {
       const { subject } = harness;
       const first = await subject.take('n', 'a', NOW_MS);
       expect(await subject.replace('n', first, 'b', NOW_MS + 1)).toBe(true);

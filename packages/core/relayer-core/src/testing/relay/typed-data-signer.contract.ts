@@ -107,7 +107,7 @@ export function describeTypedDataSignerContract<Message extends object>(
       expect(await harness.verifies({ ...message, ...change }, await sign())).toBe(false);
     });
 
-    it('returns a signature that is invalid for another account and after any change of its values', async () => {
+    it('a signature is invalid for another account or after a change of its values', async () => {
       const signed = await sign();
       const [r, s] = signed.signature;
       const forged = [

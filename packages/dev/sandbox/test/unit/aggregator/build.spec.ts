@@ -119,7 +119,7 @@ describe('builds of the aggregator', () => {
     [0.1, 5_040_000_000_000_000n],
     [1, 0n],
   ])(
-    'the minimum output of a build is lower than the quote by the slippage of %p',
+    'the minimum output of a build is the quoted amount minus the slippage of %p',
     async (slippage, minimum) => {
       expect((await client.calls({ slippage }))[1]?.calldata[6]).toBe(toHex(minimum));
     },
@@ -169,7 +169,7 @@ describe('builds of the aggregator', () => {
       expect(await client.build('00000000-0000-4000-8000-000000000000')).toEqual(refused);
     });
 
-    it('a build is rejected if a test has expired its quote, and accepted for a new quote', async () => {
+    it('a build is rejected after a test has expired its quote', async () => {
       const { quoteId } = await client.quote();
       sandbox.control.aggregator.expireQuotes();
       expect(await client.build(quoteId)).toEqual(refused);
@@ -182,7 +182,7 @@ describe('builds of the aggregator', () => {
     });
   });
 
-  it('the minimum output of a build does not change if the price changes after the quote or after the build', async () => {
+  it('the minimum output of a build does not change if the price changes after the quote', async () => {
     const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
     const { quoteId } = await client.quote();
     sandbox.control.aggregator.moveRate(pair, -500);
@@ -243,7 +243,7 @@ describe('builds of the aggregator', () => {
     };
 
     it.each(HOSTILE_DEEDS)(
-      'a build of the hostile aggregator contains exactly one manipulation: %s',
+      'a build of the hostile aggregator contains exactly one manipulated part: %s',
       async (deed) => {
         sandbox.control.aggregator.addFault({
           endpoint: 'build',

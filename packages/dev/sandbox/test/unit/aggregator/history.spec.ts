@@ -41,7 +41,7 @@ describe('the aggregator’s history of prices', () => {
   const order = async (body: object): Promise<number> =>
     (await postJson(`${sandbox.rpcUrl}/control`, { action: 'aggregator', order: body })).status;
 
-  it('the price history has one closing price for each of 200 days, whose mean results in the sandbox’s Mayer Multiple', async () => {
+  it('the price history contains one closing price for each of 200 days', async () => {
     const closes = await points();
     expect(closes.map(({ date }) => Date.parse(date))).toEqual(
       Array.from({ length: 200 }, (_, index) => TODAY_MS - (200 - index) * DAY_MS),
@@ -57,7 +57,7 @@ describe('the aggregator’s history of prices', () => {
     );
   });
 
-  it('the price history ends with the current price if the query ends during a day', async () => {
+  it('the price history ends with the current price if the requested range ends today', async () => {
     const all = await points({ days: 2, until: NOW_MS + DAY_MS });
     expect(all).toHaveLength(3);
     expect(all.at(-1)).toEqual({
@@ -67,7 +67,7 @@ describe('the aggregator’s history of prices', () => {
     });
   });
 
-  it('the price history follows the configured curve; gaps and different closing prices can be set for one path only', async () => {
+  it('gaps and different closing prices can be set for only one of the two price history paths', async () => {
     const token = WBTC;
     expect(await order({ action: 'setHistory', token, shape: { meanUsd: 80_000 } })).toBe(200);
     expect(mean(await points())).toBeCloseTo(80_000, 6);
@@ -88,7 +88,7 @@ describe('the aggregator’s history of prices', () => {
     expect(mean(await points({ token: ETH }))).toBeCloseTo(3_500, 6);
   });
 
-  it('a fault can affect only one of the two history paths, and requests are counted per path', async () => {
+  it('a fault can affect only one of the two price history paths', async () => {
     await order({
       action: 'addFault',
       endpoint: 'secondHistory',

@@ -72,7 +72,7 @@ describe('private swaps on the development world', () => {
   });
   afterEach(() => node.stop());
 
-  it('a private swap pays each output token into the swap pool, which later pays the output note for a valid proof', async () => {
+  it('a private swap pays each output token into the swap pool, and its output note can be withdrawn', async () => {
     for (const [index, { token, amount }] of OUTPUTS.entries()) {
       const receipt = await run(accounts.swapOwner, await privateSwap(index));
       expect(receipt.revert_reason).toBeUndefined();
@@ -114,7 +114,7 @@ describe('private swaps on the development world', () => {
     expect(await node.view(swapPool.address, 'total_swaps')).toEqual(['0x3']);
   });
 
-  it('a private swap reverts if the price falls too far after the build, and succeeds after the price recovers', async () => {
+  it('a private swap reverts if the price falls too far after the build', async () => {
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH_OUTPUT.token };
     const call = await privateSwap(0);
     node.control.aggregator.moveRate(pair, -101);
@@ -150,7 +150,7 @@ describe('private swaps on the development world', () => {
     },
   );
 
-  it('a private swap with branch routes reverts in a pool with the older Route struct', async () => {
+  it('a private swap with branch routes reverts if its swap pool was compiled against the older Route struct', async () => {
     node.control.aggregator.configure({ routeForm: 'branch' });
     node.control.setStorage(swapPool.address, SWAP_POOL_STORAGE.olderRoutes, 1n);
     const receipt = await run(accounts.swapOwner, await privateSwap(0));

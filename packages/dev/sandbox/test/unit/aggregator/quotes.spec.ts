@@ -29,7 +29,7 @@ describe('quotes of the aggregator', () => {
     (await client.post('/v3/tokens/prices', { tokens: addresses })).body;
   const query = { sellTokenAddress: WBTC, buyTokenAddress: USDC, sellAmount: '0x4c90' };
 
-  it('quotes of the aggregator have the specified fields, and the best quote is first', async () => {
+  it('quotes of the aggregator are sorted, with the best quote first', async () => {
     const { status, body } = await client.get({ ...query, takerAddress: TAKER });
     expect(status).toBe(200);
     const common = {
@@ -60,7 +60,7 @@ describe('quotes of the aggregator', () => {
   };
 
   it.each(HOSTILE_QUOTES)(
-    'a hostile aggregator returns quotes with exactly one manipulation, once: %s',
+    'a hostile aggregator returns a manipulated quote exactly once: %s',
     async (deed) => {
       const [best, second] = [19_600_000n, 19_580_400n];
       const expected = {
@@ -145,7 +145,7 @@ describe('quotes of the aggregator', () => {
     expect((await client.get({ ...query, size: '5' })).body).toHaveLength(2);
   });
 
-  it('a quote with split routes sums the outputs of the two parts', async () => {
+  it('the amount of a quote with split routes is the sum of the outputs of both routes', async () => {
     sandbox.control.aggregator.configure({ routeForm: 'split' });
     expect((await client.get(query)).body).toEqual([
       expect.objectContaining({
@@ -189,7 +189,7 @@ describe('quotes of the aggregator', () => {
   });
 
   describe('rates', () => {
-    it('quotes use the exchange rate that a test sets for one direction of a pair', async () => {
+    it('a test can set the exchange rate of quotes for one direction of a token pair', async () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       sandbox.control.aggregator.setRate({ ...pair, sellAmount: 1_000n, buyAmount: 500_000n });
       expect((await client.quote(USDC)).buyAmount).toBe(toHex(9_800_000n));
@@ -238,7 +238,7 @@ describe('quotes of the aggregator', () => {
       expect(await prices(STRK)).toEqual([entry(STRK, 18, null)]);
     });
 
-    it('market prices equal the prices that a test sets, until the test resets them to the oracle', async () => {
+    it('a test can set market prices that differ from the oracle’s prices', async () => {
       sandbox.control.aggregator.setUsdPrice(tokens.STRK.address, 0.08);
       sandbox.control.aggregator.setUsdPrice(tokens.WBTC.address, null);
       expect(await prices(STRK, WBTC)).toEqual([entry(STRK, 18, 0.08), entry(WBTC, 8, null)]);

@@ -29,7 +29,7 @@ describe('ERC20 model', () => {
     expect(chain.call(0n, TOKEN, 'decimals')).toEqual([8n]);
   });
 
-  it('the ERC-20 model stores a balance under the storage key from which the engine charges fees', () => {
+  it('the ERC-20 model stores balances under the storage keys that the engine uses for fees', () => {
     expect(chain.storageOf(TOKEN).get('balance:a1')).toBe(LARGE);
   });
 

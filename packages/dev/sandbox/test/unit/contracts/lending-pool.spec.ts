@@ -113,7 +113,7 @@ describe('lending pool model', () => {
     },
   );
 
-  it('the full-utilization rate rises if utilization is above the target range, and falls if it is below, within limits', () => {
+  it('the full-utilization rate rises while utilization is above the target range', () => {
     // Full utilization for a fifth of the half-life raises the rate to 20e-9 · 1.2. Zero
     // utilization for a fifth of the half-life reduces the rate to 20e-9 / 1.2.
     expect(rate(E18, NOW - DAY)).toBe(24_000_000_000n);

@@ -34,7 +34,7 @@ describe('Merkle tree in storage', () => {
     expect(poseidon2([0n, 0n])).toBe(POSEIDON_0_0);
   });
 
-  it('the Merkle tree without deposits has the root of 1,024 zero leaves', () => {
+  it('a Merkle tree without deposits has the root of 1,024 zero leaves', () => {
     expect(lastRoot(recordStorage({}))).toBe(rootOf([]));
   });
 
@@ -49,7 +49,7 @@ describe('Merkle tree in storage', () => {
     expect(nextLeafIndex(storage)).toBe(20);
   });
 
-  it('only the last 30 roots of the Merkle tree are known; one of them can be the root of the empty tree', () => {
+  it('only the last 30 roots of the Merkle tree are known', () => {
     const storage = recordStorage({});
     const roots = [lastRoot(storage)];
     for (let leaf = 1n; leaf <= 33n; leaf += 1n) {

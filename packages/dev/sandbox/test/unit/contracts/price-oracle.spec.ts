@@ -43,7 +43,7 @@ describe('price oracle model', () => {
     expect(median(0n, BTC_USD)[2]).toBe(1_800_000_777n);
   });
 
-  it('the oracle returns the fixed time of a price after a test sets it', () => {
+  it('the oracle returns a price with a fixed time if a test has set this time', () => {
     const storage = chain.storageOf(ORACLE);
     const access = {
       get: (key: string): bigint => storage.get(key) ?? 0n,

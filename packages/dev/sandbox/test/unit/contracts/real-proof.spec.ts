@@ -67,7 +67,7 @@ describe('a real withdrawal proof in the development world', () => {
     expect(() => withdraw(vector.malleatedCalldata)).toThrow('already withdrawn');
   });
 
-  it('the pool accepts the malleated proof (-A, -B, C), and then rejects the original proof as already withdrawn', () => {
+  it('the pool pays the malleated proof (-A, -B, C), and then rejects the original proof as already withdrawn', () => {
     withdraw(vector.malleatedCalldata);
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
     expect(() => withdraw(vector.calldata)).toThrow('already withdrawn');

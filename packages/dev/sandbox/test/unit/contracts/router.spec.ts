@@ -148,7 +148,7 @@ describe('router model', () => {
     expect(balance(ETH, TAKER)).toBe(45_000n);
   });
 
-  it('the router model applies the percentage of each route to the balance that the previous routes left', () => {
+  it('the router model applies the percentage of each route to the balance that is left after the previous routes', () => {
     swap({ routes: [direct(GOOD, (6n * WHOLE) / 10n), direct(DEAR)] });
     expect(balance(ETH, TAKER)).toBe(600n * 30n + (400n * 30n * 99n) / 100n);
   });
@@ -168,12 +168,12 @@ describe('router model', () => {
     expect(balance(ETH, TAKER)).toBe(25_000n);
   });
 
-  it('a branch route sells through its alternative exchange if it pays better, and through the principal exchange for the rest', () => {
+  it('a branch route sells through its alternative exchange if this exchange pays better than the principal exchange', () => {
     swap({ routes: [branch(WHOLE / 4n)] });
     expect(balance(ETH, TAKER)).toBe(250n * 30n + (750n * 30n * 99n) / 100n);
   });
 
-  it('a branch route does not use its alternative exchange unless it pays better', () => {
+  it('a branch route sells through the principal exchange unless the alternative exchange pays better', () => {
     setRate(
       { get: () => 0n, set: (key, value) => chain.storageOf(GOOD).set(key, value) },
       WBTC,

@@ -48,14 +48,14 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.balance(FEE_ADDRESS)).toBe(1_000n);
   });
 
-  it('the pool accepts a proof whose root is from before later deposits', () => {
+  it('the pool accepts a proof with an older root, from before the latest deposits', () => {
     const root = world.read('get_last_root');
     world.depositMany(5);
     world.withdraw({ root });
     expect(world.balance(RECIPIENT)).toBe(19_850n);
   });
 
-  it('a withdrawal pays an equal share of the pool’s yield, by the number of active deposits', () => {
+  it('a withdrawal also pays an equal share of the pool’s yield', () => {
     const minted: Record<string, bigint> = Object.fromEntries(world.chain.storageOf(TOKEN));
     mintTokens(recordStorage(minted), POOL, 301n);
     for (const [key, value] of Object.entries(minted)) world.chain.storageOf(TOKEN).set(key, value);
@@ -93,13 +93,13 @@ describe('withdrawal from a shielded pool model', () => {
     );
   });
 
-  it('the pool rejects a spent nullifier, whichever recipient the proof names', () => {
+  it('the pool rejects a spent nullifier for any recipient', () => {
     world.withdraw();
     expect(world.reverted(() => world.withdraw())).toBe('already withdrawn');
     expect(world.reverted(() => world.withdraw({ recipient: STRANGER }))).toBe('already withdrawn');
   });
 
-  it('the pool rejects an invalid proof, and calldata that does not have the layout of a proof', () => {
+  it('the pool rejects an invalid proof and malformed calldata', () => {
     const good = world.proofOf();
     const text = (calldata: readonly bigint[]): string =>
       world.reverted(() => world.send(calldata));
@@ -131,7 +131,7 @@ describe('withdrawal from a shielded pool model', () => {
     );
   });
 
-  it('a pool without nullifier checks pays the same proof again until it has no active deposits', () => {
+  it('a pool without nullifier checks pays the same proof repeatedly while it has active deposits', () => {
     world = new PoolWorld({ enforceNullifier: false });
     world.depositMany(3);
     world.withdraw();

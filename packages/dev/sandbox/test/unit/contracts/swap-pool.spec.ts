@@ -90,7 +90,7 @@ describe('swap pool model', () => {
         },
       ],
     ])(
-      'a swap pool that was compiled against the older Route struct accepts only direct routes, %s',
+      'a swap pool with the older Route struct accepts only direct routes, %s',
       (_name, makeOlder) => {
         makeOlder();
         expect(world.reverted(() => world.swap({ routes: [branchTo(ETH)] }))).toBe(
@@ -146,7 +146,7 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.swap())).toBe('SwapPool: tree full');
     });
 
-    it('a private swap rejects calldata with two length felts before the proof, or with none', () => {
+    it('a private swap rejects calldata that has no length felt, or two length felts, before the proof', () => {
       const proof = toCalldata(forge([1n, 2n, 3n, 4n, 5n, 0n, 3n]));
       const rest = [...u256(COMMITMENT), ETH, 1n, 0n, 0n];
       const send = (felts: readonly bigint[]): string =>
@@ -219,7 +219,7 @@ describe('swap pool model', () => {
       );
     });
 
-    it('a swap pool without nullifier checks pays the same proof again until it has no active deposits', () => {
+    it('a swap pool without nullifier checks pays the same proof repeatedly while it has active deposits', () => {
       world = new SwapWorld({ enforceNullifier: false });
       world.swap();
       world.swap({ commitment: 5n });
@@ -236,7 +236,7 @@ describe('swap pool model', () => {
       expect(world.reverted(claim)).toBe('SwapPool: no active deposit');
     });
 
-    it('a withdrawal from the swap pool rejects an invalid proof, and calldata without the layout of a proof', () => {
+    it('a withdrawal from the swap pool rejects an invalid proof and malformed calldata', () => {
       const good = world.claimProof();
       const send = (calldata: readonly bigint[]): string =>
         world.reverted(() =>

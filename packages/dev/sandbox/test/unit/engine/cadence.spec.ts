@@ -43,7 +43,7 @@ describe('automatic cadence', () => {
     expect(await node.status(hash)).toMatchObject({ finality_status: stage });
   });
 
-  it('the configured number of newest blocks never becomes accepted on L1', async () => {
+  it('the newest blocks up to a configured number never become accepted on L1', async () => {
     node = await startHarness({ cadence: { ...QUICK, l1BlocksBehind: 1 } });
     const first = await node.send(increase);
     await reaches(first, 'ACCEPTED_ON_L2');
@@ -72,7 +72,7 @@ describe('automatic cadence', () => {
     await reaches(hash, 'ACCEPTED_ON_L2');
   });
 
-  it('the automatic cadence includes transactions again that an undone block returned to the mempool', async () => {
+  it('the automatic cadence includes a transaction again if its block was undone', async () => {
     node = await startHarness({ cadence: { ...QUICK, blockMs: 50, l1Ms: 60_000 } });
     const hash = await node.send(increase);
     await reaches(hash, 'PRE_CONFIRMED');

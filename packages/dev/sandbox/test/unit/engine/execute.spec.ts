@@ -65,7 +65,7 @@ describe('execution of an INVOKE', () => {
   ): ExecutionResult => executeInvoke(state, fieldsOf(multicall(calls), changes), context, options);
   const counterValue = (address = COUNTER_1): bigint => state.storage(address, 'value');
 
-  it('an INVOKE executes all calls in order, and the calls get the account as caller and the current block', () => {
+  it('the calls of an INVOKE are executed in order, with the account as caller', () => {
     const result = run([
       { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
       { to: COUNTER_2, entrypoint: 'increase', calldata: [3n] },
@@ -112,7 +112,7 @@ describe('execution of an INVOKE', () => {
     );
   });
 
-  it('the gas of an INVOKE is the sum for calldata, contract models and changed slots; the tip is charged per unit of L2 gas', () => {
+  it('the gas of an INVOKE is the sum for calldata, contract models and changed slots', () => {
     const plain = run([{ to: COUNTER_1, entrypoint: 'value' }]);
     const longer = run([{ to: COUNTER_1, entrypoint: 'value', calldata: [0n, 0n, 0n] }]);
     expect(longer.used.l2Gas - plain.used.l2Gas).toBe(3n * CALLDATA_FELT);
@@ -125,7 +125,7 @@ describe('execution of an INVOKE', () => {
     expect(plain.fee).toBe(plain.used.l2Gas * 100n + plain.used.l1DataGas * 10n);
   });
 
-  it('an INVOKE reverts when its L2 gas runs out, and is charged at most its maximum amount', () => {
+  it('an INVOKE that runs out of L2 gas reverts, and pays at most its maximum amount', () => {
     const bounds = {
       ...fieldsOf([]).bounds,
       l2Gas: { maxAmount: 500_000n, maxPricePerUnit: 100n },
@@ -152,7 +152,7 @@ describe('execution of an INVOKE', () => {
     expect([counterValue(), result.used.l1DataGas]).toEqual([0n, 128n]);
   });
 
-  it('an INVOKE reverts if its calls leave too little for the fee; then the restored balance pays the fee', () => {
+  it('an INVOKE reverts if its calls leave too little of the balance for the fee', () => {
     const all = 10n ** 15n;
     const result = run([{ to: STRK, entrypoint: 'transfer', calldata: [BOB.address, all, 0n] }]);
     expect(reasonOf(result)).toContain('Insufficient fee token balance');
@@ -162,7 +162,7 @@ describe('execution of an INVOKE', () => {
     ]);
   });
 
-  it('a contract can continue after a call to another contract failed, and the changes of the failed call are undone', () => {
+  it('a contract can continue after its call to another contract failed', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'survive', calldata: [COUNTER_2] }]);
     expect(result.outcome.status).toBe('SUCCEEDED');
     expect([counterValue(), counterValue(COUNTER_2)]).toEqual([1n, 0n]);
@@ -184,7 +184,7 @@ describe('execution of an INVOKE', () => {
     ]);
   });
 
-  it('an error thrown by a contract model reverts the INVOKE, and the revert reason contains the error’s message', () => {
+  it('an error in a contract model reverts the INVOKE, with the error’s message as the reason', () => {
     expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'crash' }]))).toContain(
       'the contract model failed: a mistake in the model',
     );
