@@ -8,6 +8,7 @@ import {
   PoolTraffic,
   RelayDeposit,
   WithdrawalRevalidator,
+  type DepositDryRunInput,
   type DepositLimits,
   type RelayDepositInput,
   type ServedPool,
@@ -152,6 +153,10 @@ export function aDepositWorld(
     ...changes,
   });
   const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
+  const dryRun = (changes: Partial<DepositDryRunInput> = {}) => {
+    const { waitMs: _waitMs, ...request } = input();
+    return subject.dryRun({ ...request, ...changes });
+  };
   const requested = (): readonly number[] => [
     reader.reads,
     consents.calls.length,
@@ -171,7 +176,7 @@ export function aDepositWorld(
     guarding,
     traffic,
   };
-  return { ...parts, subject, revalidators, spending, sign, fund, deposit, requested };
+  return { ...parts, subject, revalidators, spending, sign, fund, deposit, dryRun, requested };
 }
 
 export type DepositWorld = ReturnType<typeof aDepositWorld>;
