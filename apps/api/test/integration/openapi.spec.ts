@@ -305,6 +305,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
         error: 'staged',
         code,
         retry: retryOf(code),
+        retryAt: expect.any(Number),
         requestId: response.headers['x-request-id'],
         docs: `/docs/errors#${code}`,
         ...definition.failure?.fields,

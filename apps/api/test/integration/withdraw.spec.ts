@@ -165,6 +165,7 @@ describe('POST /api/relayer/withdraw', () => {
       error: failure.message,
       code,
       retry: retryOf(code),
+      ...(failure.retryAfterSeconds === undefined ? {} : { retryAt: expect.any(Number) }),
       requestId: response.headers['x-request-id'],
       docs: `/docs/errors#${code}`,
       ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
@@ -227,7 +228,11 @@ describe('POST /api/relayer/withdraw', () => {
     test.useCases.report = { admissible: false, checks: checks };
     const response = await withdraw({}, '?dryRun=true');
     expect(response.status).toBe(200);
-    expect(response.body).toEqual({ admissible: false, checks });
+    const [passed, failed, skipped] = checks;
+    expect(response.body).toEqual({
+      admissible: false,
+      checks: [passed, { ...failed, retry: 'new-quote' }, skipped],
+    });
     expect(response.headers).not.toHaveProperty('location');
     expect(test.useCases.submitted).toEqual([]);
     expect(test.useCases.dryRuns).toHaveLength(1);

@@ -4,6 +4,7 @@ import {
   DepositLosses,
   DepositOutcomes,
   DepositRevalidator,
+  GetPoolDeposits,
   NetworkRations,
   PoolTraffic,
   RelayDeposit,
@@ -157,6 +158,8 @@ export function aDepositWorld(
     const { waitMs: _waitMs, ...request } = input();
     return subject.dryRun({ ...request, ...changes });
   };
+  const poolDeposits = (perPool: number) =>
+    new GetPoolDeposits(traffic, guarding.guard, clock, { ...RATIONS, perPool }).execute();
   const requested = (): readonly number[] => [
     reader.reads,
     consents.calls.length,
@@ -176,7 +179,18 @@ export function aDepositWorld(
     guarding,
     traffic,
   };
-  return { ...parts, subject, revalidators, spending, sign, fund, deposit, dryRun, requested };
+  return {
+    ...parts,
+    subject,
+    revalidators,
+    spending,
+    sign,
+    fund,
+    deposit,
+    dryRun,
+    poolDeposits,
+    requested,
+  };
 }
 
 export type DepositWorld = ReturnType<typeof aDepositWorld>;

@@ -115,7 +115,10 @@ describe('RelayDeposit.dryRun', () => {
       const report = await world.dryRun({ caller, signature: undefined });
       expect(resultOf(report, 'ration')).toMatchObject({ status: 'passed' });
     }
-    expect((await world.traffic.rationLeft(1))(pool.address)).toBe(1);
+    expect((await world.poolDeposits(1))(pool.address, 7)).toMatchObject({
+      left: 1,
+      rationLeft: 1,
+    });
     expect(await world.deposit({ caller })).toMatchObject({ submissionId: 'attempt-1' });
     const after = await world.dryRun({ caller, commitment: 2n, signature: undefined });
     expect(resultOf(after, 'ration')).toMatchObject({

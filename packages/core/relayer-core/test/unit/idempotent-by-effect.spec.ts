@@ -233,6 +233,7 @@ describe('S12: a note with a new proof', () => {
       status: 'failed',
       detail: expect.any(String),
       details: {},
+      retryAfterSeconds: 5,
     });
   });
 

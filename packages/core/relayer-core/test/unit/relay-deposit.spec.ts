@@ -399,7 +399,8 @@ describe('RelayDeposit', () => {
 
     it('T12 reports the number of deposits that the pool still accepts within the hour', async () => {
       const world = aDepositWorld({ perPool: 8 });
-      const left = async (): Promise<number> => (await world.traffic.rationLeft(8))(pool.address);
+      const left = async (): Promise<number> =>
+        (await world.poolDeposits(8))(pool.address, 7).rationLeft;
       await depositsFrom(world, [['a'], ['b'], ['c']]);
       expect(await left()).toBe(5);
       world.submissions.execute('attempt-1', 'REVERTED');
@@ -407,6 +408,14 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(6);
       world.clock.pass(3_600_000);
       expect(await left()).toBe(8);
+    });
+
+    it('makes no network wait between its deposits if the hourly limit is a whole tree', async () => {
+      const world = aDepositWorld({ perPool: 1_024 });
+      world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 900 });
+      expect(await depositsFrom(world, [['48'], ['48'], ['48']])).toEqual(
+        times(3, () => 'accepted'),
+      );
     });
 
     it('T12 makes a network wait longer between its deposits as the tree fills, but not other networks', async () => {

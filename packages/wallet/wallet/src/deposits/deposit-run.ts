@@ -150,6 +150,8 @@ export class DepositRun {
           body: { poolAddress: pool, commitment, depositor, expiresAt, signature: [...signature] },
           signal,
         });
+        if (data !== undefined && 'admissible' in data)
+          throw new Error('the relayer has answered a dry run');
         return data === undefined ? { error, response } : { data, response };
       },
     };

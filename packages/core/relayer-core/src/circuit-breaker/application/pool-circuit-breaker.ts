@@ -60,6 +60,7 @@ export interface GuardedPool {
   readonly pool: NotePool;
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
+  readonly deposits: PoolVerdict;
   /**
    * True if users' losses exceed the loss budget. Then each caller may have only one request in
    * flight.
@@ -257,6 +258,7 @@ export class PoolCircuitBreaker {
         pool,
         relays: judgePool(pool, 'relay', facts, limits),
         batches: judgePool(pool, 'batch', facts, limits),
+        deposits: judgePool(pool, 'deposit', facts, limits),
         isStrict: this.#isStrict(pool, facts),
         money: moneyOf(pool, snapshot.ended, snapshot.live),
       };

@@ -213,7 +213,7 @@ function waitBetweenLeavesMs(leaves: number): number {
  * Returns the error for a deposit if its network has used a quarter of the pool's hourly limit, or
  * must still wait since its last deposit. The first half of the hourly limit is open to every
  * network. The second half is for networks that have no deposit within the hour. Null if the
- * deposit is allowed.
+ * deposit is allowed. An hourly limit of a whole tree or more limits nothing, so it has no wait.
  * @param ofNetwork times at which the network's deposits into the pool were accepted
  * @param ofPool times at which all deposits into the pool were accepted
  */
@@ -228,7 +228,7 @@ export function networkShareRejection(
   const share =
     rationed('network', ofNetwork, quarterOf(perPool), nowMs) ??
     (isSecond ? rationed('network', ofPool, Math.ceil(perPool / 2), nowMs) : null);
-  if (share !== null || ofNetwork.length === 0) return share;
+  if (share !== null || ofNetwork.length === 0 || perPool >= TREE_CAPACITY) return share;
   const freeAtMs = Math.max(...ofNetwork) + waitBetweenLeavesMs(leaves);
   if (freeAtMs <= nowMs) return null;
   return new DepositsRationed({
