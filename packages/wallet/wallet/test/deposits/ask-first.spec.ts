@@ -56,6 +56,15 @@ const onDryRun =
   (path) =>
     path.includes('dryRun') ? fault : undefined;
 
+const UNHELPFUL: readonly (readonly [string, () => void])[] = [
+  ['has no dry run', () => void (first.hasDepositDryRun = false)],
+  ['does not answer the dry run', () => void (first.fault = onDryRun('lost'))],
+  [
+    'rejects the dry run',
+    () => void (first.fault = onDryRun({ code: 'DEPOSITS_RATIONED', retry: 'same', status: 429 })),
+  ],
+];
+
 const NEVER_ASKED = { calls: [], signed: [] };
 
 describe('Deposit', () => {
@@ -109,15 +118,7 @@ describe('Deposit', () => {
     expect(account).toMatchObject(NEVER_ASKED);
   });
 
-  it.each([
-    ['has no dry run', () => void (first.hasDepositDryRun = false)],
-    ['does not answer the dry run', () => void (first.fault = onDryRun('lost'))],
-    [
-      'rejects the dry run',
-      () =>
-        void (first.fault = onDryRun({ code: 'DEPOSITS_RATIONED', retry: 'same', status: 429 })),
-    ],
-  ] as const)('a deposit succeeds through a relayer that %s', async (_what, arrange) => {
+  it.each(UNHELPFUL)('a deposit succeeds through a relayer that %s', async (_what, arrange) => {
     arrange();
     const { events, ended } = read(begin());
     await passTime(ended);
