@@ -41,6 +41,8 @@ import {
   type WithdrawalInput,
   type OperatedLane,
   type Operations,
+  type DepositDryRunInput,
+  type PoolDepositsOf,
 } from '@sotto/relayer-core';
 import { type PoolToken } from '@sotto/market-core';
 import { type StakingPool } from '@sotto/staking-core';
@@ -93,6 +95,7 @@ class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
   readonly swapDryRuns: ProposedSwap[] = [];
+  readonly depositDryRuns: DepositDryRunInput[] = [];
   readonly swapQuotes: QuoteSwapInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
@@ -145,6 +148,12 @@ class ScriptedUseCases {
   serving = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   crowd: () => Promise<PoolCrowd> = async () => poolCrowd;
+  depositsOf: () => Promise<PoolDepositsOf> = async () => () => ({
+    accepting: true,
+    nextAtMs: null,
+    left: 20,
+    rationLeft: 21,
+  });
   estimate: () => Promise<FeeEstimate> = async () => estimate;
   quote: () => Promise<IssuedQuote> = async () => issuedQuote;
   list: () => Promise<PoolList> = async () => poolList;
@@ -245,6 +254,10 @@ class ScriptedUseCases {
           ...this.depositOutcome,
         };
       },
+      dryRun: async (input): Promise<DryRunReport> => {
+        this.depositDryRuns.push(input);
+        return this.report;
+      },
     },
     depositOutcomes: {
       describe: async () => this.describedDeposit,
@@ -280,6 +293,7 @@ class ScriptedUseCases {
     swapOutcomes: {
       describe: async () => this.described,
     },
+    getPoolDeposits: { execute: async () => this.depositsOf() },
     getPoolStatus: {
       execute: async (pool) => this.#about(pool, this.status),
     },

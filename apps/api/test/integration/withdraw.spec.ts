@@ -155,25 +155,23 @@ describe('POST /api/relayer/withdraw', () => {
       new LedgerUnavailable({ message: 'the store is closed' }),
       undefined,
     ],
-  ])(
-    'responds to a withdrawal with the HTTP status and the error code %s %s if the use case fails with this error',
-    async (status, code, failure, retryAfter) => {
-      test.useCases.answer = async () => {
-        throw failure;
-      };
-      const response = await withdraw();
-      expect(response.status).toBe(status);
-      expect(response.body).toEqual({
-        error: failure.message,
-        code,
-        retry: retryOf(code),
-        requestId: response.headers['x-request-id'],
-        docs: `/docs/errors#${code}`,
-        ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
-      });
-      expect(response.headers['retry-after']).toBe(retryAfter);
-    },
-  );
+  ])('responds %s %s to the use case’s error', async (status, code, failure, retryAfter) => {
+    test.useCases.answer = async () => {
+      throw failure;
+    };
+    const response = await withdraw();
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
+      error: failure.message,
+      code,
+      retry: retryOf(code),
+      ...(failure.retryAfterSeconds === undefined ? {} : { retryAt: expect.any(Number) }),
+      requestId: response.headers['x-request-id'],
+      docs: `/docs/errors#${code}`,
+      ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
+    });
+    expect(response.headers['retry-after']).toBe(retryAfter);
+  });
 
   it('S12: a withdrawal of a reserved note gets the id of the submission that reserves the note', async () => {
     test.useCases.answer = async () => {
@@ -230,7 +228,11 @@ describe('POST /api/relayer/withdraw', () => {
     test.useCases.report = { admissible: false, checks: checks };
     const response = await withdraw({}, '?dryRun=true');
     expect(response.status).toBe(200);
-    expect(response.body).toEqual({ admissible: false, checks });
+    const [passed, failed, skipped] = checks;
+    expect(response.body).toEqual({
+      admissible: false,
+      checks: [passed, { ...failed, retry: 'new-quote' }, skipped],
+    });
     expect(response.headers).not.toHaveProperty('location');
     expect(test.useCases.submitted).toEqual([]);
     expect(test.useCases.dryRuns).toHaveLength(1);

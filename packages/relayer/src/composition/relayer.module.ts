@@ -6,6 +6,7 @@ import {
   EstimateFee,
   FairSemaphore,
   GetPoolCrowd,
+  GetPoolDeposits,
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
@@ -172,6 +173,7 @@ export const relayerModule = ({
           },
         ),
     );
+    provide(GetPoolDeposits, [PoolTraffic, PoolCircuitBreaker, Clock], guards.deposits);
     assemble(
       bind(ListPools),
       {
@@ -180,17 +182,24 @@ export const relayerModule = ({
         getPoolStatus: GetPoolStatus,
         leaves: PoolReader,
         guard: PoolCircuitBreaker,
-        traffic: PoolTraffic,
+        poolDeposits: GetPoolDeposits,
         learnGas: LearnGas,
         clock: Clock,
       },
-      ({ latestBlock, marketPrices, getPoolStatus, leaves, guard, traffic, learnGas, clock }) => {
+      ({
+        latestBlock,
+        marketPrices,
+        getPoolStatus,
+        leaves,
+        guard,
+        poolDeposits,
+        learnGas,
+        clock,
+      }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
-        const rations = {
-          rationLeft: (perPool: number) => withTimeout(traffic.rationLeft(perPool), clock),
-        };
+        const deposits = { execute: () => withTimeout(poolDeposits.execute(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, rations, {
+        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, deposits, {
           ...feePolicy,
           ...listed,
           depositsPerHour: guards.deposits.perPool,

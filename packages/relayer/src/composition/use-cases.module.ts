@@ -12,6 +12,7 @@ import {
   GetOperatorSeries,
   GetOperatorStatus,
   GetPoolCrowd,
+  GetPoolDeposits,
   GetPoolStatus,
   GetServiceStatus,
   GetSubmission,
@@ -48,7 +49,7 @@ const USE_CASES = {
   submitWithdrawal: requested(SubmitWithdrawal, 'execute', 'dryRun'),
   /** Without an aggregator or a swap owner in the settings, rejects with PRIVATE_SWAP_DISABLED. */
   privateSwaps: requested(PrivateSwaps, 'execute', 'dryRun'),
-  relayDeposit: requested(RelayDeposit, 'execute'),
+  relayDeposit: requested(RelayDeposit, 'execute', 'dryRun'),
   deployBatch: requested(DeployBatch, 'execute'),
   getSubmission: requested(GetSubmission, 'execute'),
   lookUpSubmission: requested(LookUpSubmission, 'execute'),
@@ -59,6 +60,7 @@ const USE_CASES = {
 
   // Use cases for pools and fees.
   listPools: requested(ListPools, 'execute'),
+  getPoolDeposits: requested(GetPoolDeposits, 'execute'),
   getPoolStatus: requested(GetPoolStatus, 'execute'),
   getPoolCrowd: requested(GetPoolCrowd, 'execute', 'ofBatch'),
   estimateFee: requested(EstimateFee, 'execute'),

@@ -6,6 +6,11 @@ export {
   type OperationSources,
 } from './application/get-operator-status.js';
 export {
+  GetPoolDeposits,
+  type PoolDeposits,
+  type PoolDepositsOf,
+} from './application/get-pool-deposits.js';
+export {
   GetServiceStatus,
   type ServiceSources,
   type ServiceStatus,

@@ -20,6 +20,14 @@ export type FakeFault = (path: string) =>
   /** A failure with this code and status. */
   | { readonly code: string; readonly retry: string; readonly status: number };
 
+/** Failed check of a dry run. */
+export interface FakeCheckFailure {
+  readonly code: string;
+  readonly retry: string;
+  /** Unix time in seconds. */
+  readonly retryAt?: number;
+}
+
 interface FakeSubmission {
   readonly id: string;
   readonly key: string;
@@ -64,6 +72,10 @@ export class FakeRelayer {
    * request is accepted, and its submission is then rejected with this code.
    */
   refuses: string | null = null;
+  /** Checks that fail in the dry run of a deposit, in addition to those that the chain decides. */
+  depositFailures: readonly FakeCheckFailure[] = [];
+  /** False for a relayer of an earlier release, which has no dry run of deposits. */
+  hasDepositDryRun = true;
   /** Faults to simulate. @default no faults */
   fault: FakeFault = () => undefined;
   /** Received requests, each as method and path, for example `POST /api/relayer/withdraw`. */
@@ -112,13 +124,14 @@ export class FakeRelayer {
 
   async #fetch(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
-    const { pathname } = new URL(request.url);
-    const fault = this.fault(pathname);
+    const { pathname, search } = new URL(request.url);
+    const path = `${pathname}${search}`;
+    const fault = this.fault(path);
     if (fault === 'lost') throw new TypeError('fetch failed');
-    this.requests.push(`${request.method} ${pathname}`);
+    this.requests.push(`${request.method} ${path}`);
     if (typeof fault === 'object') return failure(fault.status, fault.code, fault.retry);
     const body: unknown = request.method === 'POST' ? await request.json() : undefined;
-    const answer = await this.#answer(pathname, Object(body));
+    const answer = await this.#answer(path, Object(body));
     if (fault === 'unanswered') throw new TypeError('fetch failed');
     return answer;
   }
@@ -133,6 +146,10 @@ export class FakeRelayer {
         return this.#withdraw(readFakeProof(felts(body['calldata'])), String(body['quoteId']));
       case '/api/relayer/deposit':
         return this.#deposit(body);
+      case '/api/relayer/deposit?dryRun=true':
+        return this.hasDepositDryRun
+          ? this.#depositReport(body)
+          : failure(400, 'INVALID_REQUEST', 'never');
       case '/api/relayer/submissions/lookup':
         return this.#lookUp(readFakeProof(felts(body['calldata'])));
       default: {
@@ -205,6 +222,23 @@ export class FakeRelayer {
     if (this.#chain.allowanceOf(depositor) < this.#chain.denomination)
       return failure(422, 'DEPOSIT_ALLOWANCE_TOO_LOW', 'later');
     return this.#begin(key, effect, () => this.#chain.deposit(commitment, depositor));
+  }
+
+  #depositReport({ commitment, depositor }: Readonly<Record<string, unknown>>): Response {
+    const exists = this.#chain.depositOf(BigInt(String(commitment))) !== undefined;
+    const isApproved = this.#chain.allowanceOf(String(depositor)) >= this.#chain.denomination;
+    const failures: readonly FakeCheckFailure[] = [
+      ...(exists ? [{ code: 'DEPOSIT_EXISTS', retry: 'never' }] : []),
+      ...(isApproved ? [] : [{ code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later' }]),
+      ...this.depositFailures,
+    ];
+    const checks = failures.map((check) => ({
+      check: check.code.toLowerCase(),
+      status: 'failed',
+      detail: `The fake relayer reports ${check.code}.`,
+      ...check,
+    }));
+    return Response.json({ admissible: checks.length === 0, checks });
   }
 
   #standing(key: string, effect: string): Response | undefined {
