@@ -14,6 +14,7 @@ import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keep
 import { UpstreamBudget, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
+  FollowSubmission,
   SubmissionNotFound,
   type DeployBatchInput,
   type DeployedBatch,
@@ -44,7 +45,7 @@ import {
 } from '@sotto/relayer-core';
 import { type PoolToken } from '@sotto/market-core';
 import { type StakingPool } from '@sotto/staking-core';
-import { type SubmissionAnswer } from '@sotto/submission-core';
+import { SubmissionNotifier, type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
 import type { HttpPolicy } from '../../src/http/http-policy.js';
 import { curatorTask, mayerReply, orderList } from './keeper-fixture.js';
@@ -195,6 +196,9 @@ class ScriptedUseCases {
     );
   bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
 
+  /** Notifications of changes of `submissions`. */
+  readonly submissionChanges = new SubmissionNotifier();
+
   readonly relayer: ServedRelayer = {
     clock: this.clock,
     submitWithdrawal: {
@@ -244,6 +248,16 @@ class ScriptedUseCases {
     getSubmission: {
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     },
+    followSubmission: new FollowSubmission(
+      {
+        getSubmission: { execute: async (id) => this.submission(id) },
+        swapOutcomes: { describe: async () => this.described },
+        depositOutcomes: { describe: async () => this.describedDeposit },
+        changes: this.submissionChanges,
+        clock: this.clock,
+      },
+      { limits: { inAll: 8, perClient: 3 }, rereadMs: 5_000, maxStreamMs: 600_000 },
+    ),
     quoteSwap: {
       execute: async (input): Promise<QuotedSwap> => {
         this.swapQuotes.push(input);

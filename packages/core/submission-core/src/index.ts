@@ -5,7 +5,7 @@ export {
   type AnswerAt,
   type Progress,
   type SubmissionAnswer,
-} from "./domain/answer.js";
+} from './domain/answer.js';
 export {
   confirms,
   contradicts,

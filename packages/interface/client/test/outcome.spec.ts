@@ -14,6 +14,7 @@ const submission = (changes: Partial<Submission>): Submission => ({
   attempt: 1,
   state: 'succeeded',
   finality: 'ACCEPTED_ON_L2',
+  progress: 'accepted',
   reorged: null,
   code: null,
   ...succeeded,

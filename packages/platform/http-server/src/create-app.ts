@@ -68,6 +68,10 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly headersOf: HeadersOf;
   /** Aborts when waiting requests must be answered with the state that is known. */
   readonly stopping: AbortSignal;
+  /**
+   * Aborts when the service accepts no more connections. @default the same signal as `stopping`
+   */
+  readonly closing?: AbortSignal;
 }
 
 /**
@@ -82,7 +86,7 @@ const PAGE_FILES_PER_MINUTE = 120;
  */
 export function createApp(options: AppOptions): RequestListener {
   const { routes, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
-  const { trustedProxies, stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
+  const { trustedProxies, stopping, closing = stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
   const observe = requestObservation([
     requestMetrics(options.metrics, routes),
     requestLog(options.logger),
@@ -96,7 +100,7 @@ export function createApp(options: AppOptions): RequestListener {
   const limiters = rateLimits(options.rateLimits, isBusy);
   const ofRefused = budgetOf(options.refusedAs, limiters);
   const callerOf = namingCallers(trustedProxies);
-  app.use(beginRequest({ callerOf, stopping, observe }));
+  app.use(beginRequest({ callerOf, stopping, closing, observe }));
   if (corsOrigins.length > 0) {
     const answersPages = crossOrigin(corsOrigins, requestHeadersOf(routes));
     const ofPreflights = preflightLimiter(options, isBusy);

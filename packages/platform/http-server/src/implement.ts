@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from '@sotto/kernel';
 import type { Request, Response } from 'express';
-import { callerOf, holderOf, noteFields, requestIdOf, stoppingOf } from './request-context.js';
+import { callerOf, holderOf, noteFields, requestIdOf, signalOf } from './request-context.js';
 import { ResponseCache, type CacheKey, type CacheSource } from './response-cache.js';
 import {
   checkedReply,
@@ -145,11 +145,13 @@ function inputOf<D extends RouteDefinition>(
   // The body is removed, because it is not read again but the request stays in memory until the
   // response.
   request.body = undefined;
+  const gone = goneOf(response);
   return {
     ...parts,
     caller: callerOf(response),
     holder: holderOf(response),
-    signal: AbortSignal.any([stoppingOf(response), goneOf(response)]),
+    signal: AbortSignal.any([signalOf(response, 'stopping'), gone]),
+    closing: AbortSignal.any([signalOf(response, 'closing'), gone]),
     note: (fields, message) => {
       noteFields(response, fields);
       if (message !== undefined)

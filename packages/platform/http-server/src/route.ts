@@ -108,6 +108,11 @@ export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
    */
   readonly signal: AbortSignal;
   /**
+   * Aborts when the caller has disconnected, or when the service accepts no more connections. A
+   * request that only waits for a change then responds, so that it does not delay the stop.
+   */
+  readonly closing: AbortSignal;
+  /**
    * Adds fields to the log line of the request. If a message is given, the fields are also logged
    * at once, with the request's id.
    */

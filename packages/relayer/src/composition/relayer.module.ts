@@ -3,8 +3,10 @@ import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
   BatchRule,
   DeployBatch,
+  DepositOutcomes,
   EstimateFee,
   FairSemaphore,
+  FollowSubmission,
   GetPoolCrowd,
   GetPoolStatus,
   GetSubmission,
@@ -24,9 +26,16 @@ import {
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
+  SwapOutcomes,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
-import { CallSimulator, LatestBlock, Submissions, withTimeout } from '@sotto/submission-core';
+import {
+  CallSimulator,
+  LatestBlock,
+  SubmissionNotifier,
+  Submissions,
+  withTimeout,
+} from '@sotto/submission-core';
 import { MarketPrices } from '@sotto/market-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
@@ -40,6 +49,16 @@ import {
 } from '@sotto/network-profile';
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
 import { workerThreads } from './worker-threads.js';
+
+/**
+ * Limits of the requests and streams of one instance that wait for a submission. The connections
+ * that they use are far below MAX_CONNECTIONS.
+ */
+const WAITS = {
+  limits: { inAll: 2_048, perClient: 64 },
+  rereadMs: 5_000,
+  maxStreamMs: 600_000,
+};
 
 type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
 
@@ -126,6 +145,17 @@ export const relayerModule = ({
       },
     );
     provide(GetSubmission, [Submissions]);
+    provide(
+      FollowSubmission,
+      {
+        getSubmission: GetSubmission,
+        swapOutcomes: SwapOutcomes,
+        depositOutcomes: DepositOutcomes,
+        changes: SubmissionNotifier,
+        clock: Clock,
+      },
+      WAITS,
+    );
     provide(LookUpSubmission, [WithdrawalAdmission, Submissions, FairSemaphore]);
 
     provide(GetPoolStatus, [PoolReader, LatestBlock], pools);

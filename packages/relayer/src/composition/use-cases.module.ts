@@ -9,6 +9,7 @@ import {
   DepositOutcomes,
   EstimateFee,
   FollowOperations,
+  FollowSubmission,
   GetOperatorSeries,
   GetOperatorStatus,
   GetPoolCrowd,
@@ -51,6 +52,7 @@ const USE_CASES = {
   relayDeposit: requested(RelayDeposit, 'execute'),
   deployBatch: requested(DeployBatch, 'execute'),
   getSubmission: requested(GetSubmission, 'execute'),
+  followSubmission: requested(FollowSubmission, 'read', 'wait', 'stream'),
   lookUpSubmission: requested(LookUpSubmission, 'execute'),
   /** Rejects an endpoint that the settings do not register with WEBHOOK_UNKNOWN. */
   notifySubmission: requested(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),

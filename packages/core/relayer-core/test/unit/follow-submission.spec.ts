@@ -214,7 +214,10 @@ describe('FollowSubmission', () => {
     reads = 0;
     change(preconfirmed);
     changes.changed('s');
-    expect([(await first.ended).answer, (await second.ended).answer]).toEqual([preconfirmed, preconfirmed]);
+    expect([(await first.ended).answer, (await second.ended).answer]).toEqual([
+      preconfirmed,
+      preconfirmed,
+    ]);
     expect(reads).toBe(1);
   });
 
