@@ -23,32 +23,48 @@ const submission = (changes: Partial<Submission>): Submission => ({
 
 describe('the outcome', () => {
   it.each([
-    [succeeded, { outcome: 'succeeded', transactionHash: '0x5d' }],
+    [succeeded, { outcome: 'succeeded', transactionHash: '0x5d', progress: 'preconfirmed' }],
     [
       { ...succeeded, execution_status: 'REVERTED', revert_reason: 'root' } as const,
-      { outcome: 'reverted', transactionHash: '0x5d', reason: 'root' },
+      {
+        outcome: 'reverted',
+        transactionHash: '0x5d',
+        reason: 'root',
+        progress: 'preconfirmed',
+      },
     ],
     [
       { ...succeeded, execution_status: 'UNKNOWN' } as const,
-      { outcome: 'unknown', transactionHash: '0x5d' },
+      { outcome: 'unknown', transactionHash: '0x5d', progress: 'received' },
     ],
     [
       { ...succeeded, transaction_hash: '0x0', execution_status: 'UNKNOWN' } as const,
-      { outcome: 'unknown', transactionHash: null },
+      { outcome: 'unknown', transactionHash: null, progress: 'received' },
     ],
   ])('the outcome follows from the reply %o', (answer, expected) => {
     expect(outcomeOf(answer)).toEqual({ ...expected, answer });
   });
 
   it.each([
-    [submission({}), { outcome: 'succeeded', transactionHash: '0x5d' }],
+    [submission({}), { outcome: 'succeeded', transactionHash: '0x5d', progress: 'accepted' }],
     [
-      submission({ state: 'refused', transaction_hash: null, execution_status: null, code: 'X' }),
-      { outcome: 'rejected', code: 'X' },
+      submission({
+        state: 'refused',
+        transaction_hash: null,
+        execution_status: null,
+        code: 'X',
+        progress: 'settled',
+      }),
+      { outcome: 'rejected', code: 'X', progress: 'settled' },
     ],
     [
-      submission({ state: 'accepted', transaction_hash: null, execution_status: 'UNKNOWN' }),
-      { outcome: 'unknown', transactionHash: null },
+      submission({
+        state: 'accepted',
+        transaction_hash: null,
+        execution_status: 'UNKNOWN',
+        progress: 'received',
+      }),
+      { outcome: 'unknown', transactionHash: null, progress: 'received' },
     ],
   ])('the outcome follows from the submission %o', (answer, expected) => {
     expect(outcomeOf(answer)).toEqual({ ...expected, answer });
@@ -63,6 +79,24 @@ describe('the outcome', () => {
   ])('the outcome is unknown for the body: %s', (_what, body) => {
     const answer: Submission = JSON.parse(JSON.stringify(body));
     expect(outcomeOf(answer)).toMatchObject({ outcome: 'unknown', transactionHash: null });
+  });
+
+  it.each([
+    ['PRE_CONFIRMED', 'SUCCEEDED', 'preconfirmed'],
+    ['ACCEPTED_ON_L2', 'REVERTED', 'accepted'],
+    ['ACCEPTED_ON_L1', 'SUCCEEDED', 'settled'],
+    [null, null, 'settled'],
+  ] as const)(
+    'the progress of a service without the field follows from finality %s of status %s',
+    (finality, execution_status, progress) => {
+      const { progress: _, ...old } = submission({ finality, execution_status });
+      expect(outcomeOf(old)).toMatchObject({ progress });
+    },
+  );
+
+  it('a progress that this release does not know is derived from the other fields', () => {
+    const newer: Submission = JSON.parse(JSON.stringify({ ...submission({}), progress: 'proved' }));
+    expect(outcomeOf(newer)).toMatchObject({ progress: 'accepted' });
   });
 
   it('the outcome of a dry run is a report without a transaction', () => {

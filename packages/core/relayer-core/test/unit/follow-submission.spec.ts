@@ -32,6 +32,9 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
+const answerOf = async (events: AsyncGenerator<SubmissionView>) =>
+  (await events.next()).value?.answer;
+
 describe('FollowSubmission', () => {
   let clock: ManualClock;
   let elsewhere: SubmissionNotifier;
@@ -264,13 +267,12 @@ describe('FollowSubmission', () => {
     gone.abort();
     await turns();
     await begun();
+    expect(follow.counts()).toEqual({ waiting: 1, refused: 0 });
   });
 
-  describe('a stream', () => {
-    const stream = (caller = honest) => follow.stream({ id: 's', caller, signal: over.signal });
-    const answerOf = async (events: AsyncGenerator<SubmissionView>) =>
-      (await events.next()).value?.answer;
+  const stream = () => follow.stream({ id: 's', caller: honest, signal: over.signal });
 
+  describe('a stream', () => {
     it('yields the present state and each change, and ends with the accepted outcome', async () => {
       const events = stream();
       expect(await answerOf(events)).toBe(pending);

@@ -239,7 +239,7 @@ export class RequestFollower {
     await this.#answered();
     const end = await this.#judge(id, data);
     if (end !== undefined) return end;
-    if ('progress' in data && this.#lostWaits < MAX_LOST_WAITS)
+    if ('progress' in Object(data) && this.#lostWaits < MAX_LOST_WAITS)
       this.#waitsFor = status === 'UNKNOWN' ? 'preconfirmed' : 'accepted';
     // The next query waits at the relayer, so only the shortest pause comes before it.
     const isNext = until === null && this.#waitsFor !== null;
