@@ -145,13 +145,13 @@ function inputOf<D extends RouteDefinition>(
   // The body is removed, because it is not read again but the request stays in memory until the
   // response.
   request.body = undefined;
-  const gone = goneOf(response);
+  const signal = AbortSignal.any([signalOf(response, 'stopping'), goneOf(response)]);
   return {
     ...parts,
     caller: callerOf(response),
     holder: holderOf(response),
-    signal: AbortSignal.any([signalOf(response, 'stopping'), gone]),
-    closing: AbortSignal.any([signalOf(response, 'closing'), gone]),
+    signal,
+    closing: AbortSignal.any([signalOf(response, 'closing'), signal]),
     note: (fields, message) => {
       noteFields(response, fields);
       if (message !== undefined)

@@ -1,5 +1,12 @@
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
+import {
+  Clock,
+  Logger,
+  quarterOf,
+  unguessableId,
+  type Felt,
+  type ShareLimits,
+} from '@sotto/kernel';
 import {
   BatchRule,
   DeployBatch,
@@ -50,17 +57,24 @@ import {
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
 import { workerThreads } from './worker-threads.js';
 
-/**
- * Limits of the requests and streams of one instance that wait for a submission. The connections
- * that they use are far below MAX_CONNECTIONS.
- */
-const WAITS = {
-  limits: { inAll: 2_048, perClient: 64 },
-  rereadMs: 5_000,
-  maxStreamMs: 600_000,
-};
+/** Followed submissions are read again after this time without a notification, in ms. */
+const WAITS = { rereadMs: 5_000, maxStreamMs: 600_000 };
+/** Denominator of the part of an address's connections that may wait for submissions. */
+const WAITING_PART = 8;
 
-type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
+/**
+ * Returns the limits of requests and streams that wait for submissions. They hold connections that
+ * can't be evicted, so most connections remain for other requests.
+ */
+const waitLimits = ({ inAll, perClient }: ShareLimits): ShareLimits => ({
+  inAll: quarterOf(inAll),
+  perClient: Math.ceil(perClient / WAITING_PART),
+});
+
+type RelayerModuleSettings = Pick<
+  Settings,
+  'network' | 'relay' | 'verification' | 'guards' | 'http'
+>;
 
 /** Binds withdrawals, their pools and their fees. */
 export const relayerModule = ({
@@ -68,6 +82,7 @@ export const relayerModule = ({
   relay,
   verification,
   guards,
+  http,
 }: RelayerModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
     const pools = notePools(network);
@@ -154,7 +169,7 @@ export const relayerModule = ({
         changes: SubmissionNotifier,
         clock: Clock,
       },
-      WAITS,
+      { ...WAITS, limits: waitLimits(http.connections) },
     );
     provide(LookUpSubmission, [WithdrawalAdmission, Submissions, FairSemaphore]);
 

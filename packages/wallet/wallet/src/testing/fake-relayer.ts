@@ -121,7 +121,8 @@ export class FakeRelayer {
     this.requests.push(`${request.method} ${pathname}`);
     if (searchParams.has('wait') && !this.acceptsWait)
       return failure(400, 'INVALID_REQUEST', 'never');
-    await sleep(this.#waitMs(pathname, searchParams), request.signal);
+    const waitMs = this.#waitMs(pathname, searchParams);
+    if (waitMs > 0) await sleep(waitMs, request.signal);
     if (typeof fault === 'object') return failure(fault.status, fault.code, fault.retry);
     const body: unknown = request.method === 'POST' ? await request.json() : undefined;
     const answer = await this.#answer(pathname, Object(body));
