@@ -64,7 +64,10 @@ describe('a request that waits for a submission', () => {
     'is rejected with INVALID_REQUEST if `wait` is %j',
     async (value) => {
       const response = await wait(`?wait=${value}`);
-      expect([response.status, Object(await response.json()).code]).toEqual([400, 'INVALID_REQUEST']);
+      expect([response.status, Object(await response.json()).code]).toEqual([
+        400,
+        'INVALID_REQUEST',
+      ]);
       expect(counts().waiting).toBe(0);
     },
   );
@@ -73,14 +76,20 @@ describe('a request that waits for a submission', () => {
     'is rejected with INVALID_REQUEST until %j',
     async (value) => {
       const response = await wait(`?wait=20&until=${value}`);
-      expect([response.status, Object(await response.json()).code]).toEqual([400, 'INVALID_REQUEST']);
+      expect([response.status, Object(await response.json()).code]).toEqual([
+        400,
+        'INVALID_REQUEST',
+      ]);
     },
   );
 
   it('gets SUBMISSION_NOT_FOUND at once for an id of no submission', async () => {
     test.useCases.submissions.clear();
     const response = await wait();
-    expect([response.status, Object(await response.json()).code]).toEqual([404, 'SUBMISSION_NOT_FOUND']);
+    expect([response.status, Object(await response.json()).code]).toEqual([
+      404,
+      'SUBMISSION_NOT_FOUND',
+    ]);
   });
 
   it('gets the present state at once with `Retry-After: 1` beyond the limit of its address', async () => {
