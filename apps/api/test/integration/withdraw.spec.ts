@@ -335,6 +335,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
         transaction_hash: HASH,
         execution_status: 'SUCCEEDED',
         finality: 'ACCEPTED_ON_L2',
+        progress: 'accepted',
       },
     ],
     [
@@ -346,6 +347,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
         execution_status: 'REVERTED',
         revert_reason: 'unknown root',
         finality: 'PRE_CONFIRMED',
+        progress: 'preconfirmed',
       },
     ],
     [
@@ -354,7 +356,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
       { state: 'broadcast', transaction_hash: HASH, execution_status: 'UNKNOWN' },
     ],
     ['not signed yet', unsigned, { state: 'accepted', execution_status: 'UNKNOWN' }],
-    ['rejected', refused, { state: 'refused', code: 'NULLIFIER_SPENT' }],
+    ['rejected', refused, { state: 'refused', progress: 'settled', code: 'NULLIFIER_SPENT' }],
   ] as const)(
     'returns a submission that is %s, without private fields',
     async (_name, answer, expected) => {
@@ -366,6 +368,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
         execution_status: null,
         revert_reason: null,
         finality: null,
+        progress: 'received',
         reorged: null,
         code: null,
       };

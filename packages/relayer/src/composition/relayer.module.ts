@@ -1,10 +1,19 @@
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
+import {
+  Clock,
+  Logger,
+  quarterOf,
+  unguessableId,
+  type Felt,
+  type ShareLimits,
+} from '@sotto/kernel';
 import {
   BatchRule,
   DeployBatch,
+  DepositOutcomes,
   EstimateFee,
   FairSemaphore,
+  FollowSubmission,
   GetPoolCrowd,
   GetPoolDeposits,
   GetPoolStatus,
@@ -25,9 +34,16 @@ import {
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
+  SwapOutcomes,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
-import { CallSimulator, LatestBlock, Submissions, withTimeout } from '@sotto/submission-core';
+import {
+  CallSimulator,
+  LatestBlock,
+  SubmissionNotifier,
+  Submissions,
+  withTimeout,
+} from '@sotto/submission-core';
 import { MarketPrices } from '@sotto/market-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
@@ -42,7 +58,24 @@ import {
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
 import { workerThreads } from './worker-threads.js';
 
-type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
+/** Followed submissions are read again after this time without a notification, in ms. */
+const WAITS = { rereadMs: 5_000, maxStreamMs: 600_000 };
+/** Denominator of the part of an address's connections that may wait for submissions. */
+const WAITING_PART = 8;
+
+/**
+ * Returns the limits of requests and streams that wait for submissions. They hold connections that
+ * can't be evicted, so most connections remain for other requests.
+ */
+const waitLimits = ({ inAll, perClient }: ShareLimits): ShareLimits => ({
+  inAll: quarterOf(inAll),
+  perClient: Math.ceil(perClient / WAITING_PART),
+});
+
+type RelayerModuleSettings = Pick<
+  Settings,
+  'network' | 'relay' | 'verification' | 'guards' | 'http'
+>;
 
 /** Binds withdrawals, their pools and their fees. */
 export const relayerModule = ({
@@ -50,6 +83,7 @@ export const relayerModule = ({
   relay,
   verification,
   guards,
+  http,
 }: RelayerModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
     const pools = notePools(network);
@@ -127,6 +161,17 @@ export const relayerModule = ({
       },
     );
     provide(GetSubmission, [Submissions]);
+    provide(
+      FollowSubmission,
+      {
+        getSubmission: GetSubmission,
+        swapOutcomes: SwapOutcomes,
+        depositOutcomes: DepositOutcomes,
+        changes: SubmissionNotifier,
+        clock: Clock,
+      },
+      { ...WAITS, limits: waitLimits(http.connections) },
+    );
     provide(LookUpSubmission, [WithdrawalAdmission, Submissions, FairSemaphore]);
 
     provide(GetPoolStatus, [PoolReader, LatestBlock], pools);

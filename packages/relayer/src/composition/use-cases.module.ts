@@ -9,6 +9,7 @@ import {
   DepositOutcomes,
   EstimateFee,
   FollowOperations,
+  FollowSubmission,
   GetOperatorSeries,
   GetOperatorStatus,
   GetPoolCrowd,
@@ -52,6 +53,7 @@ const USE_CASES = {
   relayDeposit: requested(RelayDeposit, 'execute', 'dryRun'),
   deployBatch: requested(DeployBatch, 'execute'),
   getSubmission: requested(GetSubmission, 'execute'),
+  followSubmission: requested(FollowSubmission, 'read', 'wait', 'stream'),
   lookUpSubmission: requested(LookUpSubmission, 'execute'),
   /** If the settings do not register the endpoint, rejects with WEBHOOK_UNKNOWN. */
   notifySubmission: requested(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),

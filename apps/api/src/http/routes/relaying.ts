@@ -214,24 +214,6 @@ export const deployBatchRoute = (
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   });
 
-/** Returns a submission to any caller that knows its id, because the id can't be guessed. */
-export const submissionRoute = ({
-  getSubmission,
-  swapOutcomes,
-  depositOutcomes,
-}: UseCases): Route =>
-  implement(routes.submission, async ({ params, note }) => {
-    const answer = await getSubmission.execute(params.id);
-    note(loggedOf(answer));
-    const swap = await swapOutcomes.describe(answer);
-    const deposit = await depositOutcomes.describe(answer);
-    return {
-      status: 200,
-      body: submissionOf(answer, swap, deposit),
-      headers: whenToPollAgain(answer, deposit ?? swap),
-    };
-  });
-
 export const lookUpRoute = ({ lookUpSubmission, swapOutcomes }: UseCases): Route =>
   implement(routes.lookUp, async ({ body, caller, note }) => {
     const pool = readFelt('body.poolAddress', body.poolAddress);
@@ -239,6 +221,7 @@ export const lookUpRoute = ({ lookUpSubmission, swapOutcomes }: UseCases): Route
     const answer = await lookUpSubmission.execute(pool, calldata, caller);
     note(loggedOf(answer));
     const swap = await swapOutcomes.describe(answer);
-    const headers = { Location: locationOf(answer.attempt.id), ...whenToPollAgain(answer, swap) };
-    return { status: 200, body: submissionOf(answer, swap), headers };
+    const view = { answer, swap, deposit: null };
+    const headers = { Location: locationOf(answer.attempt.id), ...whenToPollAgain(view) };
+    return { status: 200, body: submissionOf(view), headers };
   });

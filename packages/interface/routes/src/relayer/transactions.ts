@@ -115,6 +115,10 @@ export const Submission = z
       description:
         'Finality of the execution status: PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. Null without a status.',
     }),
+    progress: z.enum(['received', 'preconfirmed', 'accepted', 'settled']).meta({
+      description:
+        'How certain the outcome is. received: the service has the request, and its outcome is UNKNOWN. preconfirmed: `finality` is PRE_CONFIRMED. accepted: `finality` is ACCEPTED_ON_L2. settled: `finality` is ACCEPTED_ON_L1, or the submission was refused or has expired.',
+    }),
     reorged: z
       .object({ transaction_hash: z.string(), execution_status: z.enum(['SUCCEEDED', 'REVERTED']) })
       .nullable()
@@ -181,6 +185,7 @@ export const SUBMISSION_EXAMPLE: Example = {
     execution_status: 'SUCCEEDED',
     revert_reason: null,
     finality: 'ACCEPTED_ON_L2',
+    progress: 'accepted',
     reorged: null,
     code: null,
   },
