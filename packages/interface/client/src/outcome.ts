@@ -38,8 +38,8 @@ export type Outcome<Answer> = Answer extends DryRun
           }
         | {
             /**
-             * The submission was refused or expired: no transaction of it is or can be on chain. `code`
-             * is the reason.
+             * The submission was refused or expired: no transaction of it is or can be on chain.
+             * `code` is the reason.
              */
             readonly outcome: 'rejected';
             readonly code: string | null;

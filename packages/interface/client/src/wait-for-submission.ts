@@ -8,8 +8,8 @@ type Submission = components['schemas']['Submission'];
 
 export interface WaitOptions {
   /**
-   * Lowest progress that ends the waiting. `settled` takes hours, unless the submission is refused or
-   * expires.
+   * Lowest progress that ends the waiting. `settled` takes hours, unless the submission is refused
+   * or expires.
    * @default 'preconfirmed'
    */
   readonly until?: Exclude<Progress, 'received'>;
@@ -35,11 +35,11 @@ const KNOWN_POLL_MS = { preconfirmed: 5_000, accepted: 60_000, settled: 60_000 }
 const ID = /(?:^|\/api\/relayer\/submissions\/)([\w-]{1,64})$/;
 
 /**
- * Waits until a submission's outcome is known and has the progress of `until`: `execution_status` is
- * SUCCEEDED or REVERTED, or `state` is refused or expired. If the service supports it, each request
- * stays open until the outcome is there; otherwise the submission is polled at the intervals that
- * the service requests. Polling continues if there is no reply, or if the reply is 429 or 5xx,
- * because such a failure shows nothing about the submission.
+ * Waits until a submission's outcome is known and has the progress of `until`: `execution_status`
+ * is SUCCEEDED or REVERTED, or `state` is refused or expired. If the service supports it, each
+ * request stays open until the outcome is there; otherwise the submission is polled at the
+ * intervals that the service requests. Polling continues if there is no reply, or if the reply is
+ * 429 or 5xx, because such a failure shows nothing about the submission.
  * @param location the `Location` header of a withdrawal, deposit, batch or private swap, or the
  *   submission's id
  * @throws TypeError if it is neither

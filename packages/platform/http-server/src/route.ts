@@ -108,8 +108,8 @@ export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
    */
   readonly signal: AbortSignal;
   /**
-   * Aborts when `signal` does, and when the service accepts no more connections. A request that only
-   * waits for a change then responds, so that it does not delay the stop.
+   * Aborts when `signal` does, and when the service accepts no more connections. A request that
+   * only waits for a change then responds, so that it does not delay the stop.
    */
   readonly closing: AbortSignal;
   /**

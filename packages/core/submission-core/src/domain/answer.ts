@@ -39,10 +39,10 @@ export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
  *
  * - `received`: the attempt is accepted or broadcast, and no execution is reported.
  * - `preconfirmed`: a pre-confirmed block shows the execution. A rollback often undoes it.
- * - `accepted`: the attempt has succeeded or reverted, and evidence confirms the execution's block at
- *   ACCEPTED_ON_L2. A rollback undoes it very rarely.
- * - `settled`: evidence shows this block at ACCEPTED_ON_L1, or the block is older than the horizon; or
- *   the attempt was refused or has expired, so no transaction of it is or can be on chain.
+ * - `accepted`: the attempt has succeeded or reverted, and evidence confirms the execution's block
+ *   at ACCEPTED_ON_L2. A rollback undoes it very rarely.
+ * - `settled`: evidence shows this block at ACCEPTED_ON_L1, or the block is older than the horizon;
+ *   or the attempt was refused or has expired, so no transaction of it is or can be on chain.
  */
 export const PROGRESS = ['received', 'preconfirmed', 'accepted', 'settled'] as const;
 export type Progress = (typeof PROGRESS)[number];

@@ -169,8 +169,8 @@ export class DepositAdmission {
   }
 
   /**
-   * Returns the error if this leaf, together with the leaves in flight, would make the pool drop the
-   * root of an admitted withdrawal. Null otherwise.
+   * Returns the error if this leaf, together with the leaves in flight, would make the pool drop
+   * the root of an admitted withdrawal. Null otherwise.
    */
   async roomRejection({ request, read, traffic }: DepositEvidence): Promise<DepositQueued | null> {
     const { live } = traffic;

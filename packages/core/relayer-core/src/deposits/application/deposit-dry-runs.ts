@@ -72,8 +72,8 @@ export class DepositDryRuns {
   }
 
   /**
-   * @throws DepositsRationed if the caller has named too many depositors within an hour; Overloaded;
-   *   an error of the ledger
+   * @throws DepositsRationed if the caller has named too many depositors within an hour;
+   *   Overloaded; an error of the ledger
    */
   async run({
     poolAddress,
@@ -132,8 +132,8 @@ export class DepositDryRuns {
   }
 
   /**
-   * Checks the signature with the depositor's account. An account without the pool's denomination is
-   * not called, as for a deposit. A missing allowance does not prevent the call.
+   * Checks the signature with the depositor's account. An account without the pool's denomination
+   * is not called, as for a deposit. A missing allowance does not prevent the call.
    */
   async #checkSignature(
     report: Report,

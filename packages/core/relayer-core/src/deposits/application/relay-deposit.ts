@@ -168,10 +168,10 @@ export class RelayDeposit {
 
   /**
    * Runs every check whose facts can be read, and reports each. Writes, sends, reserves and rations
-   * nothing. A failed allowance does not prevent the other checks, because a wallet runs this before
-   * it requests an approval.
-   * @throws DepositsRationed if the caller has named too many depositors within an hour; Overloaded;
-   *   an error of the ledger
+   * nothing. A failed allowance does not prevent the other checks, because a wallet runs this
+   * before it requests an approval.
+   * @throws DepositsRationed if the caller has named too many depositors within an hour;
+   *   Overloaded; an error of the ledger
    */
   async dryRun(input: DepositDryRunInput): Promise<DryRunReport> {
     return this.#dryRuns.run(input);

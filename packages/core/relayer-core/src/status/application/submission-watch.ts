@@ -37,7 +37,9 @@ export class SubmissionWatch {
     if (this.isUnused) this.#woken.abort();
   }
 
-  /** Reads the submission again. A read that is running may precede the change, so it is repeated. */
+  /**
+   * Reads the submission again. A read that is running may precede the change, so it is repeated.
+   */
   changed(): void {
     this.#woken.abort();
   }
