@@ -75,6 +75,10 @@ export class FakeRelayer {
   refuses: string | null = null;
   /** False for a relayer of an earlier release, which rejects the parameter `wait`. */
   acceptsWait = true;
+  /** Checks that fail in the dry run of a deposit, in addition to those that the chain decides. */
+  depositFailures: readonly FakeCheckFailure[] = [];
+  /** False for a relayer of an earlier release, which has no dry run of deposits. */
+  hasDepositDryRun = true;
   /** Faults to simulate. @default no faults */
   fault: FakeFault = () => undefined;
   /** Received requests, each as method and path, for example `POST /api/relayer/withdraw`. */
@@ -124,9 +128,10 @@ export class FakeRelayer {
   async #fetch(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
     const { pathname, searchParams } = new URL(request.url);
-    const fault = this.fault(pathname);
+    const path = searchParams.has('dryRun') ? `${pathname}?dryRun=true` : pathname;
+    const fault = this.fault(path);
     if (fault === 'lost') throw new TypeError('fetch failed');
-    this.requests.push(`${request.method} ${pathname}`);
+    this.requests.push(`${request.method} ${path}`);
     if (searchParams.has('wait') && !this.acceptsWait)
       return failure(400, 'INVALID_REQUEST', 'never');
     const waitMs = this.#waitMs(pathname, searchParams);
