@@ -63,6 +63,33 @@ describe('artefacts', () => {
     expect(await codeOf(async () => load({ ...PINS, zkey: other }))).toBe('ARTEFACT_MISMATCH');
   });
 
+  it('loads no witness generator if the pool uses the built-in witness', async () => {
+    const { zkey, verificationKey } = PINS;
+    expect(await load({ zkey, verificationKey })).toEqual({
+      wasm: undefined,
+      zkey: bytesOf('the proving key'),
+      verificationKey: bytesOf('{}'),
+    });
+    expect(platform.fetched).toEqual(['zkey', 'verificationKey']);
+    expect(fractions.at(-1)).toBe(1);
+  });
+
+  it.each([
+    ['wasm', 2 ** 26 + 1],
+    ['zkey', 2 ** 28 + 1],
+    ['verificationKey', 2 ** 20 + 1],
+    ['zkey', 0],
+    ['zkey', 1.5],
+    ['zkey', Number.NaN],
+  ] as const)(
+    'rejects a pin of %s with %s bytes before it allocates memory',
+    async (name, bytes) => {
+      const pins = { ...PINS, [name]: { ...PINS[name], bytes } };
+      expect(await codeOf(async () => load(pins))).toBe('ARTEFACT_MISMATCH');
+      expect(platform.fetched).not.toContain(name);
+    },
+  );
+
   it('reports ARTEFACT_UNAVAILABLE if the server lacks an artefact or the download fails', async () => {
     platform.bodies.delete('wasm');
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
@@ -71,24 +98,27 @@ describe('artefacts', () => {
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
   });
 
-  it.each(['never begins', 'stops halfway'])('reports ARTEFACT_UNAVAILABLE if the download %s', async (when) => {
-    jest.useFakeTimers();
-    platform.fetch = async (_, signal) =>
-      new Promise((resolve, reject) => {
-        const body = new ReadableStream({
-          start: (stream) =>
-            signal?.addEventListener('abort', () => {
-              stream.error(signal.reason);
-              reject(signal.reason);
-            }),
+  it.each(['never begins', 'stops halfway'])(
+    'reports ARTEFACT_UNAVAILABLE if the download %s',
+    async (when) => {
+      jest.useFakeTimers();
+      platform.fetch = async (_, signal) =>
+        new Promise((resolve, reject) => {
+          const body = new ReadableStream({
+            start: (stream) =>
+              signal?.addEventListener('abort', () => {
+                stream.error(signal.reason);
+                reject(signal.reason);
+              }),
+          });
+          if (when === 'stops halfway') resolve(new Response(body));
         });
-        if (when === 'stops halfway') resolve(new Response(body));
-      });
-    const code = codeOf(load);
-    await jest.advanceTimersByTimeAsync(DOWNLOAD_SILENCE_MS);
-    jest.useRealTimers();
-    expect(await code).toBe('ARTEFACT_UNAVAILABLE');
-  });
+      const code = codeOf(load);
+      await jest.advanceTimersByTimeAsync(DOWNLOAD_SILENCE_MS);
+      jest.useRealTimers();
+      expect(await code).toBe('ARTEFACT_UNAVAILABLE');
+    },
+  );
 
   it('aborts the download of artefacts when the signal aborts', async () => {
     const user = new AbortController();
