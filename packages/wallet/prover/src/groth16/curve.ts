@@ -25,8 +25,8 @@ const ONE = new Uint8Array(ELEMENT_BYTES);
 writeElement(ONE, 0, MONTGOMERY % BASE_FIELD);
 
 /**
- * Separate instance of mcl with its memory. It serves one proof: nothing is freed, and `wipe` ends
- * its use.
+ * Separate instance of mcl with its memory, for one proof. Memory is never freed, and `wipe` ends the
+ * use of the instance.
  */
 export class Curve {
   constructor(readonly mcl: Mcl) {}
@@ -117,7 +117,7 @@ export class Curve {
     });
   }
 
-  /** Overwrites all memory, including mcl's stack and scratch space. The instance is then unusable. */
+  /** Overwrites all memory, including mcl's stack. The instance is then unusable. */
   wipe(): void {
     this.memory.fill(0);
   }

@@ -17,15 +17,16 @@ export interface ProofPoints {
 export const STAGES = 7;
 
 /**
- * Greatest number of points in one multi-scalar multiplication by mcl. It bounds the memory of large
- * circuits.
+ * Greatest number of points in one multi-scalar multiplication by mcl. This limit bounds the memory
+ * of large circuits.
  */
-export const POINTS_AT_ONCE = 4096;
+const POINTS_AT_ONCE = 4096;
 
 /**
  * Proves that the witness satisfies the constraints of the key, and verifies the proof before it
- * returns it. Each proof is blinded by two fresh random scalars. No parameter replaces them: a proof
- * with known scalars reveals sums of the witness. At the end, all memory of `curve` is overwritten.
+ * returns it. Two fresh random scalars blind each proof. No parameter replaces these scalars, since
+ * a proof with known scalars reveals sums of the witness. Overwrites all memory of `curve` at the
+ * end.
  * @param witness 32 bytes for each wire, low byte first
  * @throws Error if the witness violates a constraint or belongs to another key
  */

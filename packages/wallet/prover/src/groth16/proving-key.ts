@@ -3,12 +3,12 @@ import { SCALAR_FIELD } from '@sotto/wallet';
 import { BASE_FIELD, ELEMENT_BYTES, readElement, writeElement } from '../fields.js';
 
 /** Length of a point of G1 in a proving key, in bytes. */
-export const G1_BYTES = 2 * ELEMENT_BYTES;
+const G1_BYTES = 2 * ELEMENT_BYTES;
 /** Length of a point of G2 in a proving key, in bytes. */
-export const G2_BYTES = 4 * ELEMENT_BYTES;
+const G2_BYTES = 4 * ELEMENT_BYTES;
 
 /**
- * Greatest number of rows that the prover accepts, 2^18. It bounds the memory and the time of a
+ * Greatest number of rows that the prover accepts. This limit bounds the memory and the time of a
  * proof.
  */
 const MOST_ROWS = 2 ** 18;

@@ -4,14 +4,14 @@ import { inverse, power } from '../fields.js';
 import { SCALAR_BYTES, type Curve } from './curve.js';
 import { COEFFICIENT_BYTES, viewOf, type ProvingKey } from './proving-key.js';
 
-/** Element that is not a square of the scalar field. Its powers generate the roots of unity. */
+/** Element of the scalar field that is not a square. A power of it generates the roots of unity. */
 const NON_RESIDUE = 5n;
 /** Binary logarithm of the greatest order of a root of unity that is a power of two. */
 const TWO_ADICITY = 28n;
 
 /**
- * Computes (A·B − C) on the coset that lies between the rows' points, for each row, where A, B and C
- * are the polynomials of the constraint matrices for this witness. The key's points `h` contain the
+ * Computes A·B − C for each row, on the coset that lies between the points of the rows. A, B and C are
+ * the polynomials of the constraint matrices for this witness. The key's points `h` contain the
  * division by the vanishing polynomial, which is constant on the coset.
  * @param witness address of the wires as plain numbers
  * @returns address of the scalars in Montgomery form
@@ -86,7 +86,7 @@ function powersOf(curve: Curve, base: bigint, count: number, first = 1n): number
   return powers;
 }
 
-/** Transforms values in place between a polynomial's coefficients and its values at roots of unity. */
+/** Converts a polynomial's coefficients in place to its values at the roots of unity. */
 function transform(curve: Curve, values: number, length: number, roots: number): void {
   const { multiply, add, subtract } = curve.mcl.fr;
   reverseBits(curve, values, length);

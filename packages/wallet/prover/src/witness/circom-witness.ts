@@ -47,13 +47,12 @@ const WORDS = ELEMENT_BYTES / 4;
 
 /**
  * Computes the witness of a circuit by its own generator: 32 bytes for each wire, low byte first.
- * @throws Error if the generator rejects the signals, or has other inputs or another number of wires
+ * @throws Error if the generator rejects the signals or has other inputs or wires
  */
 export type CircomWitness = (signals: WithdrawalSignals, wires: number) => Uint8Array;
 
 /**
- * Starts a generator. It gets no function of this platform besides those that receive its error
- * messages.
+ * Starts a generator. The generator can call only functions that receive its error messages.
  * @throws Error if the bytes are not a generator of circom 2 over BN254
  */
 export async function startCircomWitness(wasm: Uint8Array): Promise<CircomWitness> {

@@ -8,9 +8,9 @@ import { CIRCUIT_FILE, compileCircuit } from '../../scripts/compile-circuit.mjs'
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Returns circom's witness generator of the circuit. It is compiled once per version of circuit,
- * compiler and library, since a compilation needs three seconds. circom's generated code contains
- * its GPL runtime, so the repository does not contain this file.
+ * Returns circom's witness generator of the circuit. Compiles the circuit only if source or tools
+ * have changed, because a compilation needs three seconds. The repository does not contain the
+ * generator, because circom's generated code contains its GPL run-time.
  */
 export async function circomGenerator(): Promise<Uint8Array> {
   const versions = await Promise.all(

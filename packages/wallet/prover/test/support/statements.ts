@@ -12,28 +12,35 @@ function randomBelow(limit: bigint): bigint {
 
 const randomIndex = (limit: number): number => Number(randomBelow(BigInt(limit)));
 
-/** Returns this many random true statements. The first two are at the limits of their values. */
-export function randomStatements(count: number): WithdrawalSignals[] {
-  const least = () => ({
-    leafIndex: 0,
-    element: () => 0n,
-    address: 1n,
-    feeAmount: 0n,
-  });
-  const greatest = () => ({
-    leafIndex: LEAVES - 1,
-    element: () => SCALAR_FIELD - 1n,
-    address: STARKNET_FIELD - 1n,
-    feeAmount: 2n ** 64n - 1n,
-  });
-  const random = () => ({
+interface Values {
+  readonly leafIndex: number;
+  /** Returns an element of the field. */
+  readonly element: () => bigint;
+  readonly address: bigint;
+  readonly feeAmount: bigint;
+}
+
+const LEAST: Values = { leafIndex: 0, element: () => 0n, address: 1n, feeAmount: 0n };
+const GREATEST: Values = {
+  leafIndex: LEAVES - 1,
+  element: () => SCALAR_FIELD - 1n,
+  address: STARKNET_FIELD - 1n,
+  feeAmount: 2n ** 64n - 1n,
+};
+
+function randomValues(): Values {
+  return {
     leafIndex: randomIndex(LEAVES),
     element: () => randomBelow(SCALAR_FIELD),
     address: 1n + randomBelow(STARKNET_FIELD - 1n),
     feeAmount: randomBelow(2n ** 64n),
-  });
+  };
+}
+
+/** Returns this many random true statements. The first two are at the limits of their values. */
+export function randomStatements(count: number): WithdrawalSignals[] {
   return Array.from({ length: count }, (_, index) => {
-    const { leafIndex, element, address, feeAmount } = ([least, greatest][index] ?? random)();
+    const { leafIndex, element, address, feeAmount } = [LEAST, GREATEST][index] ?? randomValues();
     const note = noteOf(element(), element());
     const place = { leafIndex, siblings: Array.from({ length: TREE_DEPTH }, element), root: 0n };
     const batchStart = randomIndex(leafIndex + 1);

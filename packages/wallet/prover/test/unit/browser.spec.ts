@@ -87,6 +87,22 @@ describe('prover and wallet, bundled for a browser', () => {
     });
   });
 
+  it('the worker’s bundle needs no permission except WebAssembly', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(PACKAGE, 'dist/worker/browser-worker.js')],
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      logLevel: 'silent',
+    });
+    const worker = outputFiles.map(({ text }) => text).join('');
+    expect(worker).toContain('WebAssembly.instantiate');
+    expect(
+      worker.match(/\beval\(|new Function|["'`](?:data|blob):|new Worker|importScripts/g),
+    ).toBe(null);
+  });
+
   it('the browser bundle creates a note, a proof and calldata without Node’s globals', async () => {
     const context = createContext({ ...BROWSER, keys: await loadDevelopmentKeys() });
     runInContext(code, context);

@@ -91,7 +91,7 @@ describe('the direct witness', () => {
   ])('the direct witness rejects %s, as circom does', (_, change, rule) => {
     const signals = { ...honest, ...change };
     expect(violatedRule(signals)).toBe(rule);
-    expect(() => circom(signals, wires)).toThrow();
+    expect(() => circom(signals, wires)).toThrow(/the circuit (?:rejects|has another)/);
   });
 
   it('the direct witness accepts a true statement with signals outside the field, as circom does', () => {
@@ -140,6 +140,6 @@ describe('the runner of circom’s witness generators', () => {
     // The smallest module: magic number and version.
     ['a module without a generator’s functions', Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)],
   ])('rejects %s', async (_, bytes) => {
-    await expect(startCircomWitness(bytes)).rejects.toThrow();
+    await expect(startCircomWitness(bytes)).rejects.toThrow(/WebAssembly|not a witness generator/);
   });
 });
