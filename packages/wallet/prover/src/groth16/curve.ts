@@ -25,8 +25,8 @@ const ONE = new Uint8Array(ELEMENT_BYTES);
 writeElement(ONE, 0, MONTGOMERY % BASE_FIELD);
 
 /**
- * Separate instance of mcl with its memory, for one proof. Memory is never freed, and `wipe` ends the
- * use of the instance.
+ * Separate instance of mcl with its memory, for one proof. Memory is never freed, and `wipe` ends
+ * the use of the instance.
  */
 export class Curve {
   constructor(readonly mcl: Mcl) {}

@@ -10,8 +10,8 @@ const NON_RESIDUE = 5n;
 const TWO_ADICITY = 28n;
 
 /**
- * Computes A·B − C for each row, on the coset that lies between the points of the rows. A, B and C are
- * the polynomials of the constraint matrices for this witness. The key's points `h` contain the
+ * Computes A·B − C for each row, on the coset that lies between the points of the rows. A, B and C
+ * are the polynomials of the constraint matrices for this witness. The key's points `h` contain the
  * division by the vanishing polynomial, which is constant on the coset.
  * @param witness address of the wires as plain numbers
  * @returns address of the scalars in Montgomery form

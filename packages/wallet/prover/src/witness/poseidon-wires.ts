@@ -55,8 +55,8 @@ function pushPowers(wires: bigint[], value: bigint): void {
 }
 
 /**
- * Computes the permutation, with the inputs and outputs of the S-boxes in each round. Only the first
- * element passes an S-box in a partial round.
+ * Computes the permutation, with the inputs and outputs of the S-boxes in each round. Only the
+ * first element passes an S-box in a partial round.
  */
 function permute(parameters: PoseidonParameters, start: Vector) {
   const boxInputs: Vector[] = [];
