@@ -17,8 +17,7 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Packages of the circuit's toolchain, for wallets and development. Each package is under the GPL
- * or built on a package under the GPL.
+ * Packages of wallets and development, and the circuit's toolchain, which is under the GPL.
  */
 export const NOT_IN_PRODUCTION = [
   '@sotto/prover',

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: MIT
 pragma circom 2.1.0;
 
 include "circomlib/circuits/poseidon.circom";

@@ -29,7 +29,7 @@ const PUBLIC_BEACON = createHash('sha256')
  */
 const BEACON_ROUNDS_EXPONENT = 10;
 
-const ARTEFACTS = ['withdraw.wasm', 'withdraw.zkey', 'verification_key.json'];
+const ARTEFACTS = ['withdraw.zkey', 'verification_key.json'];
 const MANIFEST = 'manifest.json';
 const PACKAGE_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const KEYS_FOLDER = join(PACKAGE_FOLDER, 'keys');
@@ -85,7 +85,6 @@ async function buildKeys(outFolder) {
       at('verification_key.json'),
       json(await zKey.exportVerificationKey(at('withdraw.zkey'))),
     );
-    await cp(circuit.wasm, at('withdraw.wasm'));
 
     await mkdir(outFolder, { recursive: true });
     for (const name of ARTEFACTS) await cp(at(name), join(outFolder, name));

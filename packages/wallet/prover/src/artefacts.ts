@@ -15,8 +15,11 @@ export interface Artefact {
  * loading.
  */
 export interface ProverArtefacts<T = Artefact> {
-  /** Witness generator of the circuit, in WebAssembly. */
-  readonly wasm: T;
+  /**
+   * Witness generator of a pool's own circuit with the same inputs, compiled by circom 2.
+   * @default the built-in witness of circuits/withdraw.circom
+   */
+  readonly wasm?: T | undefined;
   /** Proving key. */
   readonly zkey: T;
   /** Verification key as exported by snarkjs, in JSON. */
@@ -40,6 +43,13 @@ export type Fetch = (url: URL, signal?: AbortSignal) => Promise<Response>;
 /** Maximum time in ms in which a download receives no data; after this time the download fails. */
 export const DOWNLOAD_SILENCE_MS = 60_000;
 
+/** Greatest length of each artefact, in bytes. */
+export const MOST_BYTES: Readonly<Record<keyof ProverArtefacts, number>> = {
+  wasm: 2 ** 26,
+  zkey: 2 ** 28,
+  verificationKey: 2 ** 20,
+};
+
 interface Surroundings {
   readonly fetch: Fetch;
   readonly cache?: ArtefactCache | undefined;
@@ -57,8 +67,7 @@ export async function loadArtefacts(
   onFraction: (fraction: number) => void,
   signal?: AbortSignal,
 ): Promise<ProverArtefacts<Uint8Array>> {
-  const all = { wasm, zkey, verificationKey };
-  const total = wasm.bytes + zkey.bytes + verificationKey.bytes;
+  const total = (wasm?.bytes ?? 0) + zkey.bytes + verificationKey.bytes;
   const loaded = { wasm: 0, zkey: 0, verificationKey: 0 };
   // The first failed download aborts the other downloads.
   const ended = new AbortController();
@@ -69,8 +78,8 @@ export async function loadArtefacts(
     silence = setTimeout(() => ended.abort(new Error('no data arrived')), DOWNLOAD_SILENCE_MS);
   };
   listen();
-  const load = async (name: keyof ProverArtefacts): Promise<Uint8Array> =>
-    loadArtefact(name, all[name], surroundings, either, (bytes) => {
+  const load = async (name: keyof ProverArtefacts, artefact: Artefact): Promise<Uint8Array> =>
+    loadArtefact(name, artefact, surroundings, either, (bytes) => {
       if (either.aborted) return;
       listen();
       loaded[name] = bytes;
@@ -78,9 +87,9 @@ export async function loadArtefacts(
     });
   try {
     const [wasmBytes, zkeyBytes, keyBytes] = await Promise.all([
-      load('wasm'),
-      load('zkey'),
-      load('verificationKey'),
+      wasm === undefined ? undefined : load('wasm', wasm),
+      load('zkey', zkey),
+      load('verificationKey', verificationKey),
     ]);
     return { wasm: wasmBytes, zkey: zkeyBytes, verificationKey: keyBytes };
   } catch (error) {
@@ -93,7 +102,7 @@ export async function loadArtefacts(
 }
 
 async function loadArtefact(
-  name: string,
+  name: keyof ProverArtefacts,
   { source, sha256, bytes }: Artefact,
   { fetch, cache }: Surroundings,
   signal: AbortSignal,
@@ -104,7 +113,10 @@ async function loadArtefact(
   const mismatch = (): ProverError =>
     new ProverError('ARTEFACT_MISMATCH', `${name} does not match its pinned SHA-256 and length`);
 
+  if (!Number.isInteger(bytes) || bytes < 1 || bytes > MOST_BYTES[name])
+    throw new ProverError('ARTEFACT_MISMATCH', `${name} must have 1 to ${MOST_BYTES[name]} bytes`);
   if (source instanceof Uint8Array) {
+    if (source.length !== bytes) throw mismatch();
     const copy = Uint8Array.from(source);
     if (!(await fits(copy))) throw mismatch();
     onBytes(bytes);

@@ -2,14 +2,9 @@ import type { ProverArtefacts } from './artefacts.js';
 
 /**
  * Development keys in keys/, as bundler assets or as files. The setup's secrets are public: any
- * reader can forge proofs for these keys.
+ * reader can forge proofs for these keys. The prover computes the witness of their circuit itself.
  */
 export const developmentArtefacts: ProverArtefacts = {
-  wasm: {
-    source: new URL('../keys/withdraw.wasm', import.meta.url),
-    sha256: 'f31f2256b89129a21e6b17f2e775c35f007e69f61ccc8774d27aa948fc088146',
-    bytes: 1_981_741,
-  },
   zkey: {
     source: new URL('../keys/withdraw.zkey', import.meta.url),
     sha256: '1ba4ff7183e6dcbfa833b8ed0764e45721f2256cee2d9185a5febf6ea099c849',

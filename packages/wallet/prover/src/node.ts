@@ -25,16 +25,9 @@ export function createWorkerProver(options: WorkerProverOptions): Prover {
  */
 const WORKER_FILE = fileURLToPath(new URL('../dist/worker/node-worker.js', import.meta.url));
 
-/**
- * Options of the worker thread. snarkjs imports the package web-worker. In every worker thread,
- * this package assumes that it has started the thread, and loads the module `mod`. With an empty
- * module, this has no effect.
- */
-const WORKER_DATA = { type: 'module', mod: 'data:text/javascript,' };
-
 function start({ message, failed }: WorkerListener): RunningWorker {
   // Do not pass the import conditions and loaders of the caller's process to the worker.
-  const worker = new Worker(WORKER_FILE, { execArgv: [], workerData: WORKER_DATA });
+  const worker = new Worker(WORKER_FILE, { execArgv: [] });
   worker.on('message', message);
   worker.on('messageerror', () => failed());
   worker.on('error', failed);
@@ -51,7 +44,6 @@ const fetchOrRead: Fetch = async (url, signal) => {
 
 /** Proving artefacts and verification key, in memory. */
 export interface DevelopmentKeys extends ProvingArtefacts {
-  readonly wasm: Uint8Array;
   readonly zkey: Uint8Array;
   readonly verificationKey: VerificationKey;
 }
@@ -62,12 +54,11 @@ export interface DevelopmentKeys extends ProvingArtefacts {
  * @throws ProverError ARTEFACT_UNAVAILABLE if a file is missing
  */
 export async function loadDevelopmentKeys(): Promise<DevelopmentKeys> {
-  const [wasm, zkey, verificationKey] = await Promise.all([
-    read('keys/withdraw.wasm'),
+  const [zkey, verificationKey] = await Promise.all([
     read('keys/withdraw.zkey'),
     readText('keys/verification_key.json'),
   ]);
-  return { wasm, zkey, verificationKey: parseVerificationKey(JSON.parse(verificationKey)) };
+  return { zkey, verificationKey: parseVerificationKey(JSON.parse(verificationKey)) };
 }
 
 /**

@@ -1,13 +1,17 @@
 import type { WithdrawalRequest } from '@sotto/wallet';
 
+import { MOST_BYTES } from './artefacts.js';
 import { ProverError } from './errors.js';
 import type { WithdrawalProof } from './snark.js';
 import { toSignals, type WithdrawalSignals } from './statement.js';
 
 /** Artefacts of the circuit, as bytes or as URLs to fetch (http, https, data or blob). */
 export interface ProvingArtefacts {
-  /** Witness generator of the circuit, in WebAssembly. */
-  readonly wasm: Uint8Array | URL;
+  /**
+   * Witness generator of a pool's own circuit, compiled by circom 2.
+   * @default the built-in witness of circuits/withdraw.circom
+   */
+  readonly wasm?: Uint8Array | URL | undefined;
   /** Proving key. */
   readonly zkey: Uint8Array | URL;
 }
@@ -34,13 +38,17 @@ export async function proveSignals(
   signals: WithdrawalSignals,
   artefacts: ProvingArtefacts,
 ): Promise<WithdrawalProof> {
-  const [wasm, zkey] = await Promise.all([bytesOf(artefacts.wasm), bytesOf(artefacts.zkey)]);
-  // Load snarkjs on demand: it is large, and only provers need it.
-  const { proveWith } = await import('./snark.js');
-  return proveWith({ wasm, zkey }, signals);
+  const { wasm, zkey } = artefacts;
+  const bytes = {
+    wasm: wasm === undefined ? undefined : await bytesOf('wasm', wasm),
+    zkey: await bytesOf('zkey', zkey),
+  };
+  // Load the prover on demand: mcl is large, and only provers need it.
+  const { proveWith, startCurve } = await import('./snark.js');
+  return proveWith(bytes, signals, await startCurve());
 }
 
-async function bytesOf(artefact: Uint8Array | URL): Promise<Uint8Array> {
+async function bytesOf(name: 'wasm' | 'zkey', artefact: Uint8Array | URL): Promise<Uint8Array> {
   if (artefact instanceof Uint8Array) return artefact;
   let response: Response;
   try {
@@ -55,5 +63,25 @@ async function bytesOf(artefact: Uint8Array | URL): Promise<Uint8Array> {
       'ARTEFACT_UNAVAILABLE',
       `a proving artefact cannot be fetched: status ${response.status}`,
     );
-  return new Uint8Array(await response.arrayBuffer());
+  return readAtMost(response, MOST_BYTES[name]);
+}
+
+/** @throws ProverError ARTEFACT_UNAVAILABLE if the body is longer; the rest is then not read */
+async function readAtMost(response: Response, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) return new Uint8Array(await new Blob(chunks).arrayBuffer());
+    length += value.length;
+    chunks.push(value);
+    if (length > limit) {
+      await reader?.cancel();
+      throw new ProverError(
+        'ARTEFACT_UNAVAILABLE',
+        `a proving artefact has at most ${limit} bytes`,
+      );
+    }
+  }
 }

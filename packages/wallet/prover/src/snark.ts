@@ -1,7 +1,10 @@
-import { groth16 } from 'snarkjs';
-
+import { Curve } from './groth16/curve.js';
+import { proveGroth16, STAGES } from './groth16/groth16.js';
+import { parseProvingKey } from './groth16/proving-key.js';
 import { ProverError } from './errors.js';
 import type { WithdrawalSignals } from './statement.js';
+import { startCircomWitness } from './witness/circom-witness.js';
+import { withdrawalWitness } from './witness/withdrawal-witness.js';
 
 /** Groth16 proof in snarkjs' form: projective points as decimal strings. */
 export interface Groth16Proof {
@@ -20,65 +23,74 @@ export interface WithdrawalProof {
 
 /** Proving artefacts in memory. */
 export interface ArtefactBytes {
-  readonly wasm: Uint8Array;
+  /**
+   * Witness generator of a pool's own circuit, compiled by circom 2.
+   * @default the built-in witness of circuits/withdraw.circom
+   */
+  readonly wasm?: Uint8Array | undefined;
   readonly zkey: Uint8Array;
 }
 
 /**
- * Options of the witness generator. Witness generators of circom 2 allocate their own memory. With
- * its default option, snarkjs would allocate 2 GiB in addition, which would stay unused.
+ * Starts the arithmetic of one proof.
+ * @throws ProverError ARTEFACT_UNAVAILABLE
  */
-const WITNESS_OPTIONS = { memorySize: 1 };
+export async function startCurve(): Promise<Curve> {
+  try {
+    return await Curve.start();
+  } catch (cause) {
+    throw new ProverError(
+      'ARTEFACT_UNAVAILABLE',
+      "mcl's WebAssembly cannot be started: does the page's policy allow 'wasm-unsafe-eval'?",
+      { cause },
+    );
+  }
+}
 
 /**
- * Log lines that snarkjs writes at the start of each stage, in order. When the first line is
- * logged, the witness is complete.
- */
-const STAGES = [
-  'Reading Wtns',
-  'Building ABC',
-  'Join ABC',
-  'Reading A Points',
-  'Reading B1 Points',
-  'Reading B2 Points',
-  'Reading C Points',
-  'Reading H Points',
-];
-
-/**
- * Creates a proof on the calling thread.
+ * Creates a proof on the calling thread, and verifies it under the key of the zkey. Overwrites the
+ * witness and the memory of `curve` at the end.
+ * @param curve result of {@link startCurve}, for this proof only
  * @param onFraction receives the share of finished stages, above 0 and below 1
  * @throws ProverError STATEMENT_UNPROVABLE
  */
 export async function proveWith(
   { wasm, zkey }: ArtefactBytes,
   signals: WithdrawalSignals,
+  curve: Curve,
   onFraction?: (fraction: number) => void,
 ): Promise<WithdrawalProof> {
-  const inputs = {
-    ...signals,
-    pathElements: [...signals.pathElements],
-    pathIndices: [...signals.pathIndices],
+  let finished = 0;
+  const onStage = (): void => {
+    finished += 1;
+    onFraction?.(finished / (STAGES + 2));
   };
-  const debug = (line: string): void => {
-    const stage = STAGES.indexOf(line);
-    if (stage >= 0) onFraction?.((stage + 1) / (STAGES.length + 1));
-  };
+  let witness: Uint8Array | undefined;
   try {
-    const { proof, publicSignals } = await groth16.fullProve(
-      inputs,
-      wasm,
-      zkey,
-      { debug },
-      WITNESS_OPTIONS,
-      { singleThread: true },
-    );
-    return { proof, publicInputs: publicSignals };
+    const key = parseProvingKey(zkey);
+    witness =
+      wasm === undefined
+        ? withdrawalWitness(signals)
+        : (await startCircomWitness(wasm))(signals, key.wires);
+    onStage();
+    const { a, b, c, publicInputs } = proveGroth16(curve, key, witness, onStage);
+    return {
+      proof: {
+        pi_a: [...a.map(String), '1'],
+        pi_b: [b.slice(0, 2).map(String), b.slice(2).map(String), ['1', '0']],
+        pi_c: [...c.map(String), '1'],
+        protocol: 'groth16',
+        curve: 'bn128',
+      },
+      publicInputs: publicInputs.map(String),
+    };
   } catch (cause) {
     throw new ProverError(
       'STATEMENT_UNPROVABLE',
       'the circuit refuses the statement, or the artefacts are not its own',
       { cause },
     );
+  } finally {
+    witness?.fill(0);
   }
 }

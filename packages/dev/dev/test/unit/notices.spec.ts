@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
 /** Runs `noticesOf` for a bundle of these modules. `status` is 1 if `noticesOf` throws. */
@@ -23,9 +26,16 @@ describe('notices of a bundle', () => {
     expect(stdout.match(/\(MIT\)/g)).toHaveLength(1);
   });
 
-  it('noticesOf rejects code under the GPL', () => {
-    const { status, stderr } = noticesOf('@sotto/prover');
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/@sotto\/prover@\S+ is licensed as GPL-3\.0-or-later/);
+  it('noticesOf rejects code under the GPL', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-notices-'));
+    try {
+      const manifest = { name: 'copyleft', version: '1.0.0', license: 'GPL-3.0-or-later' };
+      await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+      const { status, stderr } = noticesOf(pathToFileURL(join(folder, 'index.js')).href);
+      expect(status).toBe(1);
+      expect(stderr).toContain('copyleft@1.0.0 is licensed as GPL-3.0-or-later');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

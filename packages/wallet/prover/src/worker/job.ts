@@ -3,7 +3,7 @@ import { WalletError, type WalletErrorCode, type WithdrawalRequest } from '@sott
 import type { ProverArtefacts } from '../artefacts.js';
 import { ProverError, type ProverErrorCode } from '../errors.js';
 import { calldataBy, type Garaga } from '../hints.js';
-import { proveWith } from '../snark.js';
+import { proveWith, startCurve } from '../snark.js';
 import { toSignals } from '../statement.js';
 import { parseVerificationKey } from '../verification-key.js';
 
@@ -38,9 +38,11 @@ export async function runJob(
       JSON.parse(new TextDecoder().decode(artefacts.verificationKey)),
     );
     const signals = toSignals(request);
-    const garaga = await webAssembly(loadGaraga);
+    const [garaga, curve] = await Promise.all([webAssembly(loadGaraga), startCurve()]);
     report('proof', 0);
-    const proof = await proveWith(artefacts, signals, (fraction) => report('proof', fraction));
+    const proof = await proveWith(artefacts, signals, curve, (fraction) =>
+      report('proof', fraction),
+    );
     report('proof', 1);
     report('calldata', 0);
     const calldata = calldataBy(garaga, proof, verificationKey);

@@ -18,11 +18,12 @@ function pin(name: string, text: string): Artefact {
   };
 }
 
-export const PINS: ProverArtefacts = {
+/** Pins of a pool with its own circuit. */
+export const PINS = {
   wasm: pin('wasm', 'the witness generator'),
   zkey: pin('zkey', 'the proving key'),
   verificationKey: pin('verificationKey', '{}'),
-};
+} satisfies ProverArtefacts;
 
 /** Fake worker, with the jobs that it received and a flag that is true once it has ended. */
 export interface FakeWorker {

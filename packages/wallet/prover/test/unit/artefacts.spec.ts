@@ -63,7 +63,34 @@ describe('artefacts', () => {
     expect(await codeOf(async () => load({ ...PINS, zkey: other }))).toBe('ARTEFACT_MISMATCH');
   });
 
-  it('reports ARTEFACT_UNAVAILABLE if the server does not have an artefact or the download fails', async () => {
+  it('loads no witness generator if the pool uses the built-in witness', async () => {
+    const { zkey, verificationKey } = PINS;
+    expect(await load({ zkey, verificationKey })).toEqual({
+      wasm: undefined,
+      zkey: bytesOf('the proving key'),
+      verificationKey: bytesOf('{}'),
+    });
+    expect(platform.fetched).toEqual(['zkey', 'verificationKey']);
+    expect(fractions.at(-1)).toBe(1);
+  });
+
+  it.each([
+    ['wasm', 2 ** 26 + 1],
+    ['zkey', 2 ** 28 + 1],
+    ['verificationKey', 2 ** 20 + 1],
+    ['zkey', 0],
+    ['zkey', 1.5],
+    ['zkey', Number.NaN],
+  ] as const)(
+    'rejects a pin of %s with %s bytes before it allocates memory',
+    async (name, bytes) => {
+      const pins = { ...PINS, [name]: { ...PINS[name], bytes } };
+      expect(await codeOf(async () => load(pins))).toBe('ARTEFACT_MISMATCH');
+      expect(platform.fetched).not.toContain(name);
+    },
+  );
+
+  it('reports ARTEFACT_UNAVAILABLE if the server lacks an artefact or the download fails', async () => {
     platform.bodies.delete('wasm');
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
     platform.fetch = async () =>

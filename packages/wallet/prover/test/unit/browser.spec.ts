@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 
@@ -7,13 +9,12 @@ import { build } from 'esbuild';
 
 import { loadDevelopmentKeys } from '../../src/node.js';
 
-/**
- * Entry of a bundle as a wallet would build it: this package, and @sotto/wallet for notes and
- * pools.
- */
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Entry of a wallet's bundle: this package, and @sotto/wallet for notes and pools. */
 const entry = {
   contents: "export * from './src/index.ts'; export * from '@sotto/wallet';",
-  resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
+  resolveDir: PACKAGE,
 };
 
 /** Globals that every browser has and that the package may use, without the globals of Node. */
@@ -40,6 +41,7 @@ beforeAll(async () => {
     stdin: entry,
     conditions: ['@sotto/source'],
     bundle: true,
+    absWorkingDir: PACKAGE,
     platform: 'browser',
     format: 'iife',
     globalName: 'kit',
@@ -62,10 +64,43 @@ describe('prover and wallet, bundled for a browser', () => {
     ).toEqual([]);
   });
 
-  it('the prover bundled for browsers contains snarkjs’ build for browsers', () => {
-    const snarkjs = inputs.filter((input) => /node_modules\/snarkjs\//.test(input));
-    expect(snarkjs).toHaveLength(1);
-    expect(snarkjs[0]).toMatch(/build\/browser\.esm\.js$/);
+  it('the browser bundle contains only libraries with a permissive licence', async () => {
+    const folders = new Set(
+      inputs.flatMap((input) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+    );
+    const licences = await Promise.all(
+      [...folders].map(async (folder) => {
+        const manifest = await readFile(join(PACKAGE, folder, 'package.json'), 'utf8');
+        const { name, license }: { name: string; license: string } = JSON.parse(manifest);
+        return [name, license];
+      }),
+    );
+    expect(Object.fromEntries(licences)).toEqual({
+      '@noble/curves': 'MIT',
+      '@noble/hashes': 'MIT',
+      '@scure/starknet': 'MIT',
+      garaga: 'MIT',
+      idb: 'ISC',
+      'mcl-wasm': 'BSD-3-Clause',
+      'openapi-fetch': 'MIT',
+      'poseidon-lite': 'MIT',
+    });
+  });
+
+  it('the worker’s bundle needs no permission except WebAssembly', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(PACKAGE, 'dist/worker/browser-worker.js')],
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      logLevel: 'silent',
+    });
+    const worker = outputFiles.map(({ text }) => text).join('');
+    expect(worker).toContain('WebAssembly.instantiate');
+    expect(
+      worker.match(/\beval\(|new Function|["'`](?:data|blob):|new Worker|importScripts/g),
+    ).toBe(null);
   });
 
   it('the prover bundled for browsers creates a note, a proof and calldata without Node’s globals', async () => {
@@ -75,7 +110,7 @@ describe('prover and wallet, bundled for a browser', () => {
       const note = kit.parseNote(kit.serialiseNote(kit.createNote()));
       const path = kit.MerkleTree.of([1n, note.commitment]).path(1);
       const request = { note, path, recipient: 1n, relayer: 2n, feeAmount: 3n, batchStart: 0, batchSize: 2 };
-      const proof = await kit.proveWithdrawal(request, { wasm: Uint8Array.from(keys.wasm), zkey: Uint8Array.from(keys.zkey) });
+      const proof = await kit.proveWithdrawal(request, { zkey: Uint8Array.from(keys.zkey) });
       const calldata = await kit.withdrawalCalldata(proof, kit.parseVerificationKey(keys.verificationKey));
       return [calldata.length, typeof process, typeof Buffer, typeof require, typeof setImmediate].join(' ');
     })()`;

@@ -7,14 +7,17 @@ import { MerkleTree, noteOf } from '@sotto/wallet';
 import { loadDevelopmentKeys, type DevelopmentKeys } from '../../src/node.js';
 import { proveSignals, toSignals, type WithdrawalSignals } from '../../src/testing/index.js';
 import { aRequest, leaves, noteAt } from '../support/builders.js';
+import { circomGenerator } from '../support/circuit.js';
 import { calculateWitness } from '../support/snarkjs.js';
 
 const SCALAR_FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
 let keys: DevelopmentKeys;
+let generator: Uint8Array;
 let source: string[];
 beforeAll(async () => {
   keys = await loadDevelopmentKeys();
+  generator = await circomGenerator();
   source = (
     await readFile(new URL('../../circuits/withdraw.circom', import.meta.url), 'utf8')
   ).split('\n');
@@ -28,7 +31,7 @@ beforeAll(async () => {
  */
 async function brokenConstraint(signals: WithdrawalSignals): Promise<string | undefined> {
   try {
-    await calculateWitness(signals, keys.wasm);
+    await calculateWitness(signals, generator);
     return undefined;
   } catch (error) {
     const line = /Assert Failed[^]*in template Withdraw_\d+ line: (\d+)/.exec(String(error))?.[1];

@@ -13,14 +13,17 @@ import { noteOf } from '@sotto/wallet';
 import { loadDevelopmentKeys, type DevelopmentKeys } from '../../src/node.js';
 import { malleate, toSignals } from '../../src/testing/index.js';
 import { aRequest, codeOf, noteAt } from '../support/builders.js';
+import { circomGenerator } from '../support/circuit.js';
 import { verifies } from '../support/snarkjs.js';
 
 const LIMB_BITS = 96n;
 
 let keys: DevelopmentKeys;
+let generator: Uint8Array;
 let proven: WithdrawalProof;
 beforeAll(async () => {
   keys = await loadDevelopmentKeys();
+  generator = await circomGenerator();
   proven = await proveWithdrawal(aRequest(), keys);
 });
 
@@ -52,7 +55,7 @@ describe('a withdrawal proof', () => {
   it('creates a withdrawal proof from artefacts given as URLs', async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.url === '/missing' ? 404 : 200;
-      response.end(request.url === '/wasm' ? keys.wasm : keys.zkey);
+      response.end(request.url === '/wasm' ? generator : keys.zkey);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
@@ -61,6 +64,7 @@ describe('a withdrawal proof', () => {
       const at = (name: string): URL => new URL(`http://127.0.0.1:${address.port}/${name}`);
       const fetched = await proveWithdrawal(aRequest(), { wasm: at('wasm'), zkey: at('zkey') });
       expect(await verifies(fetched, keys.verificationKey)).toBe(true);
+      expect(fetched.publicInputs).toEqual(proven.publicInputs);
       expect(
         await codeOf(() => proveWithdrawal(aRequest(), { wasm: at('missing'), zkey: at('zkey') })),
       ).toBe('ARTEFACT_UNAVAILABLE');
@@ -69,14 +73,14 @@ describe('a withdrawal proof', () => {
       server.close();
     }
     const closed = new URL('http://127.0.0.1:1/');
-    expect(await codeOf(() => proveWithdrawal(aRequest(), { wasm: closed, zkey: closed }))).toBe(
+    expect(await codeOf(() => proveWithdrawal(aRequest(), { zkey: closed }))).toBe(
       'ARTEFACT_UNAVAILABLE',
     );
   });
 
   it('proveWithdrawal rejects with STATEMENT_UNPROVABLE if the files zkey and wasm are swapped', async () => {
     expect(
-      await codeOf(() => proveWithdrawal(aRequest(), { wasm: keys.zkey, zkey: keys.wasm })),
+      await codeOf(() => proveWithdrawal(aRequest(), { wasm: keys.zkey, zkey: generator })),
     ).toBe('STATEMENT_UNPROVABLE');
   });
 });

@@ -258,7 +258,7 @@ async function said(
   const verificationKey = bytesOf(JSON.stringify(keys.verificationKey));
   const messages: WorkerMessage[] = [];
   await runJob(
-    { artefacts: { wasm: wasm ?? keys.wasm, zkey, verificationKey }, request: aRequest(change) },
+    { artefacts: { wasm, zkey, verificationKey }, request: aRequest(change) },
     loadGaraga,
     (message) => messages.push(message),
   );

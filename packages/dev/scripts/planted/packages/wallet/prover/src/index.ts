@@ -1,1 +1,3 @@
-export const snark = 'snark';
+import { groth16 } from 'snarkjs';
+
+export const snark = groth16;
