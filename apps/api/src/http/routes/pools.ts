@@ -41,7 +41,8 @@ export function presentedDenomination(
 
 /**
  * Longest time that a caller waits for the first read of a pool's events, and for the state of its
- * deposits in the store, in milliseconds. A longer read continues in the background, and later responses contain its result.
+ * deposits in the store, in milliseconds. A longer read continues in the background, and later
+ * responses contain its result.
  */
 export const CROWD_WAIT_MS = 1_000;
 

@@ -126,7 +126,7 @@ export class DepositAdmission {
     return { facts, pending };
   }
 
-  /** Adds the ledger's present traffic to what was read. */
+  /** Adds the ledger's present traffic to the state of the chain. */
   async evidence(
     request: DepositRequest<Felts | null>,
     read: ReadDeposit,
@@ -169,8 +169,8 @@ export class DepositAdmission {
   }
 
   /**
-   * Returns the error if this leaf, together with the leaves in flight, would make the pool drop the
-   * root of an admitted withdrawal. Null otherwise.
+   * Returns the error if this leaf, together with the leaves in flight, would make the pool drop
+   * the root of an admitted withdrawal. Null otherwise.
    */
   async roomRejection({ request, read, traffic }: DepositEvidence): Promise<DepositQueued | null> {
     const { live } = traffic;

@@ -28,8 +28,7 @@ import {
   DepositsRationed,
 } from '../../deposit-errors.js';
 import { CommitmentInvalid, PoolNotSupported } from '../../errors.js';
-import type { CheckReport } from '../../withdrawals/application/admission-checks.js';
-import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
+import type { CheckReport, ChecksReport } from '../../relay/domain/check-report.js';
 import type {
   AdmissionPorts,
   DepositAdmission,
@@ -72,15 +71,15 @@ export class DepositDryRuns {
   }
 
   /**
-   * @throws DepositsRationed if the caller has named too many depositors within an hour; Overloaded;
-   *   an error of the ledger
+   * @throws DepositsRationed if the caller has named too many depositors within an hour;
+   *   Overloaded; an error of the ledger
    */
   async run({
     poolAddress,
     caller = UNNAMED_CALLER,
     signature: given,
     ...terms
-  }: DepositDryRunInput): Promise<DryRunReport> {
+  }: DepositDryRunInput): Promise<ChecksReport> {
     const { commitment, depositor, expiresAtMs } = terms;
     const signature = given ?? null;
     const report = new Report(this.admission.checks.all);
@@ -132,8 +131,8 @@ export class DepositDryRuns {
   }
 
   /**
-   * Checks the signature with the depositor's account. An account without the pool's denomination is
-   * not called, as for a deposit. A missing allowance does not prevent the call.
+   * Checks the signature with the depositor's account. An account without the pool's denomination
+   * is not called, as for a deposit. A missing allowance does not prevent the call.
    */
   async #checkSignature(
     report: Report,
@@ -228,7 +227,7 @@ class Report {
     return failed === undefined ? null : (this.#failures.get(failed)?.code ?? null);
   }
 
-  result(): DryRunReport {
+  result(): ChecksReport {
     const first = this.firstFailure();
     const detail = first === null ? {} : { detail: first };
     const checks = this.#checks.map(({ check, code }): CheckReport => ({
