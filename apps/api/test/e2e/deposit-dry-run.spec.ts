@@ -51,7 +51,7 @@ describe('dry run of a deposit', () => {
   });
   afterAll(() => stack.stop());
 
-  it('a wallet asks before approval and signature, at no cost and without using a ration', async () => {
+  it('reports the checks before approval and signature, at no cost and without using a ration', async () => {
     const { service, chain } = stack;
     const before = await rationsOf(stack);
     expect(before).toEqual({ deposits: { accepting: true, nextAt: null, left: 24 }, left: 24 });

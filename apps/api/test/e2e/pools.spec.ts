@@ -49,6 +49,7 @@ describe('pools in the API', () => {
       expect(await statusWithCrowd(pool)).toEqual({
         ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)),
         crowd: expect.anything(),
+        deposits: { accepting: true, nextAt: null, left: 24 },
         block: expect.any(Number),
         at: expect.any(Number),
       });
@@ -66,6 +67,7 @@ describe('pools in the API', () => {
       maxFee: '1000',
       nextIndex: 7,
       crowd: { oldestWaitingSeconds: expect.any(Number), lastBatchSize: 3, smallestBatchSize: 3 },
+      deposits: { accepting: true, nextAt: null, left: 24 },
       block: expect.any(Number),
       at: expect.any(Number),
     });

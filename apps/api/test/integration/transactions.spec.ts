@@ -61,8 +61,8 @@ describe('POST /api/relayer/deposit', () => {
     signature: ['0x1', '2'],
   };
 
-  it('with dryRun=true, only checks the deposit, with and without a signature', async () => {
-    const { signature: _signature, ...unsigned } = body;
+  it('only checks a deposit with dryRun=true, with and without a signature', async () => {
+    const { signature: _signature, ...withoutSignature } = body;
     test.useCases.report = {
       admissible: false,
       checks: [
@@ -78,7 +78,7 @@ describe('POST /api/relayer/deposit', () => {
       ],
     };
     const before = Math.floor(Date.now() / 1_000);
-    const { status, body: report } = await post(`${path}?dryRun=true`, unsigned);
+    const { status, body: report } = await post(`${path}?dryRun=true`, withoutSignature);
     expect(status).toBe(200);
     expect(report).toEqual({
       admissible: false,
@@ -108,9 +108,9 @@ describe('POST /api/relayer/deposit', () => {
   });
 
   it('rejects a deposit without a signature', async () => {
-    const { signature: _signature, ...unsigned } = body;
+    const { signature: _signature, ...withoutSignature } = body;
     for (const query of ['', '?dryRun=false']) {
-      const response = await post(`${path}${query}`, unsigned);
+      const response = await post(`${path}${query}`, withoutSignature);
       expect([response.status, response.body]).toMatchObject([
         400,
         { code: 'INVALID_REQUEST', details: { issues: [{ path: 'body.signature' }] } },

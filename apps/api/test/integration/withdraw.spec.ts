@@ -159,13 +159,14 @@ describe('POST /api/relayer/withdraw', () => {
     test.useCases.answer = async () => {
       throw failure;
     };
+    const retryAt = { retryAt: expect.any(Number) };
     const response = await withdraw();
     expect(response.status).toBe(status);
     expect(response.body).toEqual({
       error: failure.message,
       code,
       retry: retryOf(code),
-      ...(failure.retryAfterSeconds === undefined ? {} : { retryAt: expect.any(Number) }),
+      ...(failure.retryAfterSeconds === undefined ? {} : retryAt),
       requestId: response.headers['x-request-id'],
       docs: `/docs/errors#${code}`,
       ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),

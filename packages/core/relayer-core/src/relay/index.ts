@@ -5,6 +5,7 @@ export { GetSubmission } from './application/get-submission.js';
 export { Revalidators } from './application/revalidators.js';
 export type { StandingAnswer } from './application/submission-end.js';
 export type { SubmissionWatch } from './application/submission-watch.js';
+export type { CheckReport, ChecksReport } from './domain/check-report.js';
 export type { TypedData } from './domain/typed-data.js';
 export { SubmissionLocks, type SubmissionLock } from './ports/submission-locks.port.js';
 export { TypedDataSigner, type TypedDataSignature } from './ports/typed-data-signer.port.js';

@@ -1,4 +1,3 @@
-export type { CheckReport } from './application/admission-checks.js';
 export { LookUpSubmission } from './application/look-up-submission.js';
 export type { RelayGuards } from './application/relay-pipeline.js';
 export {

@@ -164,8 +164,7 @@ describe('RelayDeposit.dryRun', () => {
 
     it('calls at most two accounts of unknown classes at a time, and never lets a dry run wait', async () => {
       const world = aDepositWorld();
-      let release = (): void => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
       const running = times(3, async (index) => {
         const depositor = depositors[index] ?? DEPOSITOR;
         world.fund(depositor, 1n);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
-import { DEPOSIT_LIMITS, spentNote, type RelayDepositInput } from '../../src/index.js';
+import { DEPOSIT_LIMITS, spentNote } from '../../src/index.js';
 import {
   ACCOUNT_CLASS,
   DENOMINATION,

@@ -507,7 +507,7 @@ export const DEPOSIT_ERRORS = {
   DEPOSITS_RATIONED: {
     kind: 'rate_limited',
     meaning:
-      'As many deposits as may begin within an hour have begun, deposits of this depositor or network have reverted at the relayer’s cost, or the caller has sent too many whose signatures failed.',
+      'As many deposits as may begin within an hour have begun, deposits of this depositor or network have reverted at the relayer’s cost, or the caller has sent too many whose signatures failed, or dry runs of too many depositors.',
     remedy:
       'Send the same request again after `Retry-After`, or use another pool if `details.scope` is `pool`.',
     retry: 'same',

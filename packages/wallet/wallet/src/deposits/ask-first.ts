@@ -12,9 +12,9 @@ const RETRY_WORDS: readonly Retry[] = ['same', 'later', 'new-quote', 'new-proof'
 
 /**
  * Returns the reason why the relayer would reject the deposit once the account has approved it;
- * undefined if there is none. Nothing is signed or sent, so the account pays no approval for a
- * deposit that the relayer rejects. Also undefined if the relayer does not answer or is older than
- * this query: without a signature such a relayer rejects the request.
+ * undefined if there is none. The account then pays no approval for a deposit that the relayer
+ * rejects. Also undefined if the relayer does not answer, or is older than this query: without a
+ * signature such a relayer rejects the request.
  * @throws the signal's reason when the signal aborts
  */
 export async function rejectionBeforeApproval(

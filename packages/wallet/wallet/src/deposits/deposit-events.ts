@@ -19,8 +19,8 @@ export type DepositEvent =
   /** Event of the posted consent. Once it is posted, the pool may collect the amount, once. */
   | RequestEvent
   /**
-   * No transaction is in flight; the deposit retries automatically. `error.retryAt` is the time from
-   * which the relayer may accept it, if known.
+   * No transaction is in flight; the deposit retries automatically. `error.retryAt` is the time
+   * from which the relayer may accept it, if known.
    */
   | { readonly type: 'waiting'; readonly error: JourneyError }
   /** The pool has the note, which waits for its batch. A reader that stops here loses nothing. */

@@ -223,7 +223,7 @@ export class DepositRun {
     const seconds = CONSENT_SECONDS;
     const error = await rejectionBeforeApproval(relayer, this.#entry, seconds, this.#signal);
     if (error !== undefined) return this.#refused(relayer.baseUrl, error);
-    // The relayers are queried again after the approval, for which the owner may take long.
+    // The relayers are queried again after the approval: its owner may need a long time.
     await this.#approve();
   }
 

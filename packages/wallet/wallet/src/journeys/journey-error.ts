@@ -15,9 +15,7 @@ export interface JourneyError {
   readonly retry: Retry;
   /** Sentence for users, without recipient, fee or note. */
   readonly message: string;
-  /**
-   * Unix time in seconds at which the relayer may accept the request, if the relayer reports it.
-   */
+  /** Unix time in seconds at which the relayer may accept the request, if reported. */
   readonly retryAt?: number;
   /** Transaction that the error concerns, if known. */
   readonly transactionHash?: string;

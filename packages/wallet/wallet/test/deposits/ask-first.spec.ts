@@ -65,21 +65,21 @@ const UNHELPFUL: readonly (readonly [string, () => void])[] = [
   ],
 ];
 
-const NEVER_ASKED = { calls: [], signed: [] };
+const NO_REQUEST = { calls: [], signed: [] };
 
 describe('Deposit', () => {
   it.each(['DEPOSIT_BALANCE_TOO_LOW', 'DEPOSITOR_NOT_DEPLOYED'])(
-    'fails with %s before the account is asked for an approval',
+    'fails with %s before it requests an approval',
     async (code) => {
       first.depositFailures = [{ code, retry: 'later' }];
       const { events, ended } = read(begin());
       await passTime(ended);
       expect(events).toMatchObject([{ type: 'failed', error: { code }, isApproved: false }]);
-      expect(account).toMatchObject(NEVER_ASKED);
+      expect(account).toMatchObject(NO_REQUEST);
     },
   );
 
-  it('waits with the time of the relayer, and asks for no approval until the relayer would accept it', async () => {
+  it('waits with the time of the relayer, and requests no approval until the relayer would accept it', async () => {
     const retryAt = Math.floor(Date.now() / 1_000) + 300;
     first.depositFailures = [{ code: 'DEPOSITS_RATIONED', retry: 'same', retryAt }];
     const { events, ended } = read(begin());
@@ -87,7 +87,7 @@ describe('Deposit', () => {
     expect(events).toMatchObject([
       { type: 'waiting', error: { code: 'DEPOSITS_RATIONED', retry: 'same', retryAt } },
     ]);
-    expect(account).toMatchObject(NEVER_ASKED);
+    expect(account).toMatchObject(NO_REQUEST);
     first.depositFailures = [];
     await passTime(ended);
     expect(events.at(-1)?.type).toBe('deposited');
@@ -115,7 +115,7 @@ describe('Deposit', () => {
       error: { code: 'POOL_NEARLY_FULL' },
       isApproved: false,
     });
-    expect(account).toMatchObject(NEVER_ASKED);
+    expect(account).toMatchObject(NO_REQUEST);
   });
 
   it.each(UNHELPFUL)('a deposit succeeds through a relayer that %s', async (_what, arrange) => {
@@ -126,7 +126,7 @@ describe('Deposit', () => {
     expect(account.calls).toHaveLength(1);
   });
 
-  it('shows no error in an ordinary deposit, and asks the relayer once before the approval', async () => {
+  it('shows no error in an ordinary deposit, and queries the relayer once before the approval', async () => {
     const { events, ended } = read(begin());
     await passTime(ended);
     expect(events.filter((event) => 'error' in event)).toEqual([]);

@@ -126,7 +126,7 @@ export class DepositAdmission {
     return { facts, pending };
   }
 
-  /** Adds the ledger's present traffic to what was read. */
+  /** Adds the ledger's present traffic to the state of the chain. */
   async evidence(
     request: DepositRequest<Felts | null>,
     read: ReadDeposit,

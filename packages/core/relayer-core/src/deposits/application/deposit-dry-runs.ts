@@ -28,8 +28,7 @@ import {
   DepositsRationed,
 } from '../../deposit-errors.js';
 import { CommitmentInvalid, PoolNotSupported } from '../../errors.js';
-import type { CheckReport } from '../../withdrawals/application/admission-checks.js';
-import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
+import type { CheckReport, ChecksReport } from '../../relay/domain/check-report.js';
 import type {
   AdmissionPorts,
   DepositAdmission,
@@ -80,7 +79,7 @@ export class DepositDryRuns {
     caller = UNNAMED_CALLER,
     signature: given,
     ...terms
-  }: DepositDryRunInput): Promise<DryRunReport> {
+  }: DepositDryRunInput): Promise<ChecksReport> {
     const { commitment, depositor, expiresAtMs } = terms;
     const signature = given ?? null;
     const report = new Report(this.admission.checks.all);
@@ -228,7 +227,7 @@ class Report {
     return failed === undefined ? null : (this.#failures.get(failed)?.code ?? null);
   }
 
-  result(): DryRunReport {
+  result(): ChecksReport {
     const first = this.firstFailure();
     const detail = first === null ? {} : { detail: first };
     const checks = this.#checks.map(({ check, code }): CheckReport => ({

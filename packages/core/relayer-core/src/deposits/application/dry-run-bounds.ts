@@ -7,8 +7,7 @@ import { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 const READS = { slots: 8, slotsPerName: 2, waitingPerName: 16 };
 /**
  * Limits for concurrent dry runs that call an account of an unknown class. Half of the slots of
- * such calls remain for deposits. A dry run does not wait for a slot: it reports the check as
- * skipped.
+ * such calls remain for deposits. A dry run does not wait for a slot: it skips the check.
  */
 const ACCOUNTS = { slots: 2, slotsPerName: 1, waitingPerName: 0 };
 /**
@@ -29,9 +28,7 @@ export class DryRunBounds {
   /** Time of the last dry run of each depositor, by the name of a caller or network. */
   readonly #named = new Map<string, ReadonlyMap<Felt, number>>();
 
-  /**
-   * @param perNetwork hourly number of deposits of one network; a larger number raises the limit
-   */
+  /** @param perNetwork hourly ration of one network; a larger ration raises the limit */
   constructor(
     private readonly clock: Pick<Clock, 'monotonicMs'>,
     private readonly perNetwork: number,

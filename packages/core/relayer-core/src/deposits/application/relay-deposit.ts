@@ -39,7 +39,7 @@ import type { ReadDeposit } from './deposit-funds.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
-import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
+import type { ChecksReport } from '../../relay/domain/check-report.js';
 
 /**
  * Resource bounds of a deposit. A deposit is estimated to use 0.8 M L2 gas (specification,
@@ -167,13 +167,13 @@ export class RelayDeposit {
   }
 
   /**
-   * Runs every check whose facts can be read, and reports each. Writes, sends, reserves and rations
-   * nothing. A failed allowance does not prevent the other checks, because a wallet runs this
-   * before it requests an approval.
+   * Runs every check whose facts can be read, and reports each. Writes, sends and reserves nothing,
+   * and uses no ration. A failed allowance does not prevent the other checks, because a wallet runs
+   * this before it requests an approval.
    * @throws DepositsRationed if the caller has named too many depositors within an hour;
    *   Overloaded; an error of the ledger
    */
-  async dryRun(input: DepositDryRunInput): Promise<DryRunReport> {
+  async dryRun(input: DepositDryRunInput): Promise<ChecksReport> {
     return this.#dryRuns.run(input);
   }
 

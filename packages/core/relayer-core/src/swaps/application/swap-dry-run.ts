@@ -1,6 +1,6 @@
 import { SimulationReverted } from '@sotto/submission-core';
 import { PriceImpactTooHigh, type RoutedSwap } from '@sotto/market-core';
-import type { CheckReport } from '../../withdrawals/application/admission-checks.js';
+import type { CheckReport } from '../../relay/domain/check-report.js';
 import type { Result } from '@sotto/kernel';
 
 /** Report of the fair-value check for the case that no route was requested from the aggregator. */

@@ -1,19 +1,7 @@
-import type { DomainError, ErrorDetails } from '@sotto/kernel';
+import type { DomainError } from '@sotto/kernel';
+import type { CheckReport } from '../../relay/domain/check-report.js';
 import type { AdmissionFacts } from './admission-facts.js';
 import type { Check } from './check.js';
-
-/** Result of one admission check in a dry run. */
-export interface CheckReport {
-  readonly check: string;
-  /** Error code with which this check rejects requests. Present even if the check passed. */
-  readonly code: string;
-  readonly status: 'passed' | 'failed' | 'skipped';
-  /** Error message of a failed check, or the code of the error that prevented the check. */
-  readonly detail?: string;
-  readonly details?: ErrorDetails;
-  /** Seconds after which the request may be repeated, if the failed check knows them. */
-  readonly retryAfterSeconds?: number;
-}
 
 /** Admission checks in their order. */
 export class AdmissionChecks {

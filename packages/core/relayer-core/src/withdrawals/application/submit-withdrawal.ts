@@ -6,7 +6,7 @@ import { crowdOf, type Crowd } from '../../pools/domain/crowd.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
 import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
-import type { CheckReport } from './admission-checks.js';
+import type { ChecksReport } from '../../relay/domain/check-report.js';
 import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
@@ -50,11 +50,7 @@ export interface SubmittedWithdrawal {
   readonly answer: StandingAnswer;
 }
 
-export interface DryRunReport {
-  /** True if every check passed. The same request would be accepted if it were sent now. */
-  readonly admissible: boolean;
-  /** All admission checks, in order. */
-  readonly checks: readonly CheckReport[];
+export interface DryRunReport extends ChecksReport {
   /** Batch among whose deposits the withdrawal hides; absent if the request could not be parsed. */
   readonly crowd?: Crowd;
   /** Amounts of a private swap; absent for a withdrawal, or if no quote was usable. */
