@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Measures proving time and download size of this package beside snarkjs with circom's generated
-// witness, in one run, and prints a table in Markdown. Both provers work in turns on this thread.
+// Measures proving time and download size of this package, and of snarkjs with circom's generated
+// witness, in one run. Prints a table in Markdown. Both provers work in turns on this thread.
 //
 //   measure.mjs [rounds]    at least 5 rounds, 15 by default; run after a build
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
