@@ -19,7 +19,7 @@ interface Transacted {
 }
 
 interface Certain<Answer> {
-  /** How certain the outcome is. */
+  /** Degree to which the outcome is certain. */
   readonly progress: Progress;
   readonly answer: Answer;
 }

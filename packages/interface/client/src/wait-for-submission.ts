@@ -8,8 +8,8 @@ type Submission = components['schemas']['Submission'];
 
 export interface WaitOptions {
   /**
-   * Lowest progress that ends the waiting. `settled` takes hours, unless the submission is refused
-   * or expires.
+   * Lowest progress that ends the waiting. `settled` follows hours later, unless the submission
+   * is refused or expires.
    * @default 'preconfirmed'
    */
   readonly until?: Exclude<Progress, 'received'>;

@@ -193,13 +193,13 @@ describe('waiting for a submission', () => {
       json({ execution_status: 'UNKNOWN', progress: 'received' }, 200, { 'retry-after': seconds });
     const preconfirmed = { ...done, progress: 'preconfirmed' };
 
-    it('is queried again at once, with a wait', async () => {
+    it('the service is queried again at once, with a wait', async () => {
       const service = answering(received('5'), json(preconfirmed));
       expect(await waitForSubmission(clientOf(service), location)).toEqual(preconfirmed);
       expect(urlsOf(service)).toEqual([location, `${location}?wait=20&until=preconfirmed`]);
     });
 
-    it('is queried after each Retry-After while the waits end early', async () => {
+    it('the service is queried after each Retry-After while the waits end early', async () => {
       const service = answering(received('5'), received('1'), received('1'), json(preconfirmed));
       const waiting = waitForSubmission(clientOf(service), location);
       await jest.advanceTimersByTimeAsync(1_999);
@@ -208,7 +208,7 @@ describe('waiting for a submission', () => {
       expect(await waiting).toEqual(preconfirmed);
     });
 
-    it('is queried without a wait after an instance of an earlier release has rejected it', async () => {
+    it('the service is queried without a wait after an instance of an earlier release has rejected it', async () => {
       const rejected = json({ ...failure, code: 'INVALID_REQUEST' }, 400);
       const service = answering(received('5'), rejected, received('5'), json(preconfirmed));
       const waiting = waitForSubmission(clientOf(service), location);
@@ -219,7 +219,7 @@ describe('waiting for a submission', () => {
       expect(urlsOf(service).filter((url) => url.includes('wait'))).toHaveLength(1);
     });
 
-    it('is queried without a wait after a proxy has broken two waits', async () => {
+    it('the service is queried without a wait after a proxy has broken two waits', async () => {
       const broken = Array.from({ length: 4 }, () => new Response('', { status: 504 }));
       const again = Array.from({ length: 4 }, () => new Response('', { status: 504 }));
       const service = answering(
@@ -236,7 +236,7 @@ describe('waiting for a submission', () => {
       expect(urlsOf(service).slice(-2)).toEqual([location, location]);
     });
 
-    it('is left at once when the signal of the caller aborts during a wait', async () => {
+    it('the service is left at once when the signal of the caller aborts during a wait', async () => {
       const requests: Request[] = [];
       const client = createSottoClient({
         baseUrl: 'https://relayer.example',

@@ -64,8 +64,8 @@ const WAITS = { rereadMs: 5_000, maxStreamMs: 600_000 };
 const WAITING_PART = 8;
 
 /**
- * Returns the limits of requests and streams that wait for submissions. They hold connections that
- * can't be evicted, so most connections remain for other requests.
+ * Returns the limits of requests and streams that wait for submissions. The connection of such a
+ * request can't be evicted, so most connections remain for other requests.
  */
 const waitLimits = ({ inAll, perClient }: ShareLimits): ShareLimits => ({
   inAll: quarterOf(inAll),

@@ -301,10 +301,12 @@ describe('metrics of lanes, pools and load', () => {
     ]);
     expect(await scene.lines('sotto_requests_in_flight')).toEqual(['sotto_requests_in_flight 5']);
     expect(await scene.lines('sotto_clients_in_flight')).toEqual(['sotto_clients_in_flight 2']);
+    expect(await scene.lines('sotto_submission_waits')).toEqual(['sotto_submission_waits 3']);
     expect(await scene.lines('sotto_turned_away_total{')).toEqual([
       'sotto_turned_away_total{by="admissions"} 9',
       'sotto_turned_away_total{by="requests"} 4',
       'sotto_turned_away_total{by="connections"} 8',
+      'sotto_turned_away_total{by="waits"} 2',
     ]);
   });
 

@@ -65,4 +65,4 @@ export {
   type SubmissionWait,
   type WaitCounts,
 } from './application/follow-submission.js';
-export { isWhole, hasReached, type SubmissionView } from './domain/submission-view.js';
+export { isWhole, hasReached, type SubmissionView } from './application/submission-view.js';

@@ -51,13 +51,13 @@ describe('a withdrawal at a relayer that accepts `wait`', () => {
     for await (const { type } of withdrawal.events(signal ? { signal } : {})) events.push(type);
   };
 
-  it('is queried once without a wait, and then once for each progress', async () => {
+  it('the submission is queried once without a wait, and then once for each progress', async () => {
     await passTime(withdraw(behind()));
     expect(events.slice(-2)).toEqual(['included', 'settled']);
     expect(queries).toEqual(['', '?wait=20&until=preconfirmed', '?wait=20&until=accepted']);
   });
 
-  it('is queried without a wait after the relayer has rejected the parameter', async () => {
+  it('the submission is queried without a wait after the relayer has rejected the parameter', async () => {
     // A balancer in front of instances of both releases: only those that get no wait accept it.
     const mixed = behind(({ search }) => {
       fake.acceptsWait = search === '';
@@ -68,14 +68,14 @@ describe('a withdrawal at a relayer that accepts `wait`', () => {
     expect(queries.filter((query) => query !== '')).toHaveLength(1);
   });
 
-  it('is queried without a wait at a relayer of an earlier release', async () => {
+  it('the submission is queried without a wait at a relayer of an earlier release', async () => {
     fake.acceptsWait = false;
     await passTime(withdraw(behind()));
     expect(events.at(-1)).toBe('settled');
     expect(queries.filter((query) => query !== '')).toEqual([]);
   });
 
-  it('is queried without a wait after a proxy has broken two waits', async () => {
+  it('the submission is queried without a wait after a proxy has broken two waits', async () => {
     const received = {
       id: 'any',
       state: 'broadcast',
@@ -96,7 +96,7 @@ describe('a withdrawal at a relayer that accepts `wait`', () => {
     expect(queries.filter((query) => query !== '')).toHaveLength(8);
   });
 
-  it('ends during a wait when the caller’s signal aborts', async () => {
+  it('the withdrawal ends during a wait when the caller’s signal aborts', async () => {
     const leaving = new AbortController();
     const left = withdraw(behind(), leaving.signal).catch(() => undefined);
     while (queries.length < 2) await letPass(100);

@@ -4,7 +4,7 @@ import type { Progress, SubmissionNotifier } from '@sotto/submission-core';
 import type { DepositOutcomes } from '../../deposits/application/deposit-outcomes.js';
 import type { GetSubmission } from '../../relay/application/get-submission.js';
 import type { SwapOutcomes } from '../../swaps/application/swap-outcomes.js';
-import { hasReached, type SubmissionView } from '../domain/submission-view.js';
+import { hasReached, type SubmissionView } from './submission-view.js';
 import { SubmissionWatch, type SubmissionListener } from './submission-watch.js';
 
 interface FollowSubmissionPorts {
@@ -112,8 +112,8 @@ export class FollowSubmission {
 
   /**
    * Yields the submission now and after each read, which may show no change, until its outcome is
-   * accepted. A slow reader misses states between two reads, but never the last one. Beyond a limit
-   * only the present state is returned.
+   * accepted. A slow reader misses states between two reads, but never the last one. The stream
+   * ends after the present state if the caller has no place left.
    * @throws SubmissionNotFound
    */
   async *stream({ id, caller, signal }: FollowedBy): AsyncGenerator<SubmissionView> {

@@ -1,5 +1,5 @@
 import type { Clock } from '@sotto/kernel';
-import type { SubmissionView } from '../domain/submission-view.js';
+import type { SubmissionView } from './submission-view.js';
 
 /** Receiver of the reads of a watched submission. */
 export interface SubmissionListener {
