@@ -14,6 +14,15 @@ const WAITS_PER_CLIENT = 2;
  */
 const FAST_MS = 2_500;
 
+/** Runs `change` while a wait is in progress, and returns the reply with its delay in ms. */
+const after = async (waiting: Promise<Answer>, change: () => void) => {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const beganMs = performance.now();
+  change();
+  const answer = await waiting;
+  return { answer, ms: performance.now() - beganMs };
+};
+
 describe('fast results', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
@@ -27,15 +36,6 @@ describe('fast results', () => {
   };
   const wait = (location: string, query = '?wait=30'): Promise<Answer> =>
     stack.service.get(`${location}${query}`);
-  /** Runs `change` while a wait is in progress, and returns the reply with its delay in ms. */
-  const after = async (waiting: Promise<Answer>, change: () => void) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const beganMs = performance.now();
-    change();
-    const answer = await waiting;
-    return { answer, ms: performance.now() - beganMs };
-  };
-
   it('a wait ends as soon as the chain shows the outcome, and another one when it is accepted', async () => {
     const location = await inFlight();
     const shown = await after(wait(location), () => stack.chain.preConfirm());

@@ -9,6 +9,8 @@ const done = { state: 'succeeded', execution_status: 'SUCCEEDED', finality: 'PRE
 const clientOf = ({ fetch }: ReturnType<typeof answering>) =>
   createSottoClient({ baseUrl: 'https://relayer.example', fetch });
 
+const received = (seconds = '1'): Response =>
+  json({ execution_status: 'UNKNOWN', progress: 'received' }, 200, { 'retry-after': seconds });
 const urlsOf = ({ requests }: ReturnType<typeof answering>): readonly string[] =>
   requests.map(({ url }) => url.replace('https://relayer.example', ''));
 
@@ -189,8 +191,6 @@ describe('waiting for a submission', () => {
   });
 
   describe('a service that accepts `wait`', () => {
-    const received = (seconds = '1'): Response =>
-      json({ execution_status: 'UNKNOWN', progress: 'received' }, 200, { 'retry-after': seconds });
     const preconfirmed = { ...done, progress: 'preconfirmed' };
 
     it('the service is queried again at once, with a wait', async () => {

@@ -45,7 +45,8 @@ export const submission = describeRoute({
         example: '20',
       }),
     until: z.enum(['preconfirmed', 'accepted']).default('preconfirmed').meta({
-      description: 'Lowest `progress` that ends the wait. ACCEPTED_ON_L1 follows hours later: poll for it.',
+      description:
+        'Lowest `progress` that ends the wait. ACCEPTED_ON_L1 follows hours later: poll for it.',
     }),
   }),
   replies: {

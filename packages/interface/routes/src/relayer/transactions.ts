@@ -117,7 +117,7 @@ export const Submission = z
     }),
     progress: z.enum(['received', 'preconfirmed', 'accepted', 'settled']).meta({
       description:
-        'Degree to which the outcome is certain. received: the service has the request, and its outcome is UNKNOWN. preconfirmed: `finality` is PRE_CONFIRMED. accepted: `finality` is ACCEPTED_ON_L2. settled: `finality` is ACCEPTED_ON_L1, or the submission was refused or has expired.',
+        'Degree to which the outcome is certain. While it is received, the outcome is UNKNOWN. While it is preconfirmed or accepted, `finality` is PRE_CONFIRMED or ACCEPTED_ON_L2. Once it is settled, `finality` is ACCEPTED_ON_L1, or the submission was refused or has expired.',
     }),
     reorged: z
       .object({ transaction_hash: z.string(), execution_status: z.enum(['SUCCEEDED', 'REVERTED']) })

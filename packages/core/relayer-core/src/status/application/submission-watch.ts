@@ -50,9 +50,9 @@ export class SubmissionWatch {
       const { signal } = this.#woken;
       try {
         const view = await this.read();
-        for (const listener of [...this.#listeners]) listener.onView(view);
+        for (const listener of this.#listeners) listener.onView(view);
       } catch (error) {
-        for (const listener of [...this.#listeners]) listener.onFailure(error);
+        for (const listener of this.#listeners) listener.onFailure(error);
       }
       await this.clock.sleep(this.rereadMs, signal);
     }
