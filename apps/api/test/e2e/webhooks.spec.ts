@@ -54,11 +54,12 @@ describe('webhooks', () => {
       id: idOf(answer),
       state: 'succeeded',
       hash: Object(answer.body).transaction_hash,
+      progress: 'accepted',
     });
     const states = receiver.events.map((each) => String(Object(each).state));
     expect(new Set(states).size).toBe(states.length);
     for (const each of receiver.events)
-      expect(Object.keys(Object(each)).toSorted()).toEqual(['hash', 'id', 'state']);
+      expect(Object.keys(Object(each)).toSorted()).toEqual(['hash', 'id', 'progress', 'state']);
     const markers = [vector.recipient, vector.note.nullifierHash, ...good.calldata]
       .map(BigInt)
       .flatMap(spellings);
@@ -118,6 +119,7 @@ describe('webhooks', () => {
       // that time.
       state: expect.stringMatching(/^(final_)?succeeded$/),
       hash: Object(answer.body).transaction_hash,
+      progress: expect.stringMatching(/^(accepted|settled)$/),
     });
   });
 });
