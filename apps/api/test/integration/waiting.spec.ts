@@ -30,7 +30,7 @@ describe('a request that waits for a submission', () => {
     test.useCases.submissionChanges.changed(SUBMISSION_ID);
   };
 
-  it('gets the outcome as soon as the submission changes', async () => {
+  it('a waiting request gets the outcome as soon as the submission changes', async () => {
     const answer = wait();
     await waiting(1);
     change(reverted);
@@ -51,7 +51,7 @@ describe('a request that waits for a submission', () => {
     expect(await (await answer).json()).toMatchObject({ progress: 'accepted' });
   });
 
-  it('gets the present state with `Retry-After: 1` when its time is over', async () => {
+  it('a waiting request gets the present state with `Retry-After: 1` when its time is over', async () => {
     const answer = wait('?wait=1');
     await waiting(1);
     test.useCases.clock.advance(1_000);
@@ -61,7 +61,7 @@ describe('a request that waits for a submission', () => {
   });
 
   it.each(['0', '31', '-1', '1.5', '', '020', ' 5', '1e1', 'abc', '20&wait=20'])(
-    'is rejected with INVALID_REQUEST if `wait` is %j',
+    'a waiting request is rejected with INVALID_REQUEST if `wait` is %j',
     async (value) => {
       const response = await wait(`?wait=${value}`);
       expect([response.status, Object(await response.json()).code]).toEqual([
@@ -73,7 +73,7 @@ describe('a request that waits for a submission', () => {
   );
 
   it.each(['settled', 'received', ''])(
-    'is rejected with INVALID_REQUEST until %j',
+    'a waiting request is rejected with INVALID_REQUEST until %j',
     async (value) => {
       const response = await wait(`?wait=20&until=${value}`);
       expect([response.status, Object(await response.json()).code]).toEqual([
@@ -83,7 +83,7 @@ describe('a request that waits for a submission', () => {
     },
   );
 
-  it('gets SUBMISSION_NOT_FOUND at once for an id of no submission', async () => {
+  it('a waiting request gets SUBMISSION_NOT_FOUND at once for an id of no submission', async () => {
     test.useCases.submissions.clear();
     const response = await wait();
     expect([response.status, Object(await response.json()).code]).toEqual([
@@ -92,7 +92,7 @@ describe('a request that waits for a submission', () => {
     ]);
   });
 
-  it('gets the present state at once with `Retry-After: 1` beyond the limit of its address', async () => {
+  it('a waiting request gets the present state at once with `Retry-After: 1` beyond the limit of its address', async () => {
     const leaving = new AbortController();
     const first = Array.from({ length: WAITS_PER_CLIENT }, () => wait('?wait=20', leaving.signal));
     const left = Promise.allSettled(first);
@@ -106,7 +106,7 @@ describe('a request that waits for a submission', () => {
     await waiting(0);
   });
 
-  it('is not counted as a request in flight', async () => {
+  it('a waiting request is not counted as a request in flight', async () => {
     const answer = wait();
     await waiting(1);
     expect(test.inFlight.counts().requests).toBe(0);
@@ -179,7 +179,7 @@ describe('a request that waits for a submission', () => {
       await left;
     });
 
-    it('is rejected with SUBMISSION_NOT_FOUND for an id of no submission', async () => {
+    it('an event stream is rejected with SUBMISSION_NOT_FOUND for an id of no submission', async () => {
       const response = await fetch(`${server.url}/api/relayer/submissions/unknown/events`);
       expect([response.status, Object(await response.json()).code]).toEqual([
         404,

@@ -84,12 +84,15 @@ describe('the repository', () => {
     expect(text('.devcontainer/devcontainer.json')).toContain(`typescript-node:${major}-`);
   });
 
-  it.each(shipped)('the manifest of the package %s has a description, keywords and a licence', (folder) => {
-    const { description, keywords, license } = json(`${folder}/package.json`);
-    expect(description).toEqual(expect.stringMatching(/^[A-Z].{20,}\.$/));
-    expect(keywords).toEqual(expect.arrayContaining(['starknet', 'sotto']));
-    expect(license).toBe('MIT');
-  });
+  it.each(shipped)(
+    'the manifest of the package %s has a description, keywords and a licence',
+    (folder) => {
+      const { description, keywords, license } = json(`${folder}/package.json`);
+      expect(description).toEqual(expect.stringMatching(/^[A-Z].{20,}\.$/));
+      expect(keywords).toEqual(expect.arrayContaining(['starknet', 'sotto']));
+      expect(license).toBe('MIT');
+    },
+  );
 });
 
 describe('owner.json', () => {

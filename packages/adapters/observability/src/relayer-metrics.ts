@@ -121,7 +121,10 @@ function leafMetrics(metrics: Metrics, { leaves, pools }: RelayerSources): void 
 const countOf = (verdicts: readonly PoolVerdict[], cause: string): number =>
   verdicts.filter((verdict) => opennessOf(verdict).pausedFor === cause).length;
 
-function loadMetrics(metrics: Metrics, { slots, inFlight, connections, waits }: RelayerSources): void {
+function loadMetrics(
+  metrics: Metrics,
+  { slots, inFlight, connections, waits }: RelayerSources,
+): void {
   metrics.gauge<{ state: string[] }>(
     {
       name: 'sotto_admissions',

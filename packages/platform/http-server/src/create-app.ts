@@ -89,7 +89,12 @@ const PAGE_FILES_PER_MINUTE = 120;
  */
 export function createApp(options: AppOptions): RequestListener {
   const { routes, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
-  const { trustedProxies, stopping, closing = stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
+  const {
+    trustedProxies,
+    stopping,
+    closing = stopping,
+    arriving = new ArrivingBodies(inFlight.settings),
+  } = options;
   const observe = requestObservation([
     requestMetrics(options.metrics, routes),
     requestLog(options.logger),

@@ -197,7 +197,7 @@ const CheckReport = z
     code: z.string().meta({ description: 'Error code of a request that fails here.' }),
     status: z.enum(['passed', 'failed', 'skipped']).meta({
       description:
-        'skipped: the facts for this check are not known, because an earlier check or a read failed; with SWAP_NOT_PINNED in `detail`, because the check would reveal the proof of a swap; with SIGNATURE_MISSING, because a deposit has no signature yet.',
+        'skipped: the facts for this check are not known, because an earlier check or a read failed. With SWAP_NOT_PINNED in `detail`, because the check would reveal the proof of a swap. With SIGNATURE_MISSING, a deposit has no signature yet.',
     }),
     detail: z
       .string()
