@@ -9,8 +9,8 @@ import { good } from './support/withdrawals.js';
 /** Maximum number of waiting requests of one address, an eighth of its connections. */
 const WAITS_PER_CLIENT = 2;
 /**
- * Time in ms within which a notified wait ends. This time is below the interval of polls (5 s) and of
- * reads without a notification (5 s), so neither of them ends the wait.
+ * Time in ms within which a notified wait ends. This time is below the interval of polls (5 s) and
+ * of reads without a notification (5 s), so neither of them ends the wait.
  */
 const FAST_MS = 2_500;
 
