@@ -137,14 +137,14 @@ function Detail({
       <h3>Transactions</h3>
       {transactions.length === 0 ? <p class="quiet">Nothing was signed.</p> : null}
       <ul class="transactions">
-        {transactions.map(({ hash, kind, nonce, priceStep, sends, gone, rejection, seen }) => (
+        {transactions.map(({ hash, kind, nonce, priceStep, sends, gone, refusal, seen }) => (
           <li key={hash}>
             <code>{hash}</code>
             <span class="quiet small">
               {kind === 'noop' ? 'no-op' : 'call'}, nonce {nonce}, price step {priceStep},{' '}
               {sends > 1 ? 'sent more than once' : sends === 1 ? 'sent once' : 'not sent'}
               {gone === null ? '' : `, ${gone}`}
-              {rejection === null ? '' : ` (${rejection})`}
+              {refusal === null ? '' : ` (${refusal})`}
               {seen === null ? '' : `, seen as ${seen.toLowerCase()}`}
             </span>
           </li>

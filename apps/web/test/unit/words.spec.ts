@@ -85,6 +85,7 @@ const crowd = (activeDeposits: number): PoolStatus => ({
   maxFee: '1000',
   nextIndex: 17,
   crowd: null,
+  deposits: null,
   block: 1,
   at: 1,
 });
