@@ -146,11 +146,6 @@ export class StarknetPoolReader implements PoolReader {
     pending = [],
   }: DepositQuestion): Promise<DepositFacts | null> {
     const names = this.entrypoints;
-    const u256 = (
-      contract: Felt,
-      entrypoint: string,
-      calldata: readonly Felt[] = [],
-    ): NodeCall<bigint> => viewCall({ contract, entrypoint, calldata, result: ReturnedU256 });
     const isKnown = (contract: Felt, leaf: bigint): NodeCall<boolean> =>
       viewCall({
         contract,
@@ -280,4 +275,12 @@ function checked(status: PoolStatus): PoolStatus {
   if (status.undeployedCount > status.nextIndex)
     throw new NodeMalformedAnswer({ message: 'the pool has more waiting leaves than leaves' });
   return status;
+}
+
+function u256(
+  contract: Felt,
+  entrypoint: string,
+  calldata: readonly Felt[] = [],
+): NodeCall<bigint> {
+  return viewCall({ contract, entrypoint, calldata, result: ReturnedU256 });
 }
