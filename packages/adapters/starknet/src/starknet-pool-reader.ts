@@ -165,13 +165,13 @@ export class StarknetPoolReader implements PoolReader {
       ...rest
     ] = await this.node.together([
       HEAD,
-      u256(pool, names.denomination),
+      u256Of(pool, names.denomination),
       viewCall({ contract: pool, entrypoint: names.nextIndex, result: ReturnedU32 }),
-      u256(pool, names.lastRoot),
+      u256Of(pool, names.lastRoot),
       isKnown(pool, commitment),
       classAt(depositor),
-      u256(token, 'balanceOf', [depositor]),
-      u256(token, 'allowance', [depositor, pool]),
+      u256Of(token, 'balanceOf', [depositor]),
+      u256Of(token, 'allowance', [depositor, pool]),
       ...pending.map((deposit) => isKnown(deposit.pool, deposit.commitment)),
       HEAD,
     ]);
@@ -277,7 +277,7 @@ function checked(status: PoolStatus): PoolStatus {
   return status;
 }
 
-function u256(
+function u256Of(
   contract: Felt,
   entrypoint: string,
   calldata: readonly Felt[] = [],
