@@ -52,6 +52,7 @@ describeOnChain('what the API returns', (node) => {
         maxFee: String(await site.chain.client.u256(address, 'max_fee')),
         nextIndex: await count('get_next_index'),
         crowd: expect.anything(),
+        deposits: expect.objectContaining({ accepting: expect.any(Boolean) }),
         block: expect.any(Number),
         at: expect.any(Number),
       });
