@@ -181,6 +181,7 @@ describe('the HTTP interface for pages and crowds', () => {
         retry: 'same',
         requestId: expect.any(String),
         docs: '/docs/errors#RATE_LIMITED',
+        retryAt: expect.any(Number),
       },
     ]);
     const seconds = Number(quote.response.headers.get('retry-after'));
