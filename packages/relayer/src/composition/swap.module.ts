@@ -84,6 +84,9 @@ const NO_SWAPS_SIGNED: Revalidator = { rejectionOf: async () => null };
  * lease them.
  */
 export const keeperSwapModule = new AppModule(({ bind }) => {
+  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({
+    describe: async () => null,
+  });
   bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
 });
 
