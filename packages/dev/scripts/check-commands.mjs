@@ -27,7 +27,7 @@ const VERSIONED = { args: ['--version'], shows: /^(?:version )?v?\d+\.\d+/im };
 const COMMANDS = {
   mutation: REQUESTED,
   'bundle-production': REQUESTED,
-  // Of ten runs, one uses a real SQLite file.
+  // One of ten runs uses a real SQLite file.
   simulate: { args: ['--runs', '10'], shows: /10 runs in/ },
   lint: { args: ['--version'], shows: /\d+\.\d+/ },
   typecheck: VERSIONED,

@@ -95,7 +95,7 @@ describe('a service with an external signer', () => {
     await eventually('the reason to end', () =>
       service.output
         .split('\n')
-        .some((line) => line.includes('SIGNER_REFUSED') && line.includes(' is over')),
+        .some((line) => line.includes('SIGNER_REFUSED') && line.includes(' has ended')),
     );
   });
 });

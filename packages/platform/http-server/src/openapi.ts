@@ -52,7 +52,7 @@ export function buildOpenApi<D extends RouteDefinition>(
     openapi: '3.1.1',
     info: options.info,
     servers: [{ url: '/' }],
-    // By default, the document lists no credential for a route. A route that requires a credential
+    // The document lists no credential for a route by default. A route that requires a credential
     // overrides this.
     security: [],
     components: { securitySchemes: options.credentials },

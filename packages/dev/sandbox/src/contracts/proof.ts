@@ -63,7 +63,7 @@ const LENGTH = MSM_HINT_AT + 1 + MSM_HINT_FELTS;
  * Decodes the points and public inputs of a withdrawal's `proof_with_hints` (without its length
  * felt). Returns undefined if the layout is wrong.
  *
- * Of the hints, only length, counts and limb ranges are checked. Hints make the pairing cheaper for
+ * Only length, counts and limb ranges of the hints are checked. Hints make the pairing cheaper for
  * the real contract, while the sandbox computes the pairing without them. So a proof with
  * well-formed but wrong hints is accepted here and would fail on a real node.
  */

@@ -48,7 +48,7 @@ describe('a withdrawal proof', () => {
     await proveWithdrawal(aRequest(), keys);
     expect(globalThis.curve_bn128 ?? null).toBeNull();
     expect(
-      process.getActiveResourcesInfo().filter((resource) => /worker|messageport/i.test(resource)),
+      process.getActiveResourcesInfo().filter((resource) => /messageport|worker/i.test(resource)),
     ).toEqual([]);
   });
 

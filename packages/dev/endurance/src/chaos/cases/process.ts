@@ -41,7 +41,7 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
     what: 'the clock of the machine steps an hour ahead',
     inflict: shift(HOUR_MS),
     shows: names('CLOCK_WRONG'),
-    // By the wrong clock, the prices are too old. So this alert fires, and its text contains the
+    // The prices are too old by the wrong clock. So this alert fires, and its text contains the
     // warning CLOCK_WRONG.
     alert: 'WithdrawalsImpossible',
   },
