@@ -42,6 +42,7 @@ describe('FollowSubmission', () => {
   let answers: Map<string, SubmissionAnswer>;
   let deposit: DepositOutcome | null;
   let isDown: boolean;
+  let slowRead: Promise<void> | null;
   let reads: number;
   let over: AbortController;
   let follow: FollowSubmission;
@@ -56,6 +57,7 @@ describe('FollowSubmission', () => {
     answers = new Map();
     deposit = null;
     isDown = false;
+    slowRead = null;
     reads = 0;
     over = new AbortController();
     const attempt = await new LedgerDriver(new InMemoryLedger({ clock })).accepted('s');
@@ -77,6 +79,7 @@ describe('FollowSubmission', () => {
             if (isDown) throw new Error('the store is unavailable');
             const answer = answers.get(id);
             if (answer === undefined) throw new SubmissionNotFound();
+            if (slowRead !== null) await slowRead;
             return answer;
           },
         },
@@ -183,6 +186,23 @@ describe('FollowSubmission', () => {
     };
     changes.changed('s');
     expect((await ended).answer).toBe(preconfirmed);
+  });
+
+  it('a second wait sees a change that was notified during its first read', async () => {
+    await begun({ until: 'accepted' });
+    let endRead = (): void => undefined;
+    slowRead = new Promise((resolve) => {
+      endRead = resolve;
+    });
+    const second = wait();
+    await turns();
+    slowRead = null;
+    answers.set('s', preconfirmed);
+    changes.changed('s');
+    await turns();
+    endRead();
+    expect(await isSettled(second)).toBe(true);
+    expect((await second).answer).toBe(preconfirmed);
   });
 
   it('returns the last known state when the time is over', async () => {

@@ -8,8 +8,8 @@ export interface SubmissionListener {
 }
 
 /**
- * Reads one submission for all callers that wait for it: at the start, after each notification, and
- * at an interval that covers lost notifications. The reads end when the last listener leaves.
+ * Reads one submission for all callers that wait for it: when a caller joins, after each
+ * notification, and at an interval that covers lost notifications. The reads end when the last listener leaves.
  */
 export class SubmissionWatch {
   readonly #listeners = new Set<SubmissionListener>();
@@ -25,11 +25,15 @@ export class SubmissionWatch {
     return this.#listeners.size === 0;
   }
 
-  /** Adds a listener. A listener may get a view that was read just before it was added. */
+  /**
+   * Adds a listener and reads the submission for it: a change may have been notified since the
+   * listener's own read. Listeners that are added during a read share the next one.
+   */
   add(listener: SubmissionListener): void {
     const isFirst = this.isUnused;
     this.#listeners.add(listener);
     if (isFirst) void this.#run();
+    else this.changed();
   }
 
   remove(listener: SubmissionListener): void {
