@@ -78,15 +78,15 @@ export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings)
  * rejected.
  */
 const NO_SWAPS_SIGNED: Revalidator = { rejectionOf: async () => null };
+/** Outcomes in a process that executes no swaps. */
+const NO_SWAP_OUTCOMES: Pick<SwapOutcomes, 'describe'> = { describe: async () => null };
 
 /**
  * Swap bindings of the keeper. The service leases the lanes of swap owners, so the keeper does not
  * lease them.
  */
 export const keeperSwapModule = new AppModule(({ bind }) => {
-  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({
-    describe: async () => null,
-  });
+  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue(NO_SWAP_OUTCOMES);
   bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
 });
 
@@ -99,9 +99,7 @@ const withoutSwaps = new AppModule(({ bind }) => {
     execute: refuse,
     dryRun: refuse,
   });
-  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({
-    describe: async () => null,
-  });
+  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue(NO_SWAP_OUTCOMES);
   bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
   bind<Pick<QuoteSwap, 'execute'>>(QuoteSwap).toConstantValue({ execute: refuse });
   bind<Pick<FairValues, 'offered'>>(FairValues).toConstantValue({ offered: async () => [] });

@@ -18,6 +18,7 @@ import { KeeperTask, skipped } from '@sotto/keeper-core';
 import { Felts, toFelt, BackgroundTask, Logger, silentLogger } from '@sotto/kernel';
 import { FairValues } from '@sotto/market-core';
 import { QuoteStore, type FeeQuote } from '@sotto/relayer-core';
+import { Metrics } from '@sotto/telemetry';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import {
   Revalidator,
@@ -397,6 +398,8 @@ describe('modules of a keeper', () => {
     const tasks = await container.getAllAsync(KeeperTask);
     expect(tasks.map(({ name }) => name).toSorted()).toEqual([...TASK_NAMES].toSorted());
     expect(container.isBound(BackgroundTask)).toBe(false);
+    // The metrics read nearly every part of the process, so a missing binding fails here.
+    await expect(container.getAsync(Metrics)).resolves.toBeInstanceOf(Metrics);
     const { lanes } = (await container.getAsync(SubmissionEngine)).status();
     expect(lanes.map(({ role, isLeftToOthers }) => [role, isLeftToOthers])).toEqual([
       ['relay', true],
