@@ -65,6 +65,7 @@ describe('a private swap', () => {
       whole: true,
       verificationKey: trapdoorKey,
       deposit: (chain) => chain.depositInto(inputPool, commitmentsOf(inputs)),
+      env: { TRUST_PROXY: '1' },
     });
     sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
     await stack.service.ready();
@@ -100,18 +101,21 @@ describe('a private swap', () => {
     return (await stack.chain.view(inputPool.address, 'is_spent', halves))[0] === 1n;
   };
 
+  let rejections = 0;
   /**
    * Requests a swap of the fourth note with changes or under a fault, and expects that it is
-   * rejected.
+   * rejected. Each request has a network of its own, because one network may cause only half of the
+   * requests to the aggregator.
    * @returns the rejection; nothing was sent, and the note can still be swapped
    */
   const rejection = async (changes: object = {}): Promise<object> => {
     stack.chain.control.resetCounters();
     const before = [stack.ledger().transactions.length, await nextLeaf()];
-    const { status, body } = await stack.service.post('/api/relayer/private-swap', {
-      ...bodyOf(FOURTH),
-      ...changes,
-    });
+    const { status, body } = await stack.service.post(
+      '/api/relayer/private-swap',
+      { ...bodyOf(FOURTH), ...changes },
+      { 'x-forwarded-for': `10.${(rejections += 1)}.0.1` },
+    );
     expect(stack.chain.control.counters().calls[ADD]).toBeUndefined();
     expect([stack.ledger().transactions.length, await nextLeaf()]).toEqual(before);
     expect(await isSpent(FOURTH)).toBe(false);

@@ -314,7 +314,7 @@ function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
         amountSats: deployedSats(answer.attempt),
       };
     case 'rejected': {
-      const details = { rejection: answer.code };
+      const details = { refusal: answer.code };
       throw answer.state === 'refused'
         ? new DeploymentRefused({ details })
         : new DeploymentExpired({ details });

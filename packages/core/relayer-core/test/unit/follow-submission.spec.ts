@@ -190,10 +190,8 @@ describe('FollowSubmission', () => {
 
   it('a second wait sees a change that was notified during its first read', async () => {
     await begun({ until: 'accepted' });
-    let endRead = (): void => undefined;
-    slowRead = new Promise((resolve) => {
-      endRead = resolve;
-    });
+    const { promise, resolve: endRead } = Promise.withResolvers<void>();
+    slowRead = promise;
     const second = wait();
     await turns();
     slowRead = null;

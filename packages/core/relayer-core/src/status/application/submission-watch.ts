@@ -9,7 +9,8 @@ export interface SubmissionListener {
 
 /**
  * Reads one submission for all callers that wait for it: when a caller joins, after each
- * notification, and at an interval that covers lost notifications. The reads end when the last listener leaves.
+ * notification, and at an interval that covers lost notifications. The reads end when the last
+ * listener leaves.
  */
 export class SubmissionWatch {
   readonly #listeners = new Set<SubmissionListener>();
