@@ -65,6 +65,7 @@ export class ShieldedPool implements PoolView {
    */
   #state = poolStateOf([]);
   #denomination: bigint | undefined;
+  #blockTimeMs: number | undefined;
   #cached = { text: undefined as string | undefined, upTo: -1, events: 0 };
 
   private constructor(options: ShieldedPoolOptions, chainId: string) {
@@ -94,6 +95,10 @@ export class ShieldedPool implements PoolView {
   /** Last block read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];
+  }
+
+  get blockTimeMs(): number | undefined {
+    return this.#blockTimeMs;
   }
 
   /** Commitments by leaf index. */
@@ -146,7 +151,7 @@ export class ShieldedPool implements PoolView {
     const batch = this.#state.batches.find(
       ({ start, size }) => leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch };
+    return { leafIndex, batch, depositedAtMs: this.#state.timesMs[leafIndex] };
   }
 
   /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if the pool has no such leaf */
@@ -175,6 +180,7 @@ export class ShieldedPool implements PoolView {
         await this.#compare(state, head, signal);
         this.#state = state;
         this.#history = history;
+        this.#blockTimeMs = head.timestamp * 1_000;
         await this.#keep(history);
         return;
       } catch (error) {

@@ -31,6 +31,8 @@ export class FakeChain {
   readonly denomination = 20_000n;
   /** True if the node responds. */
   isReachable = true;
+  /** Returns the time of the newest block, as Unix time in ms. @default the process's clock */
+  nowMs: () => number = () => Date.now();
 
   /** Deposits all these commitments immediately, as a separate batch. */
   seed(commitments: readonly bigint[]): void {
@@ -133,6 +135,7 @@ export class FakePool implements PoolView {
   readonly recipientOf?: (nullifierHash: bigint) => bigint | undefined;
   readonly #chain: FakeChain;
   #readAtMs = 0;
+  #blockTimeMs: number | undefined;
 
   constructor(chain: FakeChain, { showsRecipients = true }: FakePoolOptions = {}) {
     this.#chain = chain;
@@ -149,20 +152,25 @@ export class FakePool implements PoolView {
     signal?.throwIfAborted();
     if (!this.#chain.isReachable) throw new Error('the node does not answer');
     this.#readAtMs = Date.now();
+    this.#blockTimeMs = this.#chain.nowMs();
+  }
+
+  get blockTimeMs(): number | undefined {
+    return this.#blockTimeMs;
   }
 
   placeOf(commitment: bigint): Place | undefined {
-    const leafIndex = this.#leaves().indexOf(commitment);
+    const leafIndex = this.#leaves().findIndex((leaf) => leaf.commitment === commitment);
     if (leafIndex === -1) return undefined;
     const found = this.#chain.batches.find(
       ({ batch: { start, size }, atMs }) =>
         atMs <= this.#readAtMs && leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch: found?.batch };
+    return { leafIndex, batch: found?.batch, depositedAtMs: this.#leaves()[leafIndex]?.atMs };
   }
 
   path(leafIndex: number): MerklePath {
-    return MerkleTree.of(this.#leaves()).path(leafIndex);
+    return MerkleTree.of(this.#leaves().map(({ commitment }) => commitment)).path(leafIndex);
   }
 
   spentBy(nullifierHash: bigint): string | undefined {
@@ -172,9 +180,7 @@ export class FakePool implements PoolView {
       : spending.hash;
   }
 
-  #leaves(): readonly bigint[] {
-    return this.#chain.leaves
-      .filter(({ atMs }) => atMs <= this.#readAtMs)
-      .map(({ commitment }) => commitment);
+  #leaves(): FakeChain['leaves'] {
+    return this.#chain.leaves.filter(({ atMs }) => atMs <= this.#readAtMs);
   }
 }
