@@ -1,5 +1,7 @@
 import { WalletError } from '../errors.js';
 import { STARKNET_FIELD } from '../fields.js';
+import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
+import { mostDelayMs, storedDelay } from '../guard/swap-delay.js';
 import { Journal, type JournalOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
@@ -11,7 +13,7 @@ import { keptQuote, type WithdrawalEntry, type WithdrawalState } from './withdra
 import type { WithdrawalEvent } from './withdrawal-events.js';
 import { WithdrawalRun, type WithdrawalMeans } from './withdrawal-run.js';
 
-export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions {
+export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions, GuardOptions {
   /** Address (0x hex) that the withdrawal pays. */
   readonly recipient: string;
   /** Maximum fee, in the smallest unit of the pool's ERC-20 token. */
@@ -20,6 +22,11 @@ export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions {
    * Quote of one of the relayers. If undefined, a quote is requested and accepted up to `maxFee`.
    */
   readonly quote?: AcceptedQuote;
+  /**
+   * Maximum delay in ms of a swapped note's withdrawal, at most one day. The delay is random and is
+   * drawn once per withdrawal; 0 is no delay. Other notes are not delayed. @default one hour
+   */
+  readonly waitForSwap?: number;
   readonly storage: WalletStorage;
 }
 
@@ -82,6 +89,9 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
       quote: quote === undefined ? null : keptQuote(quote),
       postings: [],
       transactionHash: null,
+      guard: guardTerms(options),
+      admission: null,
+      delay: { mostMs: mostDelayMs(options.waitForSwap), untilMs: null },
       error: null,
     };
     const id = [pool.chainId, pool.address, hex(note.nullifierHash)]
@@ -154,7 +164,8 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
           // Apply the terms only once: a change that another tab makes later must not restart the
           // withdrawal.
           open = {};
-          await new WithdrawalRun(options, run, emit, AbortSignal.any([signal, run.lost])).work();
+          const both = AbortSignal.any([signal, run.lost]);
+          await new WithdrawalRun(options, storage, run, emit, both).work();
           isTaken = false;
         } catch (error) {
           // Another tab runs the withdrawal now: wait until that run ends or its lease expires.
@@ -182,15 +193,34 @@ function wished(
     const isOther = BigInt(begin.recipient) !== BigInt(entry.recipient);
     const isEnded = entry.state === 'failed' || entry.state === 'needs-new-quote';
     if (isOther && (!isEnded || pending.length > 0)) return 'another-recipient';
-    if (isEnded) return { ...begin, postings: pending };
-    const { maxFee, quote } = begin;
-    const isSame = quote === null && maxFee === entry.maxFee;
+    if (isOther) return { ...begin, postings: pending };
+    const guarded = { ...begin, ...guardOfRepeat(entry, begin) };
+    if (isEnded) return { ...guarded, postings: pending };
+    if (entry.state !== 'open') return entry;
     // The user's latest terms apply to proofs that have not been created yet.
-    return entry.state === 'open' && !isSame ? { ...entry, maxFee, quote } : entry;
+    const { maxFee, quote, guard, delay } = guarded;
+    const next = { ...entry, maxFee, quote, guard, delay };
+    return quote === null && JSON.stringify(next) === JSON.stringify(entry) ? entry : next;
   }
   return terms !== undefined && entry.state === 'needs-new-quote'
     ? { ...entry, ...terms, state: 'open', error: null, transactionHash: null }
     : entry;
+}
+
+/**
+ * Returns the guard's part of a withdrawal that is begun again with the same recipient. Earlier
+ * overrides and bounds still hold, and an admission holds if a proof may use it.
+ */
+function guardOfRepeat(
+  entry: WithdrawalEntry,
+  begin: WithdrawalEntry,
+): Pick<WithdrawalEntry, 'guard' | 'admission' | 'delay'> {
+  const isKept = entry.state !== 'failed' || entry.postings.length > 0;
+  return {
+    guard: mergedTerms(entry.guard, begin.guard),
+    admission: isKept ? entry.admission : null,
+    delay: { ...storedDelay(entry.delay), mostMs: begin.delay.mostMs },
+  };
 }
 
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<WithdrawalEntry> {

@@ -331,20 +331,23 @@ describe('a deposit', () => {
     ['in flight for ever', { execution_status: 'UNKNOWN', finality: null }],
     ['reverted', { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }],
     ['on chain', { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
-  ])('reads the outcome of a deposit from the chain if a relayer reports it as %s', async (_what, fields) => {
-    const include = chain.deposit.bind(chain);
-    let isIdle = true;
-    chain.deposit = (commitment, depositor) => {
-      if (!isIdle) return include(commitment, depositor);
-      // The first submission is never sent to the chain.
-      isIdle = false;
-      return { hash: '0xbad', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
-    };
-    const names = namesOf(await paid(begin(showing(fields))));
-    expect(names.at(-1)).toBe('deposited');
-    expect(second.requests).toContain('POST /api/relayer/deposit');
-    expect(chain.takenOf(account.address)).toBe(chain.denomination);
-  });
+  ])(
+    'reads the outcome of a deposit from the chain if a relayer reports it as %s',
+    async (_what, fields) => {
+      const include = chain.deposit.bind(chain);
+      let isIdle = true;
+      chain.deposit = (commitment, depositor) => {
+        if (!isIdle) return include(commitment, depositor);
+        // The first submission is never sent to the chain.
+        isIdle = false;
+        return { hash: '0xbad', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
+      };
+      const names = namesOf(await paid(begin(showing(fields))));
+      expect(names.at(-1)).toBe('deposited');
+      expect(second.requests).toContain('POST /api/relayer/deposit');
+      expect(chain.takenOf(account.address)).toBe(chain.denomination);
+    },
+  );
 
   it('a deposit waits until another deposit of the same account has finished', async () => {
     const other = createNote();
@@ -450,15 +453,18 @@ describe.each([
   ['nothing else fails', undefined],
   ['the first relayer is dead after it', () => 'lost' as const],
 ])('closed at any point, where %s', (_name, fault) => {
-  it.each(points)('a deposit is paid once after the next start if its tab was closed %s', async (_point, call, moment) => {
-    const closed = new WalletProcess({ call, moment });
-    void run(closed);
-    await passTime(closed.closed);
-    if (fault !== undefined) first.fault = fault;
-    const events = await passTime(run(new WalletProcess()));
-    expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
-    expect(chain.takenOf(account.address)).toBe(chain.denomination);
-    // No allowance remains that could be collected without a consent.
-    expect(chain.allowanceOf(account.address)).toBe(0n);
-  });
+  it.each(points)(
+    'a deposit is paid once after the next start if its tab was closed %s',
+    async (_point, call, moment) => {
+      const closed = new WalletProcess({ call, moment });
+      void run(closed);
+      await passTime(closed.closed);
+      if (fault !== undefined) first.fault = fault;
+      const events = await passTime(run(new WalletProcess()));
+      expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
+      expect(chain.takenOf(account.address)).toBe(chain.denomination);
+      // No allowance remains that could be collected without a consent.
+      expect(chain.allowanceOf(account.address)).toBe(0n);
+    },
+  );
 });

@@ -28,7 +28,9 @@ function poolWith(indices: readonly number[], address = '0xabc'): PoolView {
     refresh: async () => {},
     placeOf: (commitment) => {
       const leafIndex = leaves.indexOf(commitment);
-      return leafIndex === -1 ? undefined : { leafIndex, batch: { start: leafIndex, size: 1 }, depositedAtMs: 0 };
+      return leafIndex === -1
+        ? undefined
+        : { leafIndex, batch: { start: leafIndex, size: 1 }, depositedAtMs: 0 };
     },
     path: () => {
       throw new Error('not needed');
@@ -160,11 +162,14 @@ describe('recoverNotes', () => {
     expect(await storage.keys('')).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])('recoverNotes rejects a gap limit of %d', async (gapLimit) => {
-    expect(await codeOf(() => recoverNotes({ keys, pools: [], gapLimit }))).toBe(
-      'NOTE_INDEX_OUT_OF_RANGE',
-    );
-  });
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])(
+    'recoverNotes rejects a gap limit of %d',
+    async (gapLimit) => {
+      expect(await codeOf(() => recoverNotes({ keys, pools: [], gapLimit }))).toBe(
+        'NOTE_INDEX_OUT_OF_RANGE',
+      );
+    },
+  );
 });
 
 /**
