@@ -33,6 +33,8 @@ export class FakeChain {
   isReachable = true;
   /** Returns the time of the newest block, as Unix time in ms. @default the process's clock */
   nowMs: () => number = () => Date.now();
+  /** Difference in ms between the times in blocks and the process's clock. */
+  clockErrorMs = 0;
 
   /** Deposits all these commitments immediately, as a separate batch. */
   seed(commitments: readonly bigint[]): void {
@@ -152,7 +154,7 @@ export class FakePool implements PoolView {
     signal?.throwIfAborted();
     if (!this.#chain.isReachable) throw new Error('the node does not answer');
     this.#readAtMs = Date.now();
-    this.#blockTimeMs = this.#chain.nowMs();
+    this.#blockTimeMs = this.#chain.nowMs() + this.#chain.clockErrorMs;
   }
 
   get blockTimeMs(): number | undefined {
@@ -166,7 +168,9 @@ export class FakePool implements PoolView {
       ({ batch: { start, size }, atMs }) =>
         atMs <= this.#readAtMs && leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch: found?.batch, depositedAtMs: this.#leaves()[leafIndex]?.atMs };
+    const atMs = this.#leaves()[leafIndex]?.atMs ?? 0;
+    const depositedAtMs = atMs + this.#chain.clockErrorMs;
+    return { leafIndex, batch: found?.batch, depositedAtMs };
   }
 
   path(leafIndex: number): MerklePath {

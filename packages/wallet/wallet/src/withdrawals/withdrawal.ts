@@ -1,12 +1,11 @@
 import { WalletError } from '../errors.js';
-import { STARKNET_FIELD } from '../fields.js';
 import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
 import { mostDelayMs, storedDelay } from '../guard/swap-delay.js';
 import { Journal, type JournalOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
 import { mayHaveLanded } from '../relayers/request-state.js';
-import { checkRecipient } from '../recipient.js';
+import { parseRecipient } from '../recipient.js';
 import { AcceptedQuote } from '../signed/accepted-quote.js';
 import type { WalletStorage } from '../storage.js';
 import { keptQuote, type WithdrawalEntry, type WithdrawalState } from './withdrawal-entry.js';
@@ -54,7 +53,6 @@ export interface WithdrawalSummary {
 }
 
 const KIND = 'withdrawal';
-const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
  * Withdrawal through a relayer. A closed tab, a network failure or a failed relayer can neither
@@ -73,9 +71,7 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
    */
   static begin(options: WithdrawalOptions): Withdrawal {
     const { note, pool, recipient, maxFee, quote, storage } = options;
-    if (!HEX.test(recipient) || BigInt(recipient) === 0n || BigInt(recipient) >= STARKNET_FIELD)
-      throw new WalletError('RECIPIENT_MALFORMED', 'the recipient is no Starknet address');
-    checkRecipient(BigInt(recipient), [pool.address]);
+    parseRecipient(recipient, [pool.address]);
     checkQuote(options, maxFee);
     const entry: WithdrawalEntry = {
       state: 'open',
