@@ -59,7 +59,7 @@ export function storedTerms(stored: unknown): GuardTerms {
   });
 }
 
-/** Merges the terms of a repeated call: overrides and bounds of the earlier call still hold. */
+/** Merges the terms of a repeated call: the earlier overrides and bounds remain valid. */
 export function mergedTerms(before: unknown, next: GuardTerms): GuardTerms {
   const { allow, leastCrowd, leastAgeMs } = storedTerms(before);
   return {
@@ -156,7 +156,7 @@ const MESSAGES: Readonly<Record<GuardCode, string>> = {
     'Another note of this wallet used the address of the recipient: the payment would link the notes.',
 };
 
-/** Returns the error of a refused withdrawal. Its code is the code of the first refusal. */
+/** Returns the error of a refused withdrawal, with the code of the first refusal. */
 export function refusalError(refusals: readonly [GuardRefusal, ...GuardRefusal[]]): JourneyError {
   const [{ code }] = refusals;
   const isOnlyEarly = refusals.every((one) => one.code === 'TOO_SOON');

@@ -31,7 +31,7 @@ export interface GuardBounds {
   readonly leastAgeMs: number;
 }
 
-/** Minimum number of deposits in the batch: the smallest batch that a pool deploys automatically. */
+/** Minimum number of deposits in the batch: a pool deploys batches of this size automatically. */
 export const LEAST_CROWD = 3;
 /** Minimum age of a deposit in ms: one hour after the deposit's block (ADR 50). */
 export const LEAST_AGE_MS = 3_600_000;
@@ -42,8 +42,8 @@ const STRONG_CROWD = 7;
 export type CrowdStrength = 'weak' | 'fair' | 'strong';
 
 /**
- * Returns the word for a crowd of this number of deposits. The guard refuses a weak crowd. Anything
- * but a number counts as weak.
+ * Returns the word for a crowd of this number of deposits. The guard refuses a weak crowd. A
+ * value that is not a number is weak.
  */
 export function crowdStrength(size: number): CrowdStrength {
   if (size >= STRONG_CROWD) return 'strong';
@@ -52,7 +52,7 @@ export function crowdStrength(size: number): CrowdStrength {
 
 /** Facts about one withdrawal. */
 export interface GuardFacts {
-  /** True if the proof of a swap of the note is public or was shown to a relayer in vain. */
+  /** True if a swap of the note has reverted, or has stopped after a relayer saw its proof. */
   readonly isAtRisk: boolean;
   /** True if the caller explicitly sends the withdrawal from the user's account. */
   readonly isSelfRelayed: boolean;
@@ -79,8 +79,9 @@ export type GuardVerdict =
   | { readonly refusals: readonly [GuardRefusal, ...GuardRefusal[]] };
 
 /**
- * Decides whether a withdrawal may be made. A note at risk is admitted first, then a withdrawal that
- * the user's account sends. Any other withdrawal is admitted if the caller overrides all refusals.
+ * Decides whether a withdrawal may be made. A note at risk is admitted first, then a withdrawal
+ * that the user's account sends. Any other withdrawal is admitted if the caller overrides all
+ * refusals.
  */
 export function judge(
   facts: GuardFacts,

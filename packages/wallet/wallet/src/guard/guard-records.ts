@@ -84,7 +84,7 @@ export async function isNoteAtRisk(
   );
 }
 
-/** Returns the commitments of the note, of the note that was swapped into it, and of its new note. */
+/** Returns the commitments of the note, and of the notes before and after a swap of it. */
 function ownCommitments(records: readonly StoredRecord[], commitment: bigint): ReadonlySet<bigint> {
   const swaps = records.filter(
     ({ kind, commitments }) => kind === 'private-swap' && commitments.includes(commitment),

@@ -36,7 +36,7 @@ export async function inTurn<T>(
   }
 }
 
-/** Takes the turn. A damaged record is replaced, because a turn's record has no content. */
+/** Waits for the turn. A damaged record is replaced, because a turn's record has no content. */
 async function take(
   turns: Journal<object>,
   id: string,

@@ -233,7 +233,7 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
 
 /**
  * Returns the guard's part of a swap that is begun again. For the same recipient, earlier overrides
- * and bounds still hold. A swap that no relayer has seen and that failed is checked again.
+ * and bounds remain valid. A swap that no relayer has seen and that failed is checked again.
  */
 function guardOfRepeat(
   entry: SwapEntry,

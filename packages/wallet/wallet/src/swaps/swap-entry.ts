@@ -43,7 +43,7 @@ export interface SwapEntry {
   readonly maxFee: string;
   /** Maximum fee of the withdrawal as decimal digits, in the output token's smallest unit. */
   readonly maxWithdrawalFee: string;
-  /** Overrides and bounds of the guard that the caller named. They hold for the withdrawal too. */
+  /** Overrides and bounds that the caller named, for the swap and the new note's withdrawal. */
   readonly guard: GuardTerms;
   /** Null until the guard has admitted the swap. */
   readonly admission: Admission | null;

@@ -19,8 +19,8 @@ export interface OwnWithdrawalOptions {
   readonly recipient: string;
   readonly storage: WalletStorage;
   /**
-   * Acknowledgement that the chain shows the sending account. Anyone can then link this account, its
-   * other transactions and the withdrawal.
+   * Acknowledgement that the chain shows the sending account. Any observer can then link this
+   * account, its other transactions and the withdrawal.
    */
   readonly allow: readonly 'SENDER_IS_PUBLIC'[];
   readonly signal?: AbortSignal;

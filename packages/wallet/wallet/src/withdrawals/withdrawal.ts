@@ -205,7 +205,7 @@ function wished(
 
 /**
  * Returns the guard's part of a withdrawal that is begun again with the same recipient. Earlier
- * overrides and bounds still hold, and an admission holds if a proof may use it.
+ * overrides and bounds remain valid, and so does an admission that a proof may use.
  */
 function guardOfRepeat(
   entry: WithdrawalEntry,

@@ -36,7 +36,7 @@ const facts: fc.Arbitrary<GuardFacts> = fc.record({
 });
 
 describe('the precedence of the guard', () => {
-  it('a note at risk is admitted whatever else holds', () => {
+  it('the guard admits a note at risk regardless of all other facts', () => {
     fc.assert(
       fc.property(facts, bounds, allowed, (some, least, allow) => {
         expect(judge({ ...some, isAtRisk: true }, least, allow)).toEqual({ admittedBy: 'at-risk' });
@@ -44,7 +44,7 @@ describe('the precedence of the guard', () => {
     );
   });
 
-  it('a withdrawal from the user’s account is admitted whatever else holds, unless the note is at risk', () => {
+  it('the guard admits a withdrawal from the user’s account regardless of all other facts', () => {
     fc.assert(
       fc.property(facts, bounds, allowed, (some, least, allow) => {
         const given = { ...some, isAtRisk: false, isSelfRelayed: true };
@@ -107,7 +107,7 @@ describe('the reasons of the guard', () => {
     );
   });
 
-  it('the same constant error of the machine’s clock never changes a decision', () => {
+  it('a constant error of the machine’s clock never changes a decision', () => {
     fc.assert(
       fc.property(
         facts,

@@ -42,7 +42,7 @@ describe('ShieldedPool', () => {
     };
   };
 
-  it('has no time of a deposit whose event contains no valid time', async () => {
+  it('returns no time of a deposit whose event contains no valid time', async () => {
     const { contract, name, keys } = chain.deposit(11n);
     node.mine([
       { contract, name, keys, data: [0n] },

@@ -56,7 +56,7 @@ describe('an own withdrawal', () => {
   });
 
   it.each([[], undefined, 'SENDER_IS_PUBLIC', ['CROWD_TOO_SMALL'], [true]])(
-    'is not built with the acknowledgement %j',
+    'rejects the acknowledgement %j',
     async (allow) => {
       const note = world.seed();
       expect(await codeOf(() => build(note, { allow: untyped(allow) }))).toBe('SENDER_IS_PUBLIC');
@@ -64,7 +64,7 @@ describe('an own withdrawal', () => {
     },
   );
 
-  it('is built against the guard, whose refusals are warnings', async () => {
+  it('builds the call against the guard, whose refusals are warnings', async () => {
     const { note } = await world.deposit(2);
     await world.recordDeposit(note);
     await world.recordDeposit(createNote());
@@ -93,11 +93,11 @@ describe('an own withdrawal', () => {
   it.each([
     ['RECIPIENT_MALFORMED', '0x0'],
     ['RECIPIENT_UNSPENDABLE', '0x1234'],
-  ])('is not built for an invalid recipient: %s', async (code, recipient) => {
+  ])('rejects an invalid recipient: %s', async (code, recipient) => {
     expect(await codeOf(() => build(world.seed(), { recipient }))).toBe(code);
   });
 
-  it('is not built for a note that is spent, not deposited or without batch', async () => {
+  it('rejects a note that is spent, not deposited or without batch', async () => {
     expect(await codeOf(() => build(createNote()))).toBe('NOTE_NOT_DEPOSITED');
     const waiting = createNote();
     world.chain.deposit(waiting.commitment);
@@ -136,7 +136,7 @@ describe('an own withdrawal', () => {
 });
 
 describe('an own withdrawal of a note at risk', () => {
-  it('is built while the kit waits for relayers that are down, and ends the swap as withdrawn', async () => {
+  it('builds the call while the kit waits for relayers that are down, and ends the swap as withdrawn', async () => {
     const swaps = new SwapWorld();
     swaps.first.isPriceMoving = true;
     const reading = (async () => {
